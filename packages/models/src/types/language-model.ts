@@ -1,0 +1,74 @@
+import type { JsonObject } from "./json.ts";
+import type { AssistantMessage, Message, ToolCall } from "./message.ts";
+
+/** A tool as a model sees it. */
+export interface ToolSchema {
+  /** Within `^[a-zA-Z0-9_-]{1,64}$`. */
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments, passed through as it is. */
+  readonly parameters: JsonObject;
+}
+
+/** One question to a model. Nothing is sent that is not set here. */
+export interface ModelRequest {
+  readonly system: string;
+  /** In a fixed order, so that providers can cache the prefix. */
+  readonly tools: readonly ToolSchema[];
+  readonly messages: readonly Message[];
+  readonly temperature?: number;
+  readonly maxTokens?: number;
+}
+
+/**
+ * What a model streams. `partial` is the message so far: one object that grows, to be read and not kept.
+ * `index` is the place of the block in `partial.content`. Deltas that arrive together come as one event.
+ */
+export type ModelEvent =
+  | { readonly type: "start"; readonly partial: AssistantMessage }
+  | { readonly type: "text_start"; readonly index: number; readonly partial: AssistantMessage }
+  | { readonly type: "text_delta"; readonly index: number; readonly delta: string; readonly partial: AssistantMessage }
+  | { readonly type: "text_end"; readonly index: number; readonly text: string; readonly partial: AssistantMessage }
+  | { readonly type: "thinking_start"; readonly index: number; readonly partial: AssistantMessage }
+  | {
+      readonly type: "thinking_delta";
+      readonly index: number;
+      readonly delta: string;
+      readonly partial: AssistantMessage;
+    }
+  | {
+      readonly type: "thinking_end";
+      readonly index: number;
+      readonly thinking: string;
+      readonly partial: AssistantMessage;
+    }
+  | { readonly type: "toolcall_start"; readonly index: number; readonly partial: AssistantMessage }
+  | {
+      readonly type: "toolcall_delta";
+      readonly index: number;
+      readonly delta: string;
+      readonly partial: AssistantMessage;
+    }
+  | {
+      readonly type: "toolcall_end";
+      readonly index: number;
+      readonly toolCall: ToolCall;
+      readonly partial: AssistantMessage;
+    }
+  | { readonly type: "done"; readonly message: AssistantMessage }
+  | { readonly type: "error"; readonly message: AssistantMessage; readonly error: Error };
+
+/** Any model. */
+export interface LanguageModel {
+  /** Such as "anthropic". */
+  readonly provider: string;
+  /** The provider's name of the model. */
+  readonly name: string;
+  /** A line for the user that belongs on stderr before the first prompt, such as that no model is configured. */
+  readonly notice?: string;
+  /**
+   * Never throws: the last event is `done`, or `error` with stop reason "error", or "aborted" when `signal` fired.
+   * The message of an `error` event holds what had arrived.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}

@@ -1,0 +1,83 @@
+import type { JsonObject, JsonValue } from "./json.ts";
+
+/** Tokens of one model call; all counts are whole numbers, zero where the provider does not say. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** Part of `output` that was spent on thinking. */
+  readonly thinking: number;
+}
+
+export interface TextContent {
+  readonly type: "text";
+  readonly text: string;
+}
+
+export interface ImageContent {
+  readonly type: "image";
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** What a model thought. It goes back to its provider byte for byte, hence `signature` and `redacted`. */
+export interface ThinkingContent {
+  readonly type: "thinking";
+  readonly thinking: string;
+  readonly signature?: string;
+  /** The provider's encrypted block; `thinking` is then empty. */
+  readonly redacted?: string;
+}
+
+export interface ToolCall {
+  readonly type: "toolCall";
+  readonly id: string;
+  /** The wire name. */
+  readonly name: string;
+  readonly arguments: JsonObject;
+  /** The text of the arguments where it is not a JSON object; `arguments` is then empty and the call must not run. */
+  readonly malformed?: string;
+}
+
+export type AssistantContent = TextContent | ThinkingContent | ToolCall;
+
+/**
+ * Why a model stopped. `length`: its output limit; `pause`: send again as it is; `contextExceeded`: the window is full;
+ * `aborted` and `error`: the message is what had arrived by then.
+ */
+export type StopReason = "stop" | "toolUse" | "length" | "pause" | "refusal" | "contextExceeded" | "aborted" | "error";
+
+/** Timestamps of messages are milliseconds since 1970. */
+export interface UserMessage {
+  readonly role: "user";
+  readonly content: readonly (TextContent | ImageContent)[];
+  readonly timestamp: number;
+}
+
+export interface AssistantMessage {
+  readonly role: "assistant";
+  readonly content: readonly AssistantContent[];
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly stopReason: StopReason;
+  /** With `error` and `aborted`. */
+  readonly errorMessage?: string;
+  readonly timestamp: number;
+}
+
+export interface ToolResultMessage {
+  readonly role: "toolResult";
+  readonly toolCallId: string;
+  /** The wire name. */
+  readonly toolName: string;
+  readonly content: readonly (TextContent | ImageContent)[];
+  /** For user interfaces and logs; never sent to a model. */
+  readonly details?: JsonValue;
+  readonly isError: boolean;
+  readonly timestamp: number;
+}
+
+export type Message = UserMessage | AssistantMessage | ToolResultMessage;

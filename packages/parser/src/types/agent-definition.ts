@@ -1,0 +1,51 @@
+import type { AgentSettings } from "./agent-settings.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { HeartbeatDefinition } from "./heartbeat-definition.ts";
+import type { SkillDefinition } from "./skill-definition.ts";
+import type { ToolDefinition } from "./tool-definition.ts";
+
+/** A section that the specification does not name, kept as the author wrote it. */
+export interface IdentitySection {
+  readonly title: string;
+  /** Markdown without the heading. */
+  readonly body: string;
+}
+
+/** Who the agent is: the prose of agent.mdx. */
+export interface AgentIdentity {
+  readonly name: string;
+  /** What stands between the title and the first section; may be empty. */
+  readonly introduction: string;
+  readonly purpose: string;
+  readonly capabilities: readonly string[];
+  readonly constraints: readonly string[];
+  readonly personality: string;
+  /** In the order of the file. */
+  readonly sections: readonly IdentitySection[];
+}
+
+/** All that the files of an agent directory say. Frozen, and the same after a trip through JSON. */
+export interface AgentDefinition {
+  readonly identity: AgentIdentity;
+  readonly settings: AgentSettings;
+  readonly tools: readonly ToolDefinition[];
+  readonly skills: readonly SkillDefinition[];
+  /** Absent without heartbeat.md. */
+  readonly heartbeat?: HeartbeatDefinition;
+  /** Files of `modules/`, relative to the agent directory, sorted. */
+  readonly modules: readonly string[];
+  /**
+   * The prose compiled to an ES module where it holds ESM, expressions or components; absent for a plain file.
+   * Its default export renders the document; `identity` then is what can be said without running it.
+   */
+  readonly program?: string;
+}
+
+/** What reading an agent directory gives; the definition is as whole as the mistakes allow. */
+export interface AgentDirectory {
+  /** Absolute. */
+  readonly path: string;
+  readonly definition: AgentDefinition;
+  /** In order of file and place. A run is possible when none is an error. */
+  readonly diagnostics: readonly Diagnostic[];
+}

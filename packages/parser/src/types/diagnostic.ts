@@ -1,0 +1,31 @@
+/** A place in a text. Lines and columns start at 1; a column counts UTF-16 code units. */
+export interface SourcePoint {
+  readonly line: number;
+  readonly column: number;
+}
+
+export type Severity = "error" | "warning";
+
+/** A replacement in one file; offsets are UTF-16 code units from the start of the file's text. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * One mistake of an author, at its place.
+ * `rule` is stable and may be relied upon; `message` and `hint` are for people and may change.
+ */
+export interface Diagnostic extends SourcePoint {
+  /** Relative to the agent directory, separated by "/". */
+  readonly file: string;
+  readonly severity: Severity;
+  readonly rule: string;
+  /** "unexpected X, expected Y". */
+  readonly message: string;
+  /** What to write instead. */
+  readonly hint?: string;
+  /** The one obvious mend, where there is one. */
+  readonly fix?: TextEdit;
+}

@@ -1,0 +1,64 @@
+import type { LanguageModel, Message } from "@mdx-ai/models";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentEvent } from "./event.ts";
+import type { AgentTool } from "./tool.ts";
+
+/** The time, as the runtime knows it; a test hands in its own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after so many milliseconds; the returned function cancels. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+export interface AgentOptions {
+  readonly directory: AgentDirectory;
+  readonly model: LanguageModel;
+  /** Where the user stands. Absolute. */
+  readonly cwd: string;
+  /** The command that starts a tool host process, such as `[executable, "__tool-host"]`. */
+  readonly toolHostCommand: readonly string[];
+  /** The variables of the user; a tool sees those that its `env` names and a few that programs need. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly temperature?: number;
+  /** Turns a prompt may take; else the settings', else 50. */
+  readonly maxTurns?: number;
+  /** No session, no state and no log is written. */
+  readonly ephemeral?: boolean;
+  /** Whether modules wake by themselves (the heartbeat); false under `--prompt`. */
+  readonly wakes?: boolean;
+  readonly clock?: Clock;
+  /** The session that modules and the heartbeat speak in; default "main". */
+  readonly session?: string;
+  /** Told what a user should know and no event carries: one line, no newline. */
+  readonly onWarning?: (message: string) => void;
+  /** Told the events of prompts that no user sent: those of modules and of the heartbeat. */
+  readonly onBackgroundEvent?: (event: AgentEvent) => void;
+}
+
+export interface PromptOptions {
+  readonly session?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** An open agent. */
+export interface Agent {
+  readonly name: string;
+  readonly model: LanguageModel;
+  /** Builtin, inline and module tools, in the order in which a model sees them. */
+  readonly tools: readonly AgentTool[];
+  /**
+   * Works off one user input to the end, after those that wait already. `/skill:name` is expanded.
+   * Ending the iteration early aborts the prompt. Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`
+   * or `JournalError`; what goes wrong afterwards is an event.
+   */
+  prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
+  /** The transcript of a session. */
+  messages(session?: string): Promise<readonly Message[]>;
+  /** Archives a session's history and starts a new log file; nothing is deleted. */
+  clear(session?: string): Promise<void>;
+  /** Exactly what a model would get as its system prompt. */
+  systemPrompt(): Promise<string>;
+  /** Stops modules and tool hosts and releases sessions. Never rejects; may be called twice. */
+  close(): Promise<void>;
+}
