@@ -1,0 +1,42 @@
+import type { AgentLog } from "../log/agent-log.ts";
+import type { Session } from "../session/session.ts";
+import type { AgentEvent } from "../types/event.ts";
+
+const MAX_LENGTH = 200;
+
+/** Tells the log for people what an event means for them. Deltas and beginnings mean nothing to them. */
+export function logEvent(log: AgentLog, session: Session, event: AgentEvent): void {
+  const line = eventLine(event);
+  if (line) void log.write(`${session.id}#${session.lastPrompt} ${line}`);
+}
+
+function eventLine(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case "message_end":
+      return event.message.role === "toolResult"
+        ? undefined
+        : `${event.message.role}: ${short(messageLine(event.message))}`;
+    case "tool_execution_start":
+      return `tool ${event.toolName} ${short(JSON.stringify(event.args))}`;
+    case "tool_execution_end":
+      return `tool ${event.toolName} ${event.isError ? "failed" : "done"}: ${short(contentText(event.result.content))}`;
+    case "limit_reached":
+      return `limit reached: ${event.value} ${event.limit}`;
+    case "agent_end":
+      return `prompt ${event.outcome}`;
+    default:
+      return undefined;
+  }
+}
+
+type EndedMessage = Extract<AgentEvent, { type: "message_end" }>["message"];
+
+const messageLine = (message: EndedMessage): string =>
+  message.role === "assistant" && message.errorMessage
+    ? `${message.stopReason}: ${message.errorMessage}`
+    : contentText(message.content);
+
+const contentText = (content: readonly { readonly type: string; readonly text?: string }[]): string =>
+  content.flatMap((block) => (block.text === undefined ? [] : [block.text])).join("");
+
+const short = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);

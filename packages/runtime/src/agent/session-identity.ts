@@ -1,0 +1,20 @@
+import type { AgentDefinition, AgentIdentity } from "@mdx-ai/parser";
+import type { Step } from "../types/step.ts";
+
+/**
+ * Who the agent is in a session. Prose that holds code is run once, when the session is made, and journaled,
+ * so that the prompt stays the same to the byte. Rejects with what the code throws.
+ */
+export async function sessionIdentity(
+  definition: AgentDefinition,
+  step: Step,
+  render: (program: string) => Promise<string>,
+): Promise<AgentIdentity> {
+  const { program } = definition;
+  if (program === undefined) return definition.identity;
+  const markdown = await step("identity", () => render(program), { accepts: isString });
+  const { parseIdentity } = await import("@mdx-ai/parser/parse");
+  return { ...parseIdentity(markdown), name: definition.identity.name };
+}
+
+const isString = (value: unknown): value is string => typeof value === "string";

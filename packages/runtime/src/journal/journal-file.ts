@@ -1,0 +1,78 @@
+import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
+import type { Journal } from "./journal.ts";
+import { JournalError } from "./journal-error.ts";
+import type { JournalLine } from "./journal-line.ts";
+
+/** Opens a journal for appending, readable by its owner alone. Throws `JournalError`. */
+export function openJournalFile(path: string): Journal {
+  return new JournalFile(
+    path,
+    guarded(path, () => openSync(path, "a", 0o600)),
+  );
+}
+
+class JournalFile implements Journal {
+  readonly #path: string;
+  readonly #descriptor: number;
+  #dirty = false;
+  #closed = false;
+  #syncing: Promise<void> | undefined;
+
+  constructor(path: string, descriptor: number) {
+    this.#path = path;
+    this.#descriptor = descriptor;
+  }
+
+  append(line: JournalLine): void {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    guarded(this.#path, () => {
+      // The number of a closed descriptor may stand for another file by now.
+      if (this.#closed) throw new Error("it is closed");
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
+    });
+    this.#dirty = true;
+  }
+
+  async sync(): Promise<void> {
+    if (this.#syncing) await this.#syncing;
+    if (!this.#dirty) return;
+    this.#syncing ??= this.#flush();
+    await this.#syncing;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    closeSync(this.#descriptor);
+  }
+
+  async #flush(): Promise<void> {
+    // One turn of the microtask queue: steps that begin together append their markers first and share this sync.
+    await null;
+    this.#dirty = false;
+    try {
+      await dataSync(this.#descriptor);
+    } catch (cause) {
+      throw writeError(this.#path, cause);
+    } finally {
+      this.#syncing = undefined;
+    }
+  }
+}
+
+const dataSync = (descriptor: number): Promise<void> =>
+  new Promise((resolve, reject) => fdatasync(descriptor, (error) => (error ? reject(error) : resolve())));
+
+function guarded<Result>(path: string, write: () => Result): Result {
+  try {
+    return write();
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+}
+
+const writeError = (path: string, cause: unknown): JournalError =>
+  new JournalError(
+    `cannot write ${path}: ${cause instanceof Error ? cause.message : String(cause)}; nothing that was written before is lost`,
+    { cause },
+  );

@@ -1,0 +1,36 @@
+/** The format's version, carried by every line. */
+export const JOURNAL_VERSION = 1;
+
+/**
+ * One line of `journal.jsonl`: the result of a step, or the marker that a step with effects outside was started.
+ * Prompts are counted from 1 within a session; the session's own steps belong to prompt 0.
+ */
+export type JournalLine = StartedLine | ResultLine;
+
+export interface StartedLine {
+  readonly v: typeof JOURNAL_VERSION;
+  readonly prompt: number;
+  readonly step: string;
+  readonly started: true;
+}
+
+export interface ResultLine {
+  readonly v: typeof JOURNAL_VERSION;
+  readonly prompt: number;
+  readonly step: string;
+  readonly result: unknown;
+}
+
+export function isJournalLine(value: unknown): value is JournalLine {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "v" in value &&
+    value.v === JOURNAL_VERSION &&
+    "prompt" in value &&
+    typeof value.prompt === "number" &&
+    "step" in value &&
+    typeof value.step === "string" &&
+    ("result" in value || ("started" in value && value.started === true))
+  );
+}

@@ -1,0 +1,29 @@
+import type { Step } from "../types/step.ts";
+import type { Journal } from "./journal.ts";
+import { JournalError } from "./journal-error.ts";
+import { JOURNAL_VERSION, type JournalLine } from "./journal-line.ts";
+
+/**
+ * The steps of one prompt on one machine: a line appended to the session's journal.
+ * `recorded` holds the lines that an earlier process journaled for the same prompt; their results are not drawn again.
+ */
+export function localHost(journal: Journal, prompt: number, recorded: readonly JournalLine[]): Step {
+  const results = new Map(recorded.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
+  const started = new Set(recorded.flatMap((line) => ("started" in line ? [line.step] : [])));
+
+  return async (name, run, { accepts, interrupted }) => {
+    if (results.has(name)) {
+      const result = results.get(name);
+      if (accepts(result)) return result;
+      throw new JournalError(`the journal holds a result of step ${name} of prompt ${prompt} that cannot be read`);
+    }
+    const header = { v: JOURNAL_VERSION, prompt, step: name } as const;
+    if (interrupted && !started.has(name)) journal.append({ ...header, started: true });
+    const answer = interrupted && started.has(name) ? async () => interrupted() : run;
+    await journal.sync();
+    const result = await answer();
+    journal.append({ ...header, result });
+    results.set(name, result);
+    return result;
+  };
+}

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { JournalError } from "./journal-error.ts";
+import { isJournalLine, type JournalLine } from "./journal-line.ts";
+
+/** What a journal held. */
+export interface JournalContents {
+  readonly lines: readonly JournalLine[];
+  /** Where an unfinished last line was kept aside; absent where there was none. */
+  readonly tornLine?: string;
+}
+
+/**
+ * Reads a journal whole; a missing file is an empty journal. An unfinished last line, as a crash leaves it, is cut off
+ * and kept aside. Throws `JournalError` for any other damage.
+ */
+export function readJournal(path: string): JournalContents {
+  if (!existsSync(path)) return { lines: [] };
+  const bytes = readFileSync(path);
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  const lines = parseLines(path, bytes.toString("utf8", 0, end));
+  return end === bytes.length ? { lines } : { lines, tornLine: setAside(path, bytes, end) };
+}
+
+function parseLines(path: string, text: string): JournalLine[] {
+  const lines: JournalLine[] = [];
+  for (let start = 0, number = 1; start < text.length; number++) {
+    const end = text.indexOf("\n", start);
+    lines.push(parseLine(path, number, text.slice(start, end)));
+    start = end + 1;
+  }
+  return lines;
+}
+
+function parseLine(path: string, number: number, text: string): JournalLine {
+  const value = parseJson(text);
+  if (isJournalLine(value)) return value;
+  throw new JournalError(
+    `${path}:${number} is not a line of a journal that this version reads; move the file away to start afresh, or mend the line`,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function setAside(path: string, bytes: Buffer, end: number): string {
+  const aside = `${path}.torn-${end}`;
+  writeFileSync(aside, bytes.subarray(end), { mode: 0o600 });
+  truncateSync(path, end);
+  return aside;
+}

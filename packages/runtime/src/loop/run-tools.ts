@@ -1,0 +1,64 @@
+import { type AssistantMessage, isToolResultMessage, type ToolCall, type ToolResultMessage } from "@mdx-ai/models";
+import type { ToolOutcome } from "../types/tool-registry.ts";
+import type { PromptRun } from "./prompt-run.ts";
+
+/**
+ * Runs the tool calls of a message side by side. They end in the order of completion; the result messages come in the
+ * order of the calls, when all have ended. A call that must not run is answered before the next one starts.
+ */
+export async function runTools(run: PromptRun, turn: number, message: AssistantMessage): Promise<ToolResultMessage[]> {
+  const pending: (ToolResultMessage | Promise<ToolResultMessage>)[] = [];
+  for (const call of message.content) {
+    if (call.type !== "toolCall") continue;
+    const { id: toolCallId, arguments: args } = call;
+    run.emit({ type: "tool_execution_start", toolCallId, toolName: run.tools.nameOf(call.name), args });
+    const refusal = message.stopReason === "length" ? CUT_OFF : run.tools.refusal(call);
+    pending.push(
+      refusal === undefined
+        ? answer(run, `tool:${turn}:${call.id}`, call, () => run.tools.run(call, run.signal))
+        : await answer(run, `tool:${turn}:${call.id}`, call, async () => errorOutcome(refusal)),
+    );
+  }
+  const results = await Promise.all(pending);
+  for (const result of results) {
+    run.emit({ type: "message_start", message: result });
+    run.emit({ type: "message_end", message: result });
+  }
+  return results;
+}
+
+const CUT_OFF =
+  "not run: the answer reached its length limit, so the arguments may be cut off; call again with complete arguments";
+
+async function answer(
+  run: PromptRun,
+  step: string,
+  call: ToolCall,
+  execute: () => Promise<ToolOutcome>,
+): Promise<ToolResultMessage> {
+  const message = await run.step(step, async () => resultMessage(call, await execute(), run.now()), {
+    accepts: isToolResultMessage,
+    interrupted: () => resultMessage(call, errorOutcome("interrupted, outcome unknown"), run.now()),
+  });
+  const { content, details, isError } = message;
+  run.emit({
+    type: "tool_execution_end",
+    toolCallId: call.id,
+    toolName: run.tools.nameOf(call.name),
+    result: { content, ...(details !== undefined && { details }) },
+    isError,
+  });
+  return message;
+}
+
+const errorOutcome = (text: string): ToolOutcome => ({ content: [{ type: "text", text }], isError: true });
+
+const resultMessage = (call: ToolCall, outcome: ToolOutcome, timestamp: number): ToolResultMessage => ({
+  role: "toolResult",
+  toolCallId: call.id,
+  toolName: call.name,
+  content: outcome.content,
+  ...(outcome.details !== undefined && { details: outcome.details }),
+  isError: outcome.isError,
+  timestamp,
+});

@@ -1,0 +1,34 @@
+/** A session id that cannot name a folder on every system. */
+export class SessionIdError extends Error {
+  override readonly name = "SessionIdError";
+
+  constructor(id: string, reason: string) {
+    super(
+      `bad session id ${JSON.stringify(id.slice(0, 40))}: ${reason}; use letters, digits, ".", "_" and "-", such as "work-2"`,
+    );
+  }
+}
+
+const MAX_LENGTH = 128;
+
+/** What file systems allow for a name. */
+const MAX_BYTES = 255;
+
+/** Names that Windows keeps for devices, with any ending. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
+
+/** Throws `SessionIdError` unless the id names a folder of its own under `sessions/` on every system. */
+export function checkSessionId(id: string): void {
+  const reason = refusal(id);
+  if (reason) throw new SessionIdError(id, reason);
+}
+
+function refusal(id: string): string | undefined {
+  if (id === "") return "it is empty";
+  if (id.length > MAX_LENGTH || Buffer.byteLength(id) > MAX_BYTES) return `it is longer than ${MAX_LENGTH} characters`;
+  if (!/^[\p{L}\p{N}._-]+$/u.test(id)) return "it holds a character that a folder's name should not hold";
+  if (id.startsWith(".")) return "it starts with a dot";
+  if (id.endsWith(".")) return "it ends with a dot";
+  if (DEVICE.test(id)) return "Windows keeps that name for a device";
+  return undefined;
+}

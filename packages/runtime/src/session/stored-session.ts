@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import type { Message } from "@mdx-ai/models";
+import type { Journal } from "../journal/journal.ts";
+import { openJournalFile } from "../journal/journal-file.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { localHost } from "../journal/local-host.ts";
+import { readJournal } from "../journal/read-journal.ts";
+import type { Step } from "../types/step.ts";
+import { HistoryView } from "./history-view.ts";
+import type { Session } from "./session.ts";
+import { checkSessionId } from "./session-id.ts";
+import { lockSession } from "./session-lock.ts";
+import { readTranscript } from "./transcript.ts";
+
+export interface StoredSessionOptions {
+  /** `sessions/` of the agent directory. */
+  readonly directory: string;
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onWarning: (message: string) => void;
+}
+
+/**
+ * Opens `sessions/<id>/` for this process alone.
+ * Throws `SessionIdError`, `SessionInUseError`, `JournalError`, or what the file system says.
+ */
+export function openStoredSession(options: StoredSessionOptions): Session {
+  checkSessionId(options.id);
+  const directory = join(options.directory, options.id);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const unlock = lockSession(join(directory, "lock"), options.id, options.now());
+  try {
+    return new StoredSession(directory, unlock, options);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** What a session knows between two archivings. */
+interface SessionFiles {
+  readonly journal: Journal;
+  readonly history: HistoryView;
+  readonly messages: Message[];
+  readonly ownStep: Step;
+  lastPrompt: number;
+  interrupted: readonly JournalLine[] | undefined;
+}
+
+class StoredSession implements Session {
+  readonly id: string;
+  readonly #directory: string;
+  readonly #unlock: () => void;
+  readonly #options: StoredSessionOptions;
+  #files: SessionFiles;
+
+  constructor(directory: string, unlock: () => void, options: StoredSessionOptions) {
+    this.id = options.id;
+    this.#directory = directory;
+    this.#unlock = unlock;
+    this.#options = options;
+    this.#files = this.#open();
+  }
+
+  get messages(): readonly Message[] {
+    return this.#files.messages;
+  }
+
+  get lastPrompt(): number {
+    return this.#files.lastPrompt;
+  }
+
+  get isInterrupted(): boolean {
+    return this.#files.interrupted !== undefined;
+  }
+
+  get ownStep(): Step {
+    return this.#files.ownStep;
+  }
+
+  async runPrompt<Result>(work: (step: Step, messages: Message[]) => Promise<Result>): Promise<Result> {
+    const files = this.#files;
+    const recorded = files.interrupted ?? [];
+    if (!files.interrupted) files.lastPrompt++;
+    const before = files.messages.length;
+    try {
+      const result = await work(localHost(files.journal, files.lastPrompt, recorded), files.messages);
+      await files.journal.sync();
+      files.interrupted = undefined;
+      this.#updateView(files, before);
+      return result;
+    } catch (error) {
+      this.#reopen();
+      throw error;
+    }
+  }
+
+  clear(): void {
+    this.#reopen(() => this.#archive());
+  }
+
+  close(): void {
+    this.#files.journal.close();
+    this.#unlock();
+  }
+
+  /** Reads the session from the disk again, which alone knows what was kept. */
+  #reopen(between?: () => void): void {
+    this.#files.journal.close();
+    between?.();
+    this.#files = this.#open();
+  }
+
+  #open(): SessionFiles {
+    const path = join(this.#directory, "journal.jsonl");
+    const { lines, tornLine } = readJournal(path);
+    if (tornLine) this.#options.onWarning(`session ${this.id}: an unfinished last line was kept aside in ${tornLine}`);
+    const { messages, own, ...transcript } = readTranscript(lines);
+    const history = new HistoryView(join(this.#directory, "history.json"), messages);
+    const journal = openJournalFile(path);
+    return { ...transcript, messages, journal, history, ownStep: localHost(journal, 0, own) };
+  }
+
+  /** The view can be mended from the journal at the next start, so that its failure does not end a prompt. */
+  #updateView(files: SessionFiles, before: number): void {
+    try {
+      files.history.add(files.messages.slice(before));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.onWarning(
+        `session ${this.id}: history.json could not be written (${reason}); the journal holds all`,
+      );
+    }
+  }
+
+  #archive(): void {
+    const time = new Date(this.#options.now()).toISOString().replaceAll(":", "-");
+    const archive = freeName(join(this.#directory, "archive", time));
+    mkdirSync(archive, { recursive: true, mode: 0o700 });
+    for (const name of ["journal.jsonl", "history.json"]) {
+      if (existsSync(join(this.#directory, name))) renameSync(join(this.#directory, name), join(archive, name));
+    }
+  }
+}
+
+function freeName(path: string): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? path : `${path}_${count}`;
+    if (!existsSync(name)) return name;
+  }
+}

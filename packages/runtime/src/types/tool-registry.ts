@@ -1,0 +1,17 @@
+import type { ToolCall, ToolSchema } from "@mdx-ai/models";
+import type { ToolResult } from "./tool.ts";
+
+/** A tool result that says whether it is an error. */
+export type ToolOutcome = ToolResult & { readonly isError: boolean };
+
+/** The tools of an agent as the loop sees them: by the wire names that a model uses. */
+export interface ToolRegistry {
+  /** In a fixed order. */
+  readonly schemas: readonly ToolSchema[];
+  /** The author's name of a tool; the wire name itself where there is no such tool. */
+  nameOf(wireName: string): string;
+  /** Why a call must not run (no such tool, arguments that its schema refuses); decided without touching the outside. */
+  refusal(call: ToolCall): string | undefined;
+  /** Runs a call that was not refused. Never rejects. */
+  run(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome>;
+}

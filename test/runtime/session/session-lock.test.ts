@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { lockSession, SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+test("a lock is held until it is given back, and leaves nothing behind", () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "lock");
+  const unlock = lockSession(path, "main", 0);
+  expect(() => lockSession(path, "main", 0)).toThrow(SessionInUseError);
+  expect(() => lockSession(path, "main", 0)).toThrow(
+    `session main is in use by process ${process.pid} since 1970-01-01T00:00:00.000Z`,
+  );
+  expect(readdirSync(directory.path)).toEqual(["lock"]);
+  unlock();
+  expect(readdirSync(directory.path)).toEqual([]);
+  lockSession(path, "main", 0)();
+});
+
+test("the lock of a dead process is taken over", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "lock");
+  const dead = Bun.spawn(["true"]);
+  await dead.exited;
+  writeFileSync(path, JSON.stringify({ pid: dead.pid, since: "2026-01-01T00:00:00.000Z" }));
+  const unlock = lockSession(path, "main", 0);
+  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ pid: process.pid });
+  unlock();
+});
+
+test.each(["", "garbage", "{}", '{"pid":"x","since":1}'])("a lock that holds %p is taken over", (text) => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "lock");
+  writeFileSync(path, text);
+  lockSession(path, "main", 0)();
+  expect(existsSync(path)).toBe(false);
+});
+
+test("of many processes that find a dead lock, one takes it", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "lock");
+  writeFileSync(path, "garbage");
+  const program = `
+    const { lockSession } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/runtime/src/session/session-lock.ts"))});
+    try { lockSession(${JSON.stringify(path)}, "main", Date.now()); console.log("held"); await Bun.stdin.text(); } catch (error) { console.log(error.name); }
+  `;
+  const processes = Array.from({ length: 6 }, () =>
+    Bun.spawn([process.execPath, "-e", program], { stdin: "pipe", stdout: "pipe" }),
+  );
+  const firstLines = await Promise.all(
+    processes.map(async (child) => {
+      const { value } = await child.stdout.getReader().read();
+      return new TextDecoder().decode(value).trim();
+    }),
+  );
+  for (const child of processes) child.stdin.end();
+  await Promise.all(processes.map((child) => child.exited));
+  expect(firstLines.toSorted()).toEqual([...Array.from({ length: 5 }, () => "SessionInUseError"), "held"]);
+});

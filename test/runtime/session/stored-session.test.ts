@@ -1,0 +1,199 @@
+import { expect, test } from "bun:test";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AssistantMessage, Message, UserMessage } from "@mdx-ai/models";
+import { isAssistantMessage, isToolResultMessage, isUserMessage } from "@mdx-ai/models";
+import type { Session } from "../../../packages/runtime/src/session/session.ts";
+import { SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
+import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
+import type { Step } from "../../../packages/runtime/src/types/step.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const user = (text: string): UserMessage => ({ role: "user", content: [{ type: "text", text }], timestamp: 0 });
+
+const assistant = (text: string, ...calls: string[]): AssistantMessage => ({
+  role: "assistant",
+  content: [
+    { type: "text", text },
+    ...calls.map((id) => ({ type: "toolCall", id, name: "echo", arguments: {} }) as const),
+  ],
+  provider: "script",
+  model: "test",
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  stopReason: calls.length > 0 ? "toolUse" : "stop",
+  timestamp: 1000,
+});
+
+const result = (id: string): Message => ({
+  role: "toolResult",
+  toolCallId: id,
+  toolName: "echo",
+  content: [{ type: "text", text: id }],
+  isError: false,
+  timestamp: 0,
+});
+
+function open(directory: string, warnings: string[] = []): Session {
+  return openStoredSession({
+    directory,
+    id: "main",
+    now: () => 0,
+    onWarning: (message) => {
+      warnings.push(message);
+    },
+  });
+}
+
+async function say(session: Session, question: string, answer: string): Promise<void> {
+  await session.runPrompt(async (step, messages) => {
+    messages.push(await step("user", async () => user(question), { accepts: isUserMessage }));
+    messages.push(await step("model:1", async () => assistant(answer), { accepts: isAssistantMessage }));
+    await end(step);
+  });
+}
+
+const end = (step: Step) => step("end", async () => "done", { accepts: (value) => value === "done" });
+
+const files = (directory: string): string[] => readdirSync(join(directory, "main")).toSorted();
+const history = (directory: string): unknown => JSON.parse(readFileSync(join(directory, "main/history.json"), "utf8"));
+
+test("a session is made with its folders, its owner's alone, and read back as it was", async () => {
+  using temporary = temporaryDirectory();
+  const directory = join(temporary.path, "sessions");
+  const session = open(directory);
+  await say(session, "Hello", "Hi");
+  await say(session, "Who?", "Me");
+  expect(statSync(join(directory, "main")).mode & 0o777).toBe(0o700);
+  expect(statSync(join(directory, "main/history.json")).mode & 0o777).toBe(0o600);
+  const { messages } = session;
+  session.close();
+  expect(files(directory)).toEqual(["history.json", "journal.jsonl"]);
+  const again = open(directory);
+  expect(again.messages).toEqual(messages);
+  expect(again.lastPrompt).toBe(2);
+  expect(again.isInterrupted).toBe(false);
+  again.close();
+});
+
+test("history.json is an array of role, content and timestamp", async () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  expect(history(directory.path)).toEqual([]);
+  await say(session, "Hello", "Hi");
+  expect(history(directory.path)).toEqual([
+    { role: "user", content: "Hello", timestamp: "1970-01-01T00:00:00.000Z" },
+    { role: "assistant", content: "Hi", timestamp: "1970-01-01T00:00:01.000Z" },
+  ]);
+  await say(session, "Ünïcödé 🎉", "Yes");
+  expect(history(directory.path)).toHaveLength(4);
+  session.close();
+});
+
+test.each([
+  ["missing", (path: string) => rmSync(path)],
+  ["empty", (path: string) => writeFileSync(path, "")],
+  ["half written", (path: string) => writeFileSync(path, readFileSync(path, "utf8").slice(0, -9))],
+  ["another's", (path: string) => writeFileSync(path, '[{"role":"user"}]')],
+])("history.json that is %s is made anew from the journal", async (_name, damage) => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  await say(session, "Hello", "Hi");
+  session.close();
+  const path = join(directory.path, "main/history.json");
+  const before = readFileSync(path, "utf8");
+  damage(path);
+  const again = open(directory.path);
+  expect(readFileSync(path, "utf8")).toBe(before);
+  await say(again, "More", "Sure");
+  expect(history(directory.path)).toHaveLength(4);
+  again.close();
+});
+
+test("tool results come back in the order of the calls, whatever the order in which the tools ended", async () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  await session.runPrompt(async (step, messages) => {
+    messages.push(await step("user", async () => user("go"), { accepts: isUserMessage }));
+    messages.push(await step("model:1", async () => assistant("", "a", "b"), { accepts: isAssistantMessage }));
+    const b = await step("tool:1:b", async () => result("b"), { accepts: isToolResultMessage });
+    const a = await step("tool:1:a", async () => result("a"), { accepts: isToolResultMessage });
+    messages.push(a, b);
+    await end(step);
+  });
+  const { messages } = session;
+  session.close();
+  const again = open(directory.path);
+  expect(again.messages).toEqual(messages);
+  again.close();
+});
+
+test("a prompt without an end is interrupted: its steps are kept for the run that closes it", async () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  await say(session, "Hello", "Hi");
+  session.close();
+  const line = { v: 1, prompt: 2, step: "user", result: user("cut short") };
+  appendFileSync(join(directory.path, "main/journal.jsonl"), `${JSON.stringify(line)}\n`);
+  const again = open(directory.path);
+  expect(again.isInterrupted).toBe(true);
+  expect(again.messages).toHaveLength(2);
+  await again.runPrompt(async (step, messages) => {
+    messages.push(await step("user", async () => user("never drawn"), { accepts: isUserMessage }));
+    await end(step);
+  });
+  expect(again.messages.at(-1)).toEqual(user("cut short"));
+  expect(again.isInterrupted).toBe(false);
+  expect(again.lastPrompt).toBe(2);
+  again.close();
+});
+
+test("a prompt that fails in the middle leaves the session as the disk has it", async () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  const failing = session.runPrompt(async (step, messages) => {
+    messages.push(await step("user", async () => user("kept"), { accepts: isUserMessage }));
+    throw new Error("broken");
+  });
+  await expect(failing).rejects.toThrow("broken");
+  expect(session.messages).toEqual([]);
+  expect(session.isInterrupted).toBe(true);
+  session.close();
+});
+
+test("clearing archives the journal and the history, deletes nothing, and the session goes on empty", async () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  await say(session, "Hello", "Hi");
+  const journal = readFileSync(join(directory.path, "main/journal.jsonl"), "utf8");
+  session.clear();
+  expect(session.messages).toEqual([]);
+  expect(history(directory.path)).toEqual([]);
+  await say(session, "New", "Yes");
+  session.clear();
+  const archives = readdirSync(join(directory.path, "main/archive")).toSorted();
+  expect(archives).toHaveLength(2);
+  expect(readFileSync(join(directory.path, "main/archive", archives[0] ?? "", "journal.jsonl"), "utf8")).toBe(journal);
+  expect(existsSync(join(directory.path, "main/archive", archives[1] ?? "", "history.json"))).toBe(true);
+  session.close();
+});
+
+test("a session is held by one at a time, and free again after it closes", () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  expect(() => open(directory.path)).toThrow(SessionInUseError);
+  session.close();
+  open(directory.path).close();
+});
+
+test("a torn last line is told and the session goes on", async () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  await say(session, "Hello", "Hi");
+  session.close();
+  appendFileSync(join(directory.path, "main/journal.jsonl"), '{"v":1,"pro');
+  const warnings: string[] = [];
+  const again = open(directory.path, warnings);
+  expect(again.messages).toHaveLength(2);
+  expect(warnings).toEqual([expect.stringContaining("unfinished last line")]);
+  again.close();
+});

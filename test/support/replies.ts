@@ -1,0 +1,26 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One answer of the script model, as a line of its file; see packages/models. */
+export interface Reply {
+  readonly text?: string;
+  readonly deltas?: readonly string[];
+  readonly thinking?: string;
+  readonly calls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: Readonly<Record<string, string | number | boolean>>;
+  }[];
+  readonly stopReason?: string;
+  /** Milliseconds before the first delta, and between deltas. */
+  readonly delay?: number;
+  readonly deltaDelay?: number;
+  readonly error?: { readonly message: string; readonly status?: number; readonly after?: number };
+}
+
+/** Writes replies as a script file into a folder and gives the model's reference. */
+export function scriptReference(directory: string, replies: readonly Reply[]): string {
+  const path = join(directory, `script-${crypto.randomUUID()}.jsonl`);
+  writeFileSync(path, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(""));
+  return `script:${path}`;
+}
