@@ -1,3 +1,9 @@
+export { scheduleInterval } from "./interval.ts";
+export { parametersSchema } from "./parameters-schema.ts";
+export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
+export { type Rule, rules } from "./rules.ts";
+export { settingsSchema } from "./settings/settings-schema.ts";
+export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export type { AgentDefinition, AgentDirectory, AgentIdentity, IdentitySection } from "./types/agent-definition.ts";
 export type { AgentSettings } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";
@@ -5,3 +11,4 @@ export type { HeartbeatDefinition, RoutineTask, RoutineTime } from "./types/hear
 export type { JsonSchema, JsonValue } from "./types/json.ts";
 export type { SkillDefinition } from "./types/skill-definition.ts";
 export type { ParameterDefinition, ParameterType, ToolCode, ToolDefinition } from "./types/tool-definition.ts";
+export { wireNames } from "./wire-names.ts";

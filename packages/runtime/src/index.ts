@@ -1,3 +1,14 @@
+export { AgentClosedError } from "./agent/agent-closed-error.ts";
+export { openAgent } from "./agent/open-agent.ts";
+export { answerText } from "./agent/prompt-text.ts";
+export { ReentrantPromptError } from "./agent/reentrant-prompt-error.ts";
+export { systemClock } from "./clock.ts";
+export { JournalError } from "./journal/journal-error.ts";
+export { checkSessionId, SessionIdError } from "./session/session-id.ts";
+export { SessionInUseError } from "./session/session-lock.ts";
+export { SkillFileError } from "./skills/skill-file-error.ts";
+export { UnknownSkillError } from "./skills/unknown-skill-error.ts";
+export { executeTool } from "./tools/execute-tool.ts";
 export type { Agent, AgentOptions, Clock, PromptOptions } from "./types/agent.ts";
 export type { AgentEvent, AssistantMessageEvent } from "./types/event.ts";
 export type { AgentModule, ModuleContext, PromptOutcome, PromptResult } from "./types/module.ts";

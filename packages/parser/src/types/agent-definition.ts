@@ -11,13 +11,15 @@ export interface IdentitySection {
   readonly body: string;
 }
 
-/** Who the agent is: the prose of agent.mdx. */
+/** Who the agent is: the prose of agent.mdx as its author wrote it, with "\n" at the line ends, without tools and comments. */
 export interface AgentIdentity {
   readonly name: string;
   /** What stands between the title and the first section; may be empty. */
   readonly introduction: string;
   readonly purpose: string;
+  /** One Markdown text an item, without its bullet; later lines hang in by two columns, so that `- ${item}` is Markdown. */
   readonly capabilities: readonly string[];
+  /** As `capabilities`. */
   readonly constraints: readonly string[];
   readonly personality: string;
   /** In the order of the file. */
@@ -35,8 +37,14 @@ export interface AgentDefinition {
   /** Files of `modules/`, relative to the agent directory, sorted. */
   readonly modules: readonly string[];
   /**
-   * The prose compiled to an ES module where it holds ESM, expressions or components; absent for a plain file.
-   * Its default export renders the document; `identity` then is what can be said without running it.
+   * The prose compiled to an ES module where it holds ESM, expressions or components; absent for a plain file, whose tags
+   * in small letters without expressions are text. `identity` then is what can be said without running it.
+   *
+   * The module is plain JavaScript. Its default export is the component `MDXContent(props)` that `@mdx-js/mdx` gives.
+   * It imports `Fragment`, `jsx` and `jsxs` of the automatic JSX runtime from `mdx-ai/jsx-runtime`, which the host
+   * provides, and what the author imports, by paths relative to agent.mdx. Markdown becomes elements of HTML names
+   * (`h2`, `ul`, `code`, …), which `props.components` may replace. Frontmatter, tools and comments are left out; a tool
+   * leaves an empty `Fragment` behind.
    */
   readonly program?: string;
 }

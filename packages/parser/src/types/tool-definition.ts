@@ -13,7 +13,10 @@ export interface ParameterDefinition {
 
 /** The fenced code block of a `<Tool>`. */
 export interface ToolCode {
-  /** The code as Markdown gives it: without the fence and without the fence's indentation. */
+  /**
+   * The code as Markdown gives it: without the fence and without the fence's indentation, with "\n" at the line ends.
+   * Where a line is indented less than the fence, all lines keep what is beyond the least indentation.
+   */
   readonly text: string;
   /** Where the first line of the code stands in the file. */
   readonly position: SourcePoint;

@@ -3,7 +3,7 @@ import type { LanguageModel, Message } from "@mdx-ai/models";
 import type { AgentIdentity } from "@mdx-ai/parser";
 import type { AgentLog } from "../log/agent-log.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
-import type { LoadedModules } from "../modules/load-modules.ts";
+import type { LoadedModules } from "../modules/loaded-modules.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { LoadedModules } from "../modules/load-modules.ts";
+import type { LoadedModules } from "../modules/loaded-modules.ts";
 import type { Agent, AgentOptions, Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptResult } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
@@ -48,7 +48,7 @@ export async function openModules(parts: OpenModulesOptions): Promise<LoadedModu
 
 const NO_MODULES: LoadedModules = { names: [], tools: [], sections: () => [], start: async () => {}, stop: () => {} };
 
-async function heartbeat({ options, clock }: OpenModulesOptions): Promise<AgentModule> {
+async function heartbeat({ options, clock, onWarning }: OpenModulesOptions): Promise<AgentModule> {
   const { heartbeatModule } = await import("../heartbeat/heartbeat-module.ts");
   const { path: agentDir, definition } = options.directory;
   return heartbeatModule({
@@ -57,7 +57,8 @@ async function heartbeat({ options, clock }: OpenModulesOptions): Promise<AgentM
     settings: definition.settings,
     clock,
     wakes: options.wakes ?? true,
-    ephemeral: options.ephemeral ?? false,
+    ephemeral: options.ephemeral,
+    onWarning,
   });
 }
 

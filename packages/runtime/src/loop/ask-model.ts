@@ -32,6 +32,7 @@ const request = (run: PromptRun, messages: readonly Message[]): ModelRequest => 
 });
 
 async function stream(run: PromptRun, request: ModelRequest): Promise<AssistantMessage> {
+  if (run.signal.aborted) return notAsked(run);
   let started = false;
   for await (const event of run.model.stream(request, run.signal)) {
     switch (event.type) {
@@ -48,4 +49,20 @@ async function stream(run: PromptRun, request: ModelRequest): Promise<AssistantM
     }
   }
   throw new Error(`the model ${run.model.provider}/${run.model.name} ended its stream without a last event`);
+}
+
+/** What stands for an answer where the prompt was aborted before the model was asked. */
+function notAsked({ model, now, emit }: PromptRun): AssistantMessage {
+  const message: AssistantMessage = {
+    role: "assistant",
+    content: [],
+    provider: model.provider,
+    model: model.name,
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+    stopReason: "aborted",
+    errorMessage: "aborted",
+    timestamp: now(),
+  };
+  emit({ type: "message_start", message });
+  return message;
 }

@@ -1,0 +1,80 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { filesToRead } from "./scenarios.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const PROMPT = "Please go through the notes one by one, then say done.";
+
+const AGENT = `---
+name: Bench
+---
+
+# Agent: Bench
+
+## Purpose
+
+Answer briefly.
+`;
+
+/** A program under measurement. */
+export interface Contestant {
+  readonly name: "floor" | "mdx-ai";
+  readonly command: readonly string[];
+  /** Where it runs; it holds the files to read. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Removes what earlier runs left, so that nothing is resumed. */
+  forget(): Promise<void>;
+}
+
+export interface ContestantOptions {
+  readonly workshop: string;
+  readonly modelUrl: string;
+  /** Keeps the places of different uses apart. */
+  readonly place: "fresh" | "resumed";
+}
+
+/** The bare loop, run by this Bun from its source. */
+export async function floor(options: ContestantOptions): Promise<Contestant> {
+  const { folder, environment } = await prepare("floor", options);
+  const session = join(folder, "session.jsonl");
+  return {
+    name: "floor",
+    command: [process.execPath, join(ROOT, "bench/floor.ts"), PROMPT],
+    folder,
+    environment: { ...environment, SESSION_FILE: session },
+    forget: () => rm(session, { force: true }),
+  };
+}
+
+/** The executable of `npm run build`. */
+export async function mdxAi(options: ContestantOptions): Promise<Contestant> {
+  const { folder, environment } = await prepare("mdx-ai", options);
+  await Bun.write(join(folder, "agent.mdx"), AGENT);
+  const flags = ["--trust", "--max-turns", "1000", "--model", "anthropic/claude-sonnet-4-5"];
+  return {
+    name: "mdx-ai",
+    command: [join(ROOT, "dist/mdx-ai"), "agent", folder, ...flags, "--prompt", PROMPT],
+    folder,
+    environment,
+    forget: () => rm(join(folder, "sessions"), { recursive: true, force: true }),
+  };
+}
+
+type Place = Pick<Contestant, "folder" | "environment">;
+
+/** A clean environment that names nothing but loopback. */
+async function prepare(name: string, { workshop, modelUrl, place }: ContestantOptions): Promise<Place> {
+  const folder = join(workshop, `${name}-${place}`, "project");
+  const home = join(workshop, `${name}-${place}`, "home");
+  await mkdir(home, { recursive: true });
+  for (const [path, text] of filesToRead()) await Bun.write(join(folder, path), text);
+  const environment = {
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    HOME: home,
+    LANG: "C.UTF-8",
+    ANTHROPIC_API_KEY: "not-a-key",
+    ANTHROPIC_BASE_URL: modelUrl,
+  };
+  return { folder, environment };
+}

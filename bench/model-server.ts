@@ -1,0 +1,89 @@
+// A scripted model on loopback, in a process of its own, so that its work is nobody's in the benchmark. Prints its
+// address. `POST /begin/NAME` begins a recording of the scenario of that name, `GET /recording` tells what came.
+import { type Answer, answer } from "./answer.ts";
+import { HISTORY, type Reply, SCENARIOS } from "./scenarios.ts";
+
+/** One request to the model; times are milliseconds since 1970, with fractions. */
+export interface Exchange {
+  readonly arrivedAt: number;
+  /** When the last byte of the answer was handed over; 0 until then. */
+  endedAt: number;
+  readonly bodyBytes: number;
+}
+
+/** What the server tells under `/recording`. */
+export interface Recording {
+  readonly exchanges: readonly Exchange[];
+  /** The body of the last request. */
+  readonly lastBody: string;
+}
+
+const EVENT_STREAM = { headers: { "content-type": "text/event-stream" } };
+
+const now = (): number => performance.timeOrigin + performance.now();
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function serveModel(): string {
+  let replies: readonly Reply[] = [];
+  let recording: { exchanges: Exchange[]; lastBody: string } = { exchanges: [], lastBody: "" };
+  let lastId = 0;
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    maxRequestBodySize: 2 ** 30,
+    routes: {
+      "/begin/:name": {
+        POST: (request) => {
+          const scenario = [HISTORY, ...SCENARIOS].find(({ name }) => name === request.params.name);
+          replies = scenario?.replies ?? [];
+          recording = { exchanges: [], lastBody: "" };
+          return new Response(null, { status: scenario === undefined ? 404 : 204 });
+        },
+      },
+      "/recording": { GET: () => Response.json(recording satisfies Recording) },
+      "/v1/messages": {
+        POST: async (request) => {
+          const arrivedAt = now();
+          const lastBody = await request.text();
+          const exchange = { arrivedAt, endedAt: 0, bodyBytes: Buffer.byteLength(lastBody) };
+          const reply = replies[recording.exchanges.length] ?? { kind: "text" };
+          recording.exchanges.push(exchange);
+          recording.lastBody = lastBody;
+          lastId += 1;
+          return stream(answer(reply, lastId), exchange, reply.kind !== "deltas" || reply.burst);
+        },
+      },
+    },
+  });
+  return server.url.origin;
+}
+
+function stream({ head, delta, deltas, tail }: Answer, exchange: Exchange, burst: boolean): Response {
+  if (deltas === 1) {
+    exchange.endedAt = now();
+    return new Response(head + delta + tail, EVENT_STREAM);
+  }
+  const body = new ReadableStream({
+    type: "direct",
+    async pull(controller) {
+      controller.write(head);
+      await controller.flush();
+      if (burst) controller.write(delta.repeat(deltas));
+      for (let sent = 0; !burst && sent < deltas; sent++) {
+        controller.write(delta);
+        await controller.flush();
+        // Without it the runtime gathers many deltas into one packet.
+        await nextTick();
+      }
+      controller.write(tail);
+      await controller.flush();
+      exchange.endedAt = now();
+      controller.close();
+    },
+  });
+  return new Response(body, EVENT_STREAM);
+}
+
+if (import.meta.main) console.log(serveModel());

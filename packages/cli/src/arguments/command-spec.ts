@@ -1,0 +1,32 @@
+import type { CommandContext } from "../command-context.ts";
+
+/** An option of a command; on the command line `--name`, and its value where it takes one. */
+export interface OptionSpec {
+  readonly name: string;
+  /** What stands for the value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly summary: string;
+}
+
+/** What a command line says. */
+export interface ParsedArguments {
+  readonly positionals: readonly string[];
+  readonly switches: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** Runs a command and gives its exit code. Rejects with what `describeFailure` describes. */
+export type RunCommand = (args: ParsedArguments, context: CommandContext) => Promise<number>;
+
+/** A command as the command line and the help know it. */
+export interface CommandSpec {
+  readonly name: string;
+  /** How its positional arguments are written, such as `[dir]`. */
+  readonly positionals: string;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly summary: string;
+  readonly options: readonly OptionSpec[];
+  /** Loads the command; the others are not loaded. */
+  load(): Promise<RunCommand>;
+}

@@ -1,0 +1,87 @@
+import type { CommandSpec, OptionSpec } from "./command-spec.ts";
+
+const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code this once" };
+const CWD: OptionSpec = { name: "cwd", value: "DIR", summary: "where tools work; default: the current folder" };
+const ENV_FILE: OptionSpec = {
+  name: "env-file",
+  value: "FILE",
+  summary: "read more environment variables from a file",
+};
+
+/** Options that every command takes. */
+export const EVERYWHERE: readonly OptionSpec[] = [
+  { name: "debug", summary: "show the stack trace of a failure" },
+  { name: "help", summary: "show this help" },
+];
+
+/** All commands, in the order of the help. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "agent",
+    positionals: "[dir]",
+    minimum: 0,
+    maximum: 1,
+    summary: "run an agent: a conversation, or one prompt",
+    options: [
+      { name: "prompt", value: "TEXT", summary: "work off one prompt and exit; - reads it from standard input" },
+      { name: "session", value: "ID", summary: 'the conversation to go on with; default: "main"' },
+      { name: "ephemeral", summary: "leave no session behind" },
+      { name: "model", value: "PROVIDER/MODEL", summary: "the model to ask" },
+      { name: "temp", value: "N", summary: "the temperature, 0 to 2" },
+      { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },
+      CWD,
+      { name: "json", summary: "print every event as a line of JSON; with --prompt" },
+      TRUST,
+      ENV_FILE,
+    ],
+    load: async () => (await import("../commands/agent.ts")).runAgent,
+  },
+  {
+    name: "init",
+    positionals: "<dir>",
+    minimum: 0,
+    maximum: 1,
+    summary: "make a new agent directory",
+    options: [],
+    load: async () => (await import("../commands/init.ts")).runInit,
+  },
+  {
+    name: "check",
+    positionals: "[dir]",
+    minimum: 0,
+    maximum: 1,
+    summary: "show the mistakes in an agent directory, running nothing",
+    options: [{ name: "json", summary: "print the diagnostics as JSON" }],
+    load: async () => (await import("../commands/check.ts")).runCheck,
+  },
+  {
+    name: "tool",
+    positionals: "<dir> <name> [key=value …]",
+    minimum: 1,
+    maximum: Number.POSITIVE_INFINITY,
+    summary: "run one tool without a model",
+    options: [{ name: "json", value: "OBJECT", summary: "the arguments as a JSON object" }, CWD, TRUST, ENV_FILE],
+    load: async () => (await import("../commands/tool.ts")).runTool,
+  },
+  {
+    name: "inspect",
+    positionals: "[dir]",
+    minimum: 0,
+    maximum: 1,
+    summary: "show what a model would get: system prompt, tools, sizes",
+    options: [{ name: "json", summary: "print it as JSON" }, TRUST, ENV_FILE],
+    load: async () => (await import("../commands/inspect.ts")).runInspect,
+  },
+  {
+    name: "trust",
+    positionals: "[dir]",
+    minimum: 0,
+    maximum: 1,
+    summary: "let a directory run its code from now on",
+    options: [
+      { name: "list", summary: "show what is trusted" },
+      { name: "remove", summary: "take the trust back" },
+    ],
+    load: async () => (await import("../commands/trust.ts")).runTrust,
+  },
+];

@@ -1,0 +1,80 @@
+import { parseArgs } from "node:util";
+import { UsageError } from "../failures/usage-error.ts";
+import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts";
+import { EVERYWHERE } from "./command-table.ts";
+import { didYouMean } from "./did-you-mean.ts";
+
+/**
+ * Reads the arguments after a command's name. An option may stand anywhere, as `--name value` or `--name=value`; its
+ * last occurrence counts; a value may begin with a dash; `--` ends the options. Throws `UsageError`.
+ */
+export async function parseArguments(spec: CommandSpec, args: readonly string[]): Promise<ParsedArguments> {
+  const options = [...spec.options, ...EVERYWHERE];
+  const { tokens } = parseArgs({ args: [...args], options: parserOptions(options), tokens: true, strict: false });
+  const positionals: string[] = [];
+  const switches = new Set<string>();
+  const values = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    const option = options.find(({ name }) => name === token.name);
+    if (option === undefined) throw await unknownOption(spec, token.rawName, options);
+    if (option.value === undefined) switches.add(readSwitch(option, token.value));
+    else values.set(option.name, readValue({ option, options, value: token.value, isInline: token.inlineValue }));
+  }
+  // Whoever asks for help has not finished the command line.
+  if (!switches.has("help")) checkCount(spec, positionals);
+  return { positionals, switches, values };
+}
+
+const parserOptions = (options: readonly OptionSpec[]): Record<string, ParserOption> => ({
+  ...Object.fromEntries(
+    options.map(({ name, value }) => [
+      name,
+      { type: value === undefined ? ("boolean" as const) : ("string" as const) },
+    ]),
+  ),
+  help: { type: "boolean", short: "h" },
+});
+
+interface ParserOption {
+  readonly type: "boolean" | "string";
+  readonly short?: string;
+}
+
+async function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): Promise<UsageError> {
+  const names = options.map(({ name }) => `--${name}`);
+  const hint = (await didYouMean(given, names)) ?? `see mdx-ai ${spec.name} --help`;
+  return new UsageError(`unknown option ${given}; ${hint}`);
+}
+
+function readSwitch(option: OptionSpec, value: string | undefined): string {
+  if (value !== undefined) throw new UsageError(`--${option.name} takes no value, and got ${JSON.stringify(value)}`);
+  return option.name;
+}
+
+interface GivenValue {
+  readonly option: OptionSpec;
+  readonly options: readonly OptionSpec[];
+  readonly value: string | undefined;
+  readonly isInline: boolean | undefined;
+}
+
+/** A value that is an option of the command was hardly meant as a value; `--name=value` says that it was. */
+function readValue({ option, options, value, isInline }: GivenValue): string {
+  const isOption = !isInline && options.some(({ name }) => value === `--${name}` || value?.startsWith(`--${name}=`));
+  if (value === undefined || isOption) {
+    throw new UsageError(`--${option.name} needs a value: --${option.name} ${option.value}`);
+  }
+  return value;
+}
+
+function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
+  const usage = `mdx-ai ${spec.name} ${spec.positionals}`;
+  if (positionals.length < spec.minimum) throw new UsageError(`something is missing; write: ${usage}`);
+  const surplus = positionals[spec.maximum];
+  if (surplus === undefined) return;
+  throw new UsageError(
+    `unexpected argument ${JSON.stringify(surplus)}; write: ${usage} (and put quotes around a text with blanks)`,
+  );
+}

@@ -1,0 +1,14 @@
+import type { Interruption } from "./interruption.ts";
+import type { Output } from "./output/output.ts";
+
+/** The world of a command. */
+export interface CommandContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly currentDirectory: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly interruption: Interruption;
+  /** The command that starts a tool host process. */
+  readonly toolHostCommand: readonly string[];
+}

@@ -1,0 +1,27 @@
+import { checkSessionId } from "@mdx-ai/runtime";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { readAgentRun } from "../opening/agent-run.ts";
+import { isTerminal } from "../output/output.ts";
+
+/** `mdx-ai agent`: one prompt, or a conversation on the terminal. */
+export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const run = readAgentRun(args, context);
+  if (run.session !== undefined) checkSessionId(run.session);
+  const envFile = args.values.get("env-file");
+  if (envFile !== undefined) (await import("../input/env-file.ts")).loadEnvFile(envFile, context.currentDirectory);
+  const prompt = args.values.get("prompt");
+  if (prompt !== undefined) {
+    const { runPrompt } = await import("../prompting/run-prompt.ts");
+    return runPrompt({ run, prompt, isJson: args.switches.has("json") }, context);
+  }
+  if (args.switches.has("json")) throw new UsageError("--json needs a prompt: --prompt TEXT");
+  if (!isTerminal(0) || !context.stdout.isTerminal) {
+    throw new UsageError(
+      "a conversation needs a terminal; give one prompt with --prompt TEXT, or pipe it in with --prompt -",
+    );
+  }
+  const { converse } = await import("../conversation/converse.ts");
+  return converse(run, context);
+}

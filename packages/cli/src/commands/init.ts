@@ -1,0 +1,59 @@
+import { realpathSync, statSync } from "node:fs";
+import { basename, relative, resolve } from "node:path";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { InterruptedError } from "../failures/interrupted-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { templateFiles } from "../init/template.ts";
+import { isOursAlone, writeTemplate } from "../init/write-template.ts";
+import { isTerminal } from "../output/output.ts";
+import { plainLine } from "../plain-text.ts";
+import { trustFromNowOn, usableTrustFile } from "../trust/ensure-trust.ts";
+
+/** `mdx-ai init`: a new agent directory that works at once, trusted since all of its code is known. */
+export async function runInit(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const path = resolve(context.currentDirectory, args.positionals[0] ?? (await askDirectory()));
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new UsageError(`${path} is a file; give a folder that is new or without an agent`);
+  }
+  const isTrustworthy = isOursAlone(path);
+  writeTemplate(path, templateFiles(agentName(path)));
+  if (isTrustworthy) await trust(realpathSync.native(path), context);
+  context.stdout.write(nextSteps(plainLine(relative(context.currentDirectory, path) || ".")));
+  if (!isTrustworthy) {
+    context.stderr.write("The folder held parts of an agent already; look at them, then trust it with mdx-ai trust.\n");
+  }
+  return EXIT_CODE.done;
+}
+
+async function askDirectory(): Promise<string> {
+  if (!isTerminal(0) || !isTerminal(1)) throw new UsageError("the directory is missing; write: mdx-ai init DIR");
+  const { isCancel, text } = await import("@clack/prompts");
+  const answer = await text({ message: "Where shall the new agent live?", initialValue: "my-agent" });
+  if (isCancel(answer)) throw new InterruptedError();
+  return answer;
+}
+
+/** A title for the folder's name: "my-agent" is "My Agent". */
+function agentName(path: string): string {
+  const words = basename(path)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ") || "Assistant";
+}
+
+async function trust(path: string, context: CommandContext): Promise<void> {
+  const file = usableTrustFile(path, context);
+  if (file !== undefined) await trustFromNowOn(file, path, context);
+}
+
+const nextSteps = (path: string): string => {
+  const word = /^[\w./-]+$/.test(path) ? path : `"${path}"`;
+  return `Made ${path}: agent.mdx, one tool, one skill. Try it:
+
+  mdx-ai tool ${word} count_words text="to be or not to be"
+  mdx-ai agent ${word} --prompt 'count_words text="to be or not to be"'
+  mdx-ai agent ${word}
+`;
+};

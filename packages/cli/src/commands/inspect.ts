@@ -1,0 +1,44 @@
+import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { loadEnvFile } from "../input/env-file.ts";
+import { inspect } from "../inspection/inspection.ts";
+import { inspectionText } from "../inspection/inspection-text.ts";
+import { readAgentRun } from "../opening/agent-run.ts";
+import { openRun } from "../opening/open-run.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import { jsonText } from "../output/json-text.ts";
+import { createPaint } from "../output/paint.ts";
+import { isTrusted, warn } from "../trust/ensure-trust.ts";
+
+/**
+ * `mdx-ai inspect`: what a model would get. It is what one looks at before trusting a directory, so that an untrusted
+ * one is shown too, without what only its own code could say.
+ */
+export async function runInspect(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const run = { ...readAgentRun(args, context), isEphemeral: true, model: "offline" };
+  const envFile = args.values.get("env-file");
+  if (envFile !== undefined) loadEnvFile(envFile, context.currentDirectory);
+  const read = await readRunnable(run.directory, context);
+  const directory = run.isTrusted || isTrusted(read.path, context) ? read : withoutCode(read, context);
+  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false });
+  try {
+    const inspection = await inspect(agent);
+    const paint = createPaint(context.stdout, context.environment);
+    const text = args.switches.has("json") ? jsonText(inspection, 2) : inspectionText(inspection, paint).trimEnd();
+    context.stdout.write(`${text}\n`);
+    return EXIT_CODE.done;
+  } finally {
+    await agent.close();
+  }
+}
+
+function withoutCode(directory: AgentDirectory, context: CommandContext): AgentDirectory {
+  const { program, modules, ...rest } = directory.definition;
+  const missing = [...modules, ...(program === undefined ? [] : ["the code in the prose of agent.mdx"])];
+  if (missing.length === 0) return directory;
+  warn(context)(`not trusted, so that these did not run and are not shown: ${missing.join(", ")}; see --trust`);
+  const definition: AgentDefinition = { ...rest, modules: [] };
+  return { ...directory, definition };
+}

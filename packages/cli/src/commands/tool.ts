@@ -1,0 +1,45 @@
+import { type Agent, type AgentTool, executeTool } from "@mdx-ai/runtime";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { didYouMean } from "../arguments/did-you-mean.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { loadEnvFile } from "../input/env-file.ts";
+import { readAgentRun } from "../opening/agent-run.ts";
+import { openRun, readTrusted } from "../opening/open-run.ts";
+import { plainLine } from "../plain-text.ts";
+import { resultText } from "../tool-run/result-text.ts";
+import { toolArguments } from "../tool-run/tool-arguments.ts";
+import { warn } from "../trust/ensure-trust.ts";
+
+/** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
+export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const run = { ...readAgentRun(args, context), isEphemeral: true, model: "offline" };
+  const envFile = args.values.get("env-file");
+  if (envFile !== undefined) loadEnvFile(envFile, context.currentDirectory);
+  const signal = context.interruption.listen();
+  const directory = await readTrusted(run, context);
+  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false });
+  try {
+    const [, name, ...pairs] = args.positionals;
+    const tool = await findTool(agent, name);
+    const given = toolArguments(tool.parameters, pairs, args.values.get("json"));
+    const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
+    const result = await executeTool(tool, given, { agentDir: directory.path, cwd: run.cwd, signal, log });
+    const output = result.isError ? context.stderr : context.stdout;
+    output.write(resultText(result));
+    return context.interruption.exitCode ?? (result.isError ? EXIT_CODE.failed : EXIT_CODE.done);
+  } finally {
+    await agent.close();
+  }
+}
+
+async function findTool(agent: Agent, name: string | undefined): Promise<AgentTool> {
+  const names = agent.tools.map((tool) => tool.name);
+  const tool = agent.tools.find((candidate) => candidate.name === name);
+  if (tool !== undefined) return tool;
+  const list = `there are: ${names.map(plainLine).join(", ")}`;
+  if (name === undefined) throw new UsageError(`the name of a tool is missing; ${list}`);
+  const guess = await didYouMean(name, names);
+  throw new UsageError(`there is no tool ${JSON.stringify(name)}; ${guess === undefined ? "" : `${guess} `}${list}`);
+}

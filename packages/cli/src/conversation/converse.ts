@@ -1,0 +1,23 @@
+import type { CommandContext } from "../command-context.ts";
+import type { AgentRun } from "../opening/agent-run.ts";
+import { openRun, readTrusted } from "../opening/open-run.ts";
+import { createInteractiveSession } from "../terminal/index.ts";
+
+/** A conversation on the terminal; gives the exit code. */
+export async function converse(run: AgentRun, context: CommandContext): Promise<number> {
+  const directory = await readTrusted(run, context);
+  const session = createInteractiveSession();
+  const { onWarning, onBackgroundEvent } = session;
+  const agent = await openRun(run, directory, { context, onWarning, onBackgroundEvent, wakes: true });
+  try {
+    await context.stderr.flush();
+    return await session.run({
+      agent,
+      skills: directory.definition.skills,
+      session: run.session ?? "main",
+      environment: context.environment,
+    });
+  } finally {
+    await agent.close();
+  }
+}

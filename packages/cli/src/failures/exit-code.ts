@@ -1,0 +1,35 @@
+/** The exit codes that users and their scripts rely upon; a signal that ended the program gives 128 + its number. */
+export const EXIT_CODE = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  untrusted: 3,
+  limit: 4,
+  interrupted: 130,
+} as const;
+
+/**
+ * By the name of an error's class, so that no package must be loaded to know its errors. What stands here is expected:
+ * its message is written for users. Anything else is a fault of the program.
+ */
+const CODES: ReadonlyMap<string, number> = new Map([
+  ["UsageError", EXIT_CODE.usage],
+  ["InvalidDirectoryError", EXIT_CODE.usage],
+  ["NotATerminalError", EXIT_CODE.usage],
+  ["SessionIdError", EXIT_CODE.usage],
+  ["UnknownProviderError", EXIT_CODE.usage],
+  ["ModelScriptError", EXIT_CODE.usage],
+  ["UnknownSkillError", EXIT_CODE.usage],
+  ["UntrustedError", EXIT_CODE.untrusted],
+  ["MissingKeyError", EXIT_CODE.failed],
+  ["ModelError", EXIT_CODE.failed],
+  ["SkillFileError", EXIT_CODE.failed],
+  ["SessionInUseError", EXIT_CODE.failed],
+  ["JournalError", EXIT_CODE.failed],
+  ["OutputError", EXIT_CODE.failed],
+  ["InterruptedError", EXIT_CODE.interrupted],
+]);
+
+/** The exit code of an expected failure; undefined for a fault of the program. */
+export const expectedExitCode = (error: unknown): number | undefined =>
+  error instanceof Error ? CODES.get(error.name) : undefined;

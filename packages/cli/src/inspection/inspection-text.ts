@@ -1,0 +1,27 @@
+import type { Paint } from "../output/paint.ts";
+import { plainLine, plainText } from "../plain-text.ts";
+import type { Inspection, TextSize } from "./inspection.ts";
+
+/** An inspection for people. */
+export function inspectionText({ system, tools, sizes }: Inspection, paint: Paint): string {
+  const heading = (title: string, size: TextSize): string =>
+    `${paint("bold", title)} ${paint("dim", `(${sizeText(size)})`)}\n\n`;
+  const toolTexts = tools.map(
+    ({ name, description, parameters }) =>
+      `${paint("bold", plainLine(name))}  ${plainText(description)}\n${indented(JSON.stringify(parameters, undefined, 2))}\n`,
+  );
+  return [
+    `${heading("System prompt", sizes.system)}${indented(system)}\n`,
+    `\n${heading(`Tools: ${tools.length}`, sizes.tools)}${toolTexts.join("\n")}`,
+    `\n${paint("bold", "Together")} ${sizeText(sizes.total)} before the first message\n`,
+  ].join("");
+}
+
+const sizeText = ({ characters, tokens }: TextSize): string =>
+  `${characters.toLocaleString("en")} characters, about ${tokens.toLocaleString("en")} tokens`;
+
+const indented = (text: string): string =>
+  plainText(text)
+    .split("\n")
+    .map((line) => (line === "" ? "" : `  ${line}`))
+    .join("\n");

@@ -1,0 +1,41 @@
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** A terminal and a launcher may both send the same Ctrl+C; a second one counts when it comes later than that. */
+const INSISTING_MILLISECONDS = 500;
+
+/** What the user or the system does to stop the program. */
+export class Interruption {
+  readonly #controller = new AbortController();
+  readonly #insistence = Promise.withResolvers<number>();
+  #exitCode: number | undefined;
+  #first = 0;
+
+  /** Resolves with the exit code when a second signal says that there is no waiting for a clean end. */
+  get insisted(): Promise<number> {
+    return this.#insistence.promise;
+  }
+
+  /** 128 + the number of the signal that came; undefined before. */
+  get exitCode(): number | undefined {
+    return this.#exitCode;
+  }
+
+  /** From now on SIGINT, SIGTERM and SIGHUP fire the returned signal instead of ending the process. */
+  listen(): AbortSignal {
+    for (const [name, exitCode] of Object.entries(SIGNALS)) {
+      process.on(name, () => this.#interrupt(exitCode));
+    }
+    return this.#controller.signal;
+  }
+
+  #interrupt(exitCode: number): void {
+    const now = performance.now();
+    if (this.#exitCode === undefined) {
+      this.#exitCode = exitCode;
+      this.#first = now;
+      this.#controller.abort();
+    } else if (now - this.#first > INSISTING_MILLISECONDS) {
+      this.#insistence.resolve(exitCode);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// The entry of the program, and the only place that ends the process.
+export {};
+
+if (process.argv[2] === "__tool-host") {
+  // The child that runs inline tools loads nothing of the program.
+  const { runToolHostProcess } = await import("@mdx-ai/runtime/tool-host-process");
+  await runToolHostProcess();
+} else {
+  const { runProgram } = await import("./run-program.ts");
+  process.exit(await runProgram(process.argv.slice(2)));
+}

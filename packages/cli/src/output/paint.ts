@@ -1,0 +1,17 @@
+import type { Output } from "./output.ts";
+
+export type Colour = "red" | "green" | "yellow" | "dim" | "bold";
+
+/** Puts text in a colour. */
+export type Paint = (colour: Colour, text: string) => string;
+
+const CODES = { red: [31, 39], green: [32, 39], yellow: [33, 39], dim: [2, 22], bold: [1, 22] } as const;
+
+/** Colours on a terminal alone, and none where `NO_COLOR` is set or `TERM` is "dumb". */
+export function createPaint(output: Output, environment: Readonly<Record<string, string | undefined>>): Paint {
+  if (environment["NO_COLOR"] || environment["TERM"] === "dumb" || !output.isTerminal) return (_colour, text) => text;
+  return (colour, text) => {
+    const [on, off] = CODES[colour];
+    return `\u001b[${on}m${text}\u001b[${off}m`;
+  };
+}

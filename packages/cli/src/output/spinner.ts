@@ -1,0 +1,75 @@
+import type { Output } from "./output.ts";
+
+const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+const FRAME_MILLISECONDS = 80;
+const CLEAR_LINE = "\r\u001b[2K";
+
+/** A line that shows that something goes on. */
+export interface Spinner {
+  /** Shows this text from now on. */
+  show(text: string): void;
+  /** Writes text above the line. */
+  write(text: string): void;
+  /** Takes the line away. */
+  stop(): void;
+}
+
+/** A spinner on a terminal; where there is none, it only writes. */
+export function createSpinner(output: Output, environment: Readonly<Record<string, string | undefined>>): Spinner {
+  const isAnimated = environment["TERM"] !== "dumb" && output.isTerminal;
+  return isAnimated ? new AnimatedSpinner(output) : new StillSpinner(output);
+}
+
+class StillSpinner implements Spinner {
+  readonly #output: Output;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  show(): void {}
+
+  write(text: string): void {
+    this.#output.write(text);
+  }
+
+  stop(): void {}
+}
+
+class AnimatedSpinner implements Spinner {
+  readonly #output: Output;
+  #text = "";
+  #frame = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  show(text: string): void {
+    this.#text = text;
+    this.#timer ??= setInterval(() => this.#draw(), FRAME_MILLISECONDS);
+    this.#draw();
+  }
+
+  write(text: string): void {
+    if (this.#timer === undefined) {
+      this.#output.write(text);
+    } else {
+      this.#output.write(`${CLEAR_LINE}${text}`);
+      this.#draw();
+    }
+  }
+
+  stop(): void {
+    if (this.#timer === undefined) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#output.write(CLEAR_LINE);
+  }
+
+  #draw(): void {
+    this.#output.write(`${CLEAR_LINE}${FRAMES.charAt(this.#frame)} ${this.#text}`);
+    this.#frame = (this.#frame + 1) % FRAMES.length;
+  }
+}

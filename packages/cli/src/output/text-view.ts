@@ -1,0 +1,80 @@
+import type { JsonObject } from "@mdx-ai/models";
+import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
+import { plainLine } from "../plain-text.ts";
+import type { EventView } from "./event-view.ts";
+import type { Output } from "./output.ts";
+import { createPaint, type Paint } from "./paint.ts";
+import { createSpinner, type Spinner } from "./spinner.ts";
+
+const ARGUMENTS_WIDTH = 100;
+const RESULT_WIDTH = 100;
+
+/** Tool activity on standard error, animated and coloured on a terminal alone. The answer is for the caller to print. */
+export class TextView implements EventView {
+  readonly #spinner: Spinner;
+  readonly #paint: Paint;
+  /** Names of the tools that run, by their call. */
+  readonly #running = new Map<string, string>();
+
+  constructor(stderr: Output, environment: Readonly<Record<string, string | undefined>>) {
+    this.#spinner = createSpinner(stderr, environment);
+    this.#paint = createPaint(stderr, environment);
+  }
+
+  show(event: AgentEvent): void {
+    switch (event.type) {
+      case "turn_start":
+        this.#spinner.show("thinking");
+        break;
+      case "tool_execution_start":
+        this.#running.set(event.toolCallId, plainLine(event.toolName));
+        this.#spinner.write(this.#startLine(event.toolName, event.args));
+        this.#showRunning();
+        break;
+      case "tool_execution_end":
+        this.#running.delete(event.toolCallId);
+        this.#spinner.write(this.#endLine(event.toolName, event.result, event.isError));
+        this.#showRunning();
+        break;
+      case "agent_end":
+        this.#spinner.stop();
+        break;
+      default:
+    }
+  }
+
+  note(message: string): void {
+    this.#spinner.write(`mdx-ai: ${plainLine(message)}\n`);
+  }
+
+  end(): void {
+    this.#spinner.stop();
+  }
+
+  #showRunning(): void {
+    const names = [...this.#running.values()];
+    this.#spinner.show(names.length === 0 ? "thinking" : names.join(", "));
+  }
+
+  #startLine(name: string, args: JsonObject): string {
+    const shown = Object.keys(args).length === 0 ? "" : ` ${cut(JSON.stringify(args), ARGUMENTS_WIDTH)}`;
+    return `${this.#paint("dim", "→")} ${this.#paint("bold", plainLine(name))}${this.#paint("dim", shown)}\n`;
+  }
+
+  #endLine(name: string, result: ToolResult, isError: boolean): string {
+    const mark = isError ? this.#paint("red", "✗") : this.#paint("green", "✓");
+    return `${mark} ${plainLine(name)} ${this.#paint("dim", firstLine(result))}\n`;
+  }
+}
+
+/** The first line that says something, marked where more follows. */
+function firstLine({ content }: ToolResult): string {
+  const text = content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
+  const [first = "(empty)", ...more] = text.split("\n").filter((line) => line.trim() !== "");
+  return cut(first, RESULT_WIDTH) + (more.length > 0 ? " …" : "");
+}
+
+function cut(text: string, width: number): string {
+  const line = plainLine(text.slice(0, 4 * width));
+  return line.length > width ? `${line.slice(0, width)}…` : line;
+}

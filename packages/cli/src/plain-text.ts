@@ -1,0 +1,24 @@
+const start = String.raw`\u001b`;
+/** OSC, DCS, SOS, PM and APC with their ends. None crosses a line, so that an unended one hides nothing. */
+const strings = String.raw`(?:${start}[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\p{Cc}]*(?:\u0007|${start}\\|\u009c)`;
+const sequences = String.raw`(?:${start}\[|\u009b)[0-?]*[ -\/]*[@-~]?`;
+const escapes = String.raw`${start}[ -\/]*[0-~]?`;
+const returns = String.raw`\r\n?`;
+/** All control characters but newline and tab, and what turns the reading order around, which can disguise a text. */
+const characters = String.raw`(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]`;
+const unwanted = new RegExp(`${strings}|${sequences}|${escapes}|${returns}|${characters}`, "gu");
+const suspicious = new RegExp(characters, "u");
+
+/**
+ * A text of models, tools or files without anything that a terminal acts upon: escape sequences, control characters but
+ * newline and tab, and bidirectional overrides go; a carriage return becomes a newline, so that nothing is overwritten.
+ * The result is well-formed. Linear in the length.
+ */
+export function plainText(text: string): string {
+  const wellFormed = text.toWellFormed();
+  if (!suspicious.test(wellFormed)) return wellFormed;
+  return wellFormed.replace(unwanted, (match) => (match.startsWith("\r") ? "\n" : ""));
+}
+
+/** The same on one line: every run of white space becomes a blank. */
+export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, " ").trim();

@@ -1,0 +1,101 @@
+import type { CommandSpec } from "./arguments/command-spec.ts";
+import { COMMANDS } from "./arguments/command-table.ts";
+import { parseArguments } from "./arguments/parse-arguments.ts";
+import type { CommandContext } from "./command-context.ts";
+import { describeFailure } from "./failures/describe-failure.ts";
+import { EXIT_CODE, expectedExitCode } from "./failures/exit-code.ts";
+import { UsageError } from "./failures/usage-error.ts";
+import { Interruption } from "./interruption.ts";
+import { Output } from "./output/output.ts";
+import { toolHostCommand } from "./tool-host-command.ts";
+
+/** Runs a command line and gives the exit code when all output is written. Never rejects. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  const context: CommandContext = {
+    environment: process.env,
+    currentDirectory: process.cwd(),
+    stdout: new Output(1),
+    stderr: new Output(2),
+    interruption: new Interruption(),
+    toolHostCommand: toolHostCommand(Bun.main),
+  };
+  const exitCode = await Promise.race([
+    runAndReport(args, context),
+    lostFailure(args, context),
+    context.interruption.insisted,
+  ]);
+  await context.stderr.flush().catch(() => {});
+  return exitCode;
+}
+
+async function runAndReport(args: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    const exitCode = await dispatch(args, context);
+    await context.stdout.flush();
+    return exitCode;
+  } catch (error) {
+    return reportFailure(error, args, context);
+  }
+}
+
+function reportFailure(error: unknown, args: readonly string[], context: CommandContext): number {
+  context.stderr.write(describeFailure(error, args.includes("--debug")));
+  return expectedExitCode(error) ?? EXIT_CODE.failed;
+}
+
+/** Resolves when something fails that nobody waits for, such as a timer of a module. */
+function lostFailure(args: readonly string[], context: CommandContext): Promise<number> {
+  return new Promise((resolve) => {
+    const report = (error: unknown): void => resolve(reportFailure(error, args, context));
+    process.on("uncaughtException", report);
+    process.on("unhandledRejection", report);
+  });
+}
+
+async function dispatch(args: readonly string[], context: CommandContext): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "help" || name.startsWith("-")) return runGlobalOption(args, context);
+  const spec = COMMANDS.find((command) => command.name === name);
+  if (spec === undefined) throw await unknownCommand(name);
+  const parsed = await parseArguments(spec, rest);
+  if (parsed.switches.has("help")) return showHelp(spec, context);
+  const run = await spec.load();
+  return run(parsed, context);
+}
+
+async function runGlobalOption(args: readonly string[], context: CommandContext): Promise<number> {
+  const [name, command] = args;
+  switch (name) {
+    case "--version":
+    case "-v": {
+      const { default: manifest } = await import("../package.json", { with: { type: "json" } });
+      context.stdout.write(`${manifest.version}\n`);
+      return EXIT_CODE.done;
+    }
+    case "--help":
+    case "-h":
+    case "help":
+      return showHelp(
+        COMMANDS.find((spec) => spec.name === command),
+        context,
+      );
+    case undefined:
+      throw new UsageError("no command given; to run an agent: mdx-ai agent DIR (all commands: mdx-ai --help)");
+    default:
+      throw new UsageError(`unexpected ${name} before a command; see mdx-ai --help`);
+  }
+}
+
+async function showHelp(spec: CommandSpec | undefined, context: CommandContext): Promise<number> {
+  const { commandHelp, programHelp } = await import("./arguments/help-text.ts");
+  context.stdout.write(spec === undefined ? programHelp() : commandHelp(spec));
+  return EXIT_CODE.done;
+}
+
+async function unknownCommand(name: string): Promise<UsageError> {
+  const { didYouMean } = await import("./arguments/did-you-mean.ts");
+  const { existsSync } = await import("node:fs");
+  const known = COMMANDS.map((spec) => spec.name);
+  const guess = existsSync(name) ? `to run a directory: mdx-ai agent ${name}` : await didYouMean(name, known);
+  return new UsageError(`unknown command ${JSON.stringify(name)}; ${guess ?? "see mdx-ai --help"}`);
+}

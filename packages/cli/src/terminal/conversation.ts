@@ -1,0 +1,227 @@
+import type { Agent, AgentEvent } from "@mdx-ai/runtime";
+import type { SessionOptions } from "./interactive-session.ts";
+import { Interrupts, leaveWindow } from "./interrupts.ts";
+import { openScreen } from "./screen/open-screen.ts";
+import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
+import { isSlashCommand, runSlashCommand } from "./slash-commands.ts";
+import { type Theme, themeOf } from "./theme.ts";
+import { PromptView } from "./view/prompt-view.ts";
+import { statusLine } from "./view/status.ts";
+import { drawable, wrapped } from "./view/wrapped.ts";
+import { watchWaysOut } from "./ways-out.ts";
+
+const spinnerPause = 100;
+/** Milliseconds that a prompt gets to end when the user leaves. */
+const farewell = 2000;
+
+/** One interactive session, from its header to the farewell. */
+export class Conversation {
+  readonly #options: SessionOptions;
+  readonly #theme: Theme;
+  readonly #screen: Screen;
+  readonly #own: PromptView;
+  readonly #background: PromptView;
+  readonly #interrupts = new Interrupts();
+  readonly #left = Promise.withResolvers<number>();
+  #running: { readonly controller: AbortController; readonly since: number; readonly done: Promise<void> } | undefined;
+  #backgroundSince = 0;
+  #hint = "";
+  #hintTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Takes the terminal. */
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#theme = themeOf(options.environment);
+    this.#screen = openScreen({
+      live: this.#drawLive,
+      mark: this.#theme.accent("> "),
+      onKey: (key) => this.#onKey(key),
+    });
+    this.#own = new PromptView({ screen: this.#screen, theme: this.#theme, showsUser: false });
+    this.#background = new PromptView({ screen: this.#screen, theme: this.#theme, showsUser: true });
+  }
+
+  /** `waiting` is done first. Settles when the user has left and the terminal is given back. */
+  async run(waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
+    const unwatch = watchWaysOut({ leave: (code) => this.#leaveNow(code), restore: () => this.#screen.close() });
+    const spinner = setInterval(() => this.#spin(), spinnerPause);
+    try {
+      this.#showHeader();
+      for (const happening of waiting) {
+        happening(this);
+      }
+      const code = await this.#left.promise;
+      await this.#stopRunning();
+      return code;
+    } finally {
+      clearInterval(spinner);
+      clearTimeout(this.#hintTimer);
+      await this.#screen.drain();
+      unwatch();
+    }
+  }
+
+  showBackground(event: AgentEvent): void {
+    if (event.type === "agent_start") {
+      this.#backgroundSince = performance.now();
+    }
+    this.#background.show(event);
+  }
+
+  warn(message: string): void {
+    this.#append(this.#theme.warning(drawable(`Warning: ${message}`)));
+  }
+
+  #showHeader(): void {
+    const { agent, session } = this.#options;
+    const model = `${agent.model.provider}/${agent.model.name}`;
+    const parts = [this.#theme.bold(drawable(agent.name)), drawable(model), `session ${drawable(session)}`];
+    const keys = this.#theme.dim("Enter sends, Ctrl+J begins a new line, /help shows more");
+    this.#append(`${parts.join(` ${this.#theme.separator} `)}\n${keys}`);
+    if (agent.model.notice !== undefined) {
+      this.#append(this.#theme.warning(drawable(agent.model.notice)));
+    }
+  }
+
+  readonly #drawLive: Drawing = (columns) => {
+    const blocks = [...this.#background.draw(columns), ...this.#own.draw(columns)];
+    const status = this.#statusText();
+    return [...blocks, ...(blocks.length > 0 ? [""] : []), ...(status === "" ? [] : wrapped(status, columns))];
+  };
+
+  #statusText(): string {
+    if (this.#hint !== "") {
+      return this.#theme.warning(this.#hint);
+    }
+    if (this.#own.activity !== undefined && this.#running !== undefined) {
+      return statusLine(this.#own.activity, this.#running.since, this.#theme);
+    }
+    if (this.#background.activity !== undefined) {
+      return statusLine(`${this.#background.activity} in the background`, this.#backgroundSince, this.#theme);
+    }
+    return "";
+  }
+
+  #spin(): void {
+    if (this.#own.activity !== undefined || this.#background.activity !== undefined) {
+      this.#screen.refresh();
+    }
+  }
+
+  #onKey(key: ScreenKey): void {
+    switch (key) {
+      case "send":
+        this.#send(this.#screen.text());
+        return;
+      case "interrupt":
+        this.#interrupt();
+        return;
+      case "leave":
+        this.#left.resolve(0);
+        return;
+      case "clear":
+        this.#screen.clear();
+        return;
+    }
+  }
+
+  #send(text: string): void {
+    this.#interrupts.forget();
+    if (text.trim() === "") {
+      return;
+    }
+    if (this.#running !== undefined && !/^\/(quit|exit)\s*$/.test(text)) {
+      this.#showHint("A prompt is running; send this when it has ended, or stop it with Ctrl+C");
+      return;
+    }
+    this.#screen.remember(text);
+    this.#screen.setText("");
+    this.#append(`${this.#theme.accent(">")} ${this.#theme.bold(drawable(text))}`);
+    if (isSlashCommand(text)) {
+      this.#command(text);
+    } else {
+      this.#prompt(text);
+    }
+  }
+
+  #command(text: string): void {
+    const { agent, session, skills } = this.#options;
+    runSlashCommand(text, {
+      skills,
+      tell: (message) => this.#append(drawable(message)),
+      clear: () => agent.clear(session),
+      prompt: (prompt) => this.#prompt(prompt),
+      leave: () => this.#left.resolve(0),
+    }).catch((error: unknown) => this.#append(this.#theme.failure(drawable(messageOf(error)))));
+  }
+
+  #prompt(text: string): void {
+    const controller = new AbortController();
+    this.#own.activity = "waiting";
+    const done = this.#work(text, controller.signal).finally(() => {
+      this.#running = undefined;
+      this.#screen.refresh();
+    });
+    this.#running = { controller, since: performance.now(), done };
+  }
+
+  /** Never rejects. */
+  async #work(text: string, signal: AbortSignal): Promise<void> {
+    const { agent, session }: { agent: Agent; session: string } = this.#options;
+    try {
+      for await (const event of agent.prompt(text, { session, signal })) {
+        this.#own.show(event);
+      }
+      this.#own.activity = undefined;
+    } catch (error) {
+      this.#own.fail(messageOf(error));
+    }
+  }
+
+  #interrupt(): void {
+    switch (this.#interrupts.press(performance.now(), this.#running !== undefined)) {
+      case "leave":
+        this.#running?.controller.abort();
+        this.#left.resolve(0);
+        return;
+      case "stop":
+        this.#running?.controller.abort();
+        this.#showHint("Stopping; press Ctrl+C again to exit");
+        return;
+      case "warn":
+        this.#screen.setText("");
+        this.#showHint("Press Ctrl+C again to exit");
+        return;
+    }
+  }
+
+  /** The terminal first: whoever sent the signal may not wait. */
+  #leaveNow(code: number): void {
+    this.#screen.close();
+    this.#running?.controller.abort();
+    this.#left.resolve(code);
+  }
+
+  async #stopRunning(): Promise<void> {
+    this.#running?.controller.abort();
+    await Promise.race([this.#running?.done, Bun.sleep(farewell)]);
+  }
+
+  #showHint(text: string): void {
+    this.#hint = text;
+    clearTimeout(this.#hintTimer);
+    this.#hintTimer = setTimeout(() => {
+      this.#hint = "";
+      this.#screen.refresh();
+    }, leaveWindow);
+    this.#screen.refresh();
+  }
+
+  #append(text: string): void {
+    this.#screen.append((columns) => [...wrapped(text, columns), ""]);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,61 @@
+import type { SkillDefinition } from "@mdx-ai/parser";
+import type { Agent, AgentEvent } from "@mdx-ai/runtime";
+import { Conversation } from "./conversation.ts";
+import { NotATerminalError } from "./not-a-terminal-error.ts";
+
+export interface SessionOptions {
+  readonly agent: Agent;
+  readonly skills: readonly SkillDefinition[];
+  /** The session's id. */
+  readonly session: string;
+  /** Of these it reads `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The conversation on a terminal. It is made before the agent is opened, so that its two listeners can be given to
+ * `openAgent`; what they hear before `run` is shown when `run` begins.
+ */
+export interface InteractiveSession {
+  /** For `AgentOptions.onBackgroundEvent`. */
+  readonly onBackgroundEvent: (event: AgentEvent) => void;
+  /** For `AgentOptions.onWarning`. */
+  readonly onWarning: (message: string) => void;
+  /**
+   * Talks until the user leaves and gives the exit code: 0, or 128 + the number of the signal that ended it.
+   * The terminal is as before when it settles. It does not close the agent.
+   * Rejects with `NotATerminalError`; what goes wrong in a prompt is shown.
+   */
+  run(options: SessionOptions): Promise<number>;
+}
+
+type Happening = (conversation: Conversation) => void;
+
+/** Touches nothing until `run`, which may be called once. */
+export function createInteractiveSession(): InteractiveSession {
+  const waiting: Happening[] = [];
+  let conversation: Conversation | undefined;
+  const happen = (happening: Happening): void => {
+    if (conversation === undefined) {
+      waiting.push(happening);
+    } else {
+      happening(conversation);
+    }
+  };
+  return {
+    onBackgroundEvent: (event) => happen((current) => current.showBackground(event)),
+    onWarning: (message) => happen((current) => current.warn(message)),
+    async run(options) {
+      if (!isInteractive(options.environment)) {
+        throw new NotATerminalError();
+      }
+      conversation = new Conversation(options);
+      return conversation.run(waiting.splice(0));
+    },
+  };
+}
+
+/** Whether input and output are a terminal that can move its cursor. */
+function isInteractive(environment: SessionOptions["environment"]): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true && environment["TERM"] !== "dumb";
+}

@@ -1,0 +1,100 @@
+import {
+  type Component,
+  isKeyRelease,
+  type KeyId,
+  matchesKey,
+  truncateToWidth,
+  visibleWidth,
+} from "@earendil-works/pi-tui";
+import { FrameTerminal } from "./frame-terminal.ts";
+import { PromptEditor } from "./prompt-editor.ts";
+import type { Screen, ScreenKey, ScreenOptions } from "./screen.ts";
+import { ScrollbackScreen } from "./scrollback-screen.ts";
+import { Throttle } from "./throttle.ts";
+
+const keys: readonly (readonly [KeyId, ScreenKey])[] = [
+  ["enter", "send"],
+  ["ctrl+c", "interrupt"],
+  ["ctrl+d", "leave"],
+  ["ctrl+l", "clear"],
+];
+
+/** Takes the terminal of this process: raw mode, bracketed paste, the keyboard. `close` gives it back. */
+export function openScreen(options: ScreenOptions): Screen {
+  const terminal = new FrameTerminal();
+  const component: Component = { render: () => [], invalidate: () => undefined };
+  const display = new ScrollbackScreen(terminal, component);
+  const editor = new PromptEditor(display, options.mark);
+  const throttle = new Throttle(() => display.renderNow());
+  component.render = (columns) => compose(options.live(columns), editor.render(columns), terminal);
+  display.addInputListener((data) => {
+    const key = screenKey(data, editor);
+    if (key !== undefined) {
+      options.onKey(key);
+    }
+    return key === undefined ? undefined : { consume: true };
+  });
+  display.setFocus(editor);
+  display.start();
+  return screenOf({ display, editor, terminal, throttle });
+}
+
+interface Parts {
+  readonly display: ScrollbackScreen;
+  readonly editor: PromptEditor;
+  readonly terminal: FrameTerminal;
+  readonly throttle: Throttle;
+}
+
+function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
+  let open = true;
+  const refresh = (): void => {
+    if (open) {
+      throttle.request();
+    }
+  };
+  const close = (): void => {
+    if (open) {
+      open = false;
+      throttle.cancel();
+      display.lift();
+      display.stop();
+    }
+  };
+  return {
+    append(drawing) {
+      display.append(drawing);
+      refresh();
+    },
+    refresh,
+    clear: () => display.clearScreen(),
+    text: () => editor.exactText(),
+    setText(text) {
+      editor.setExactText(text);
+      refresh();
+    },
+    remember: (text) => editor.remember(text),
+    close,
+    async drain() {
+      await terminal.drainInput(200, 40);
+      close();
+    },
+  };
+}
+
+function screenKey(data: string, editor: PromptEditor): ScreenKey | undefined {
+  if (isKeyRelease(data) || data === "\n") {
+    return undefined;
+  }
+  const key = keys.find(([id]) => matchesKey(data, id))?.[1];
+  return key === "leave" && editor.getText() !== "" ? undefined : key;
+}
+
+/** Never higher than the terminal, and no line wider: the library would fail on it. */
+function compose(live: readonly string[], input: readonly string[], terminal: FrameTerminal): string[] {
+  const room = Math.max(0, terminal.rows - input.length);
+  const lines = [...(room === 0 ? [] : live.slice(-room)), ...input.slice(-terminal.rows)];
+  return lines.map((line) =>
+    visibleWidth(line) > terminal.columns ? truncateToWidth(line, terminal.columns, "") : line,
+  );
+}

@@ -1,0 +1,35 @@
+/** Lines for a terminal of so many columns, at least 1: styled, wrapped, without newlines and foreign control sequences. */
+export type Drawing = (columns: number) => readonly string[];
+
+/** What the session acts upon; all else is edited in the input. `leave` is Ctrl+D in an empty input. */
+export type ScreenKey = "send" | "interrupt" | "leave" | "clear";
+
+export interface ScreenOptions {
+  /** What still changes; it stands above the input, its last lines if not all fit. Asked at each redraw. */
+  readonly live: Drawing;
+  /** The mark before the input, already styled, two columns wide. */
+  readonly mark: string;
+  readonly onKey: (key: ScreenKey) => void;
+}
+
+/**
+ * A conversation on the main screen of the terminal: what is finished goes into the scrollback above and is never
+ * touched again, what is live and the input stand below it and are redrawn.
+ */
+export interface Screen {
+  /** Moves something finished into the scrollback. */
+  append(drawing: Drawing): void;
+  /** Redraws soon; any number of calls cost at most some 30 redraws a second. */
+  refresh(): void;
+  /** Empties the visible screen; the scrollback stays. */
+  clear(): void;
+  /** The input exactly as it was typed and pasted. */
+  text(): string;
+  setText(text: string): void;
+  /** Offers a text again under the Up key. */
+  remember(text: string): void;
+  /** Draws what waits, takes the live part away and gives the terminal back as it was. At once; may be called twice. */
+  close(): void;
+  /** Waits a moment for answers of the terminal that are under way, so that they do not end up in the shell; then closes. */
+  drain(): Promise<void>;
+}

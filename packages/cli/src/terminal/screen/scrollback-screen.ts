@@ -1,0 +1,95 @@
+import { type Component, CURSOR_MARKER, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
+import type { FrameTerminal } from "./frame-terminal.ts";
+import type { Drawing } from "./screen.ts";
+
+/**
+ * Draws its one component where the cursor stands, and lifts finished drawings into the scrollback above it.
+ * The component must never be higher than the terminal: then no redraw ever needs what has scrolled out of sight.
+ */
+export class ScrollbackScreen extends TuiMainScreen {
+  readonly #terminal: FrameTerminal;
+  #finished: Drawing[] = [];
+  #columns = 0;
+  #rows = 0;
+  #cursorColumn = 0;
+
+  constructor(terminal: FrameTerminal, component: Component) {
+    super(terminal, true);
+    this.#terminal = terminal;
+    this.addChild(component);
+  }
+
+  append(drawing: Drawing): void {
+    this.#finished.push(drawing);
+  }
+
+  clearScreen(): void {
+    this.#terminal.frame(() => {
+      this.#terminal.write("\u001b[2J\u001b[H");
+      this.#forgetFrame();
+      this.doRender();
+    });
+  }
+
+  /** Leaves the cursor at the start of the line below what is finished. */
+  lift(): void {
+    this.#terminal.frame(() => this.#lift());
+  }
+
+  override render(columns: number): string[] {
+    const lines = super.render(columns);
+    const line = lines.find((candidate) => candidate.includes(CURSOR_MARKER));
+    this.#cursorColumn = line === undefined ? 0 : visibleWidth(line.slice(0, line.indexOf(CURSOR_MARKER)));
+    return lines;
+  }
+
+  protected override doRender(): void {
+    if (this.stopped) {
+      return;
+    }
+    this.#terminal.frame(() => {
+      const resized = this.terminal.columns !== this.#columns || this.terminal.rows !== this.#rows;
+      if (resized || this.#finished.length > 0) {
+        this.#lift();
+      }
+      super.doRender();
+    });
+  }
+
+  #lift(): void {
+    const columns = this.terminal.columns;
+    this.terminal.write(`${up(this.#rowsAboveCursor(columns))}\r\u001b[J`);
+    const finished = this.#finished;
+    this.#finished = [];
+    for (const line of finished.flatMap((drawing) => drawing(columns))) {
+      this.terminal.write(`${line}\r\n`);
+    }
+    this.#forgetFrame();
+  }
+
+  /** A narrower terminal has wrapped the lines of the last frame once more. */
+  #rowsAboveCursor(columns: number): number {
+    const { previousLines, hardwareCursorRow } = this.captureRenderState();
+    const rows = previousLines.slice(0, hardwareCursorRow).map((line) => Math.ceil(visibleWidth(line) / columns) || 1);
+    return rows.reduce((sum, row) => sum + row, Math.floor(this.#cursorColumn / columns));
+  }
+
+  /** The next frame is then a first one, which is drawn at the cursor and erases nothing. */
+  #forgetFrame(): void {
+    this.#columns = this.terminal.columns;
+    this.#rows = this.terminal.rows;
+    this.restoreRenderState({
+      previousLines: [],
+      previousWidth: 0,
+      previousHeight: 0,
+      cursorRow: 0,
+      hardwareCursorRow: 0,
+      maxLinesRendered: 0,
+      previousViewportTop: 0,
+    });
+  }
+}
+
+function up(rows: number): string {
+  return rows > 0 ? `\u001b[${rows}A` : "";
+}

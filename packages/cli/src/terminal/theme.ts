@@ -1,0 +1,48 @@
+import { styleText } from "node:util";
+
+type Paint = (text: string) => string;
+
+/** How things look on this terminal. */
+export interface Theme {
+  /** Colours and Unicode line drawing in rendered Markdown. */
+  readonly rich: boolean;
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly accent: Paint;
+  readonly warning: Paint;
+  readonly failure: Paint;
+  readonly spinner: readonly string[];
+  readonly bullet: string;
+  readonly ellipsis: string;
+  readonly separator: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Without colour where `NO_COLOR` is set, and with ASCII ornaments alone where the locale is not a UTF-8 one. */
+export function themeOf(environment: Environment): Theme {
+  const colour = (environment["NO_COLOR"] ?? "") === "";
+  const unicode = isUnicode(environment);
+  const paint = (format: Parameters<typeof styleText>[0]): Paint =>
+    colour ? (text) => styleText(format, text, { validateStream: false }) : (text) => text;
+  return {
+    rich: colour && unicode,
+    bold: paint("bold"),
+    dim: paint("dim"),
+    accent: paint("cyan"),
+    warning: paint("yellow"),
+    failure: paint("red"),
+    spinner: unicode ? [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"] : [..."|/-\\"],
+    bullet: unicode ? "●" : "*",
+    ellipsis: unicode ? "…" : "...",
+    separator: unicode ? "·" : "-",
+  };
+}
+
+/** By the first of these that is set, as POSIX has it; where none is, terminals of today speak UTF-8. */
+function isUnicode(environment: Environment): boolean {
+  const locale = [environment["LC_ALL"], environment["LC_CTYPE"], environment["LANG"]].find(
+    (value) => value !== undefined && value !== "",
+  );
+  return locale === undefined || /utf-?8/i.test(locale);
+}

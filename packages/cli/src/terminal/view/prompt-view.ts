@@ -1,0 +1,245 @@
+import type { AssistantMessage, JsonObject, Message, UserMessage } from "@mdx-ai/models";
+import type { AgentEvent, AssistantMessageEvent, ToolResult } from "@mdx-ai/runtime";
+import { plainLine } from "../../plain-text.ts";
+import type { Drawing, Screen } from "../screen/screen.ts";
+import type { Theme } from "../theme.ts";
+import { MarkdownStream } from "./markdown-stream.ts";
+import { renderMarkdown } from "./render-markdown.ts";
+import { renderToolResult, toolCallText } from "./render-tool.ts";
+import { drawable, wrapped } from "./wrapped.ts";
+
+const liveLines = 200;
+const liveThoughtLines = 3;
+const livePartialLines = 5;
+
+interface RunningTool {
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly partial?: ToolResult;
+}
+
+export interface PromptViewOptions {
+  readonly screen: Pick<Screen, "append" | "refresh">;
+  readonly theme: Theme;
+  /** Whether user messages are shown; those that the user typed on this screen stand there already. */
+  readonly showsUser: boolean;
+}
+
+/** Shows the events of one prompt after another: what is finished is appended to the screen, the rest is `draw`n. */
+export class PromptView {
+  readonly #screen: PromptViewOptions["screen"];
+  readonly #theme: Theme;
+  readonly #showsUser: boolean;
+  readonly #text = new MarkdownStream();
+  readonly #tools = new Map<string, RunningTool>();
+  #textArrived = false;
+  #thought = "";
+  #failure: string | undefined;
+  /** What goes on, in one or two words; absent while no prompt runs. */
+  activity: string | undefined;
+
+  constructor(options: PromptViewOptions) {
+    this.#screen = options.screen;
+    this.#theme = options.theme;
+    this.#showsUser = options.showsUser;
+  }
+
+  /** What is not finished. */
+  readonly draw: Drawing = (columns) => {
+    const thought =
+      this.#thought === ""
+        ? []
+        : wrapped(this.#theme.dim(drawable(this.#thought)), columns, "  ").slice(-liveThoughtLines);
+    const tail = this.#text.tail(liveLines);
+    const text = tail.trim() === "" ? [] : renderMarkdown(tail, columns, this.#theme);
+    const tools = [...this.#tools.values()].flatMap((tool) => this.#drawTool(tool, columns));
+    return [...thought, ...text, ...tools];
+  };
+
+  show(event: AgentEvent): void {
+    this.#handle(event);
+    this.#screen.refresh();
+  }
+
+  /** For a prompt that ended without its events: tells why and forgets what was live. */
+  fail(message: string): void {
+    this.#endBlocks();
+    this.#tools.clear();
+    this.activity = undefined;
+    this.#append(this.#theme.failure(drawable(message)));
+  }
+
+  #handle(event: AgentEvent): void {
+    switch (event.type) {
+      case "agent_start":
+        this.#failure = undefined;
+        this.activity = "thinking";
+        return;
+      case "turn_start":
+        this.activity = "thinking";
+        return;
+      case "message_start":
+        this.#startMessage(event.message);
+        return;
+      case "message_update":
+        this.#update(event.assistantMessageEvent);
+        return;
+      case "message_end":
+        this.#endMessage(event.message);
+        return;
+      case "tool_execution_start":
+        this.#startTool(event.toolCallId, { name: event.toolName, args: event.args });
+        return;
+      case "tool_execution_update":
+        this.#tools.set(event.toolCallId, { name: event.toolName, args: event.args, partial: event.partialResult });
+        return;
+      case "tool_execution_end":
+        this.#endTool(event);
+        return;
+      case "turn_end":
+        return;
+      case "limit_reached":
+        this.#append(this.#theme.warning(`Stopped: the limit of ${event.value} ${event.limit} is reached`));
+        return;
+      case "agent_end":
+        this.#endPrompt(event);
+        return;
+    }
+  }
+
+  #startMessage(message: Message): void {
+    if (message.role === "user" && this.#showsUser) {
+      this.#append(this.#theme.dim(`(in the background) ${drawable(userText(message))}`));
+    }
+  }
+
+  #update(event: AssistantMessageEvent): void {
+    switch (event.type) {
+      case "text_start":
+        this.#textArrived = false;
+        return;
+      case "text_delta":
+        this.#textArrived = true;
+        this.#endThought();
+        this.activity = "answering";
+        this.#appendMarkdown(this.#text.push(event.delta));
+        return;
+      case "text_end":
+        this.#appendMarkdown(this.#textArrived ? "" : this.#text.push(event.text));
+        this.#endBlocks();
+        return;
+      case "thinking_start":
+        this.activity = "thinking";
+        return;
+      case "thinking_delta":
+        this.#thought += event.delta;
+        return;
+      case "thinking_end":
+        this.#thought = event.thinking;
+        this.#endThought();
+        return;
+      case "toolcall_start":
+      case "toolcall_delta":
+        this.activity = "calling a tool";
+        return;
+      case "toolcall_end":
+        this.activity = `calling ${plainLine(event.toolCall.name)}`;
+        return;
+    }
+  }
+
+  #endMessage(message: Message): void {
+    if (message.role !== "assistant") {
+      return;
+    }
+    this.#endBlocks();
+    const failure = failureText(message);
+    if (failure !== undefined) {
+      this.#failure = failure;
+      this.#append(this.#theme.failure(drawable(failure)));
+    }
+  }
+
+  #startTool(id: string, tool: RunningTool): void {
+    this.#endBlocks();
+    this.#tools.set(id, tool);
+    this.activity = `running ${plainLine(tool.name)}`;
+  }
+
+  #endTool(event: Extract<AgentEvent, { type: "tool_execution_end" }>): void {
+    const args = this.#tools.get(event.toolCallId)?.args ?? {};
+    this.#tools.delete(event.toolCallId);
+    this.activity = [...this.#tools.values()].map((tool) => `running ${plainLine(tool.name)}`)[0] ?? "thinking";
+    const paint = event.isError ? this.#theme.failure : this.#theme.accent;
+    const call = `${paint(this.#theme.bullet)} ${toolCallText(event.toolName, args, this.#theme)}`;
+    const result = renderToolResult(event.result, event.isError, this.#theme);
+    this.#screen.append((columns) => [...wrapped(call, columns), ...result(columns), ""]);
+  }
+
+  #endPrompt(event: Extract<AgentEvent, { type: "agent_end" }>): void {
+    this.#endBlocks();
+    this.#tools.clear();
+    this.activity = undefined;
+    if (event.outcome === "aborted") {
+      this.#append(this.#theme.warning("Stopped"));
+    } else if (event.outcome === "error" && this.#failure === undefined) {
+      this.#append(this.#theme.failure("The prompt failed"));
+    }
+  }
+
+  #endBlocks(): void {
+    this.#endThought();
+    this.#appendMarkdown(this.#text.end());
+    this.#textArrived = false;
+  }
+
+  #endThought(): void {
+    const words = this.#thought.split(/\s+/).filter((word) => word !== "").length;
+    this.#thought = "";
+    if (words > 0) {
+      this.#append(this.#theme.dim(`(thought, ${words} ${words === 1 ? "word" : "words"})`));
+    }
+  }
+
+  #appendMarkdown(markdown: string): void {
+    if (markdown.trim() !== "") {
+      this.#screen.append((columns) => [...renderMarkdown(markdown, columns, this.#theme), ""]);
+    }
+  }
+
+  #append(text: string): void {
+    this.#screen.append((columns) => [...wrapped(text, columns), ""]);
+  }
+
+  #drawTool(tool: RunningTool, columns: number): readonly string[] {
+    const call = wrapped(
+      `${this.#theme.dim(this.#theme.bullet)} ${toolCallText(tool.name, tool.args, this.#theme)}`,
+      columns,
+    );
+    const partial = tool.partial === undefined ? [] : renderToolResult(tool.partial, false, this.#theme)(columns);
+    return [...call, ...partial.slice(-livePartialLines)];
+  }
+}
+
+function userText(message: UserMessage): string {
+  return message.content.map((part) => (part.type === "text" ? part.text : `[${part.mimeType}]`)).join("\n");
+}
+
+/** What a user must know of how a message ended; absent where it ended well. */
+function failureText(message: AssistantMessage): string | undefined {
+  switch (message.stopReason) {
+    case "stop":
+    case "toolUse":
+    case "pause":
+    case "aborted":
+      return undefined;
+    case "length":
+      return "The answer was cut off at the model's output limit";
+    case "refusal":
+      return message.errorMessage ?? "The model declined to answer";
+    case "contextExceeded":
+      return message.errorMessage ?? "The conversation no longer fits into the model's window; /clear starts a new one";
+    case "error":
+      return `The model failed: ${message.errorMessage ?? "it did not say why"}`;
+  }
+}

@@ -1,0 +1,97 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Real paths of the directories that the user trusts, each with the time since when (ISO 8601). */
+export type TrustedDirectories = ReadonlyMap<string, string>;
+
+const VERSION = 1;
+
+/**
+ * Reads the list. A missing file is an empty list; a broken one is set aside, told, and trusts nothing.
+ * Throws what the file system says where the file exists and cannot be read.
+ */
+export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
+  const text = readText(file);
+  if (text === undefined) return new Map();
+  const trusted = parseTrust(text);
+  if (trusted !== undefined) return trusted;
+  const aside = `${file}.broken-${crypto.randomUUID().slice(0, 8)}`;
+  onWarning(`the list of trusted directories was broken; it trusts nothing and was set aside as ${aside}`);
+  // Another process may have set it aside meanwhile, and a read-only folder keeps it where it is.
+  ignoreFailure(() => renameSync(file, aside));
+  return new Map();
+}
+
+/** Changes the list; processes that do so at the same time wait for each other. Throws what the file system says. */
+export async function changeTrustFile(
+  file: string,
+  change: (trusted: Map<string, string>) => void,
+  onWarning: (message: string) => void,
+): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const unlock = await lock(`${file}.lock`);
+  try {
+    const trusted = new Map(readTrustFile(file, onWarning));
+    change(trusted);
+    const beside = `${file}.${crypto.randomUUID()}`;
+    const content = { version: VERSION, directories: Object.fromEntries([...trusted].sort()) };
+    writeFileSync(beside, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    // The mask of the user may have taken more away than it should; nobody else may read or write.
+    chmodSync(beside, 0o600);
+    renameSync(beside, file);
+  } finally {
+    unlock();
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function parseTrust(text: string): TrustedDirectories | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== VERSION || !isRecord(value["directories"])) return undefined;
+    const entries = Object.entries(value["directories"]).map(([path, since]) => [path, String(since)] as const);
+    return new Map(entries);
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const LOCK_TRIES = 200;
+const LOCK_PAUSE_MILLISECONDS = 10;
+const LOCK_STALE_MILLISECONDS = 10_000;
+
+/** Takes the lock file. One that is old was left behind; after two seconds of trying the work goes on without. */
+async function lock(path: string): Promise<() => void> {
+  for (let attempt = 0; attempt < LOCK_TRIES; attempt++) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: "wx", mode: 0o600 });
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+    ignoreFailure(() => {
+      if (Date.now() - statSync(path).mtimeMs > LOCK_STALE_MILLISECONDS) rmSync(path, { force: true });
+    });
+    await Bun.sleep(LOCK_PAUSE_MILLISECONDS);
+  }
+  return () => {};
+}
+
+function ignoreFailure(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Nothing depends on it.
+  }
+}

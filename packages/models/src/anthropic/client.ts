@@ -1,0 +1,59 @@
+import { requestFailure } from "./failures.ts";
+import type { AnthropicSettings } from "./settings.ts";
+
+/** The way to Anthropic. */
+export interface AnthropicClient {
+  /**
+   * Sends a body to the Messages API; the answer is a stream that nobody has read from.
+   * Two more attempts follow a failure that may pass. Rejects with `ModelError`, or as it may when `signal` fires.
+   */
+  send(body: string, signal: AbortSignal): Promise<Response>;
+}
+
+/** A wait beyond this is for the user to decide on. Seconds. */
+const longestWait = 60;
+
+/** What the SDK sends of itself. It also adds what ANTHROPIC_CUSTOM_HEADERS of the process says, which nobody passed in. */
+const ownHeaders = /^(?:accept|anthropic-version|authorization|content-type|user-agent|x-stainless-.*)$/;
+
+/** Loads Anthropic's SDK and sets it up so that it reads no environment, writes no log and traces nothing. */
+export async function openClient(settings: AnthropicSettings): Promise<AnthropicClient> {
+  const { BaseAnthropic } = await import("@anthropic-ai/sdk");
+  const client = new BaseAnthropic({
+    apiKey: settings.key,
+    authToken: null,
+    webhookKey: null,
+    baseURL: settings.baseUrl,
+    logLevel: "off",
+    openTelemetry: false,
+    maxRetries: 2,
+    fetch: (url, init) => sendOnce(url, init),
+  });
+  const headers = { "content-type": "application/json", authorization: `Bearer ${settings.key}` };
+  return {
+    async send(body, signal) {
+      try {
+        return await client.post("/v1/messages", { body, headers, signal }).asResponse();
+      } catch (error) {
+        throw requestFailure(error, settings.host);
+      }
+    },
+  };
+}
+
+type Fetch = typeof globalThis.fetch;
+
+async function sendOnce(url: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): Promise<Response> {
+  const headers = [...new Headers(init?.headers)].filter(([name]) => ownHeaders.test(name));
+  const response = await fetch(url, { ...init, headers });
+  return response.status === 429 ? judgeRefusal(response) : response;
+}
+
+/** The SDK tries again after any 429; where no attempt can help, this tells it not to. */
+async function judgeRefusal(response: Response): Promise<Response> {
+  const text = await response.text();
+  const headers = new Headers(response.headers);
+  const wait = Number(headers.get("retry-after") ?? "0");
+  if (text.includes("spend_limit_reached") || wait > longestWait) headers.set("x-should-retry", "false");
+  return new Response(text, { status: response.status, headers });
+}

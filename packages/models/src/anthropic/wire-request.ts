@@ -1,0 +1,59 @@
+import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
+import { defaultOutputLimit } from "./output-limits.ts";
+import type { WireMessage, WireRequest, WireTool, WireUserBlock } from "./wire-message.ts";
+import { wireMessages } from "./wire-messages.ts";
+
+const cached = { cache_control: { type: "ephemeral" } } as const;
+
+/** Messages of the user that end a cached prefix: the newest, and the one before it, which ended it last time. */
+const cachedMessages = 2;
+
+/**
+ * The body of a request as JSON. Nothing is set that was not asked for, but for what the API demands and for cache
+ * points: after the tools, after the system prompt, and after the last two messages of the user. Anthropic looks back
+ * 20 blocks from a point, so the older of these finds the previous turn however many tools ran in this one.
+ */
+export function requestBody(model: string, request: ModelRequest): string {
+  const body: WireRequest = {
+    model,
+    max_tokens: request.maxTokens ?? defaultOutputLimit(model),
+    stream: true,
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.tools.length === 0 ? {} : { tools: wireTools(request.tools) }),
+    ...(request.system.trim() === "" ? {} : { system: [{ type: "text", text: request.system, ...cached }] }),
+    messages: withCachePoints(wireMessages(request.messages)),
+  };
+  return wellFormedJson(body);
+}
+
+function wireTools(tools: readonly ToolSchema[]): readonly WireTool[] {
+  return tools.map(({ name, description, parameters }, place) => ({
+    name,
+    description,
+    input_schema: parameters,
+    ...(place === tools.length - 1 ? cached : {}),
+  }));
+}
+
+function withCachePoints(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const marked = [...messages];
+  let left = cachedMessages;
+  for (let place = messages.length - 1; place >= 0 && left > 0; place--) {
+    const message = messages[place];
+    if (message?.role !== "user") continue;
+    marked[place] = { role: "user", content: markLast(message.content) };
+    left--;
+  }
+  return marked;
+}
+
+function markLast(content: readonly WireUserBlock[]): readonly WireUserBlock[] {
+  return content.map((block, place) => (place === content.length - 1 ? { ...block, ...cached } : block));
+}
+
+/** The API refuses halves of surrogate pairs, which a cut through an emoji leaves; they are rare, so first a look. */
+function wellFormedJson(body: WireRequest): string {
+  const json = JSON.stringify(body);
+  if (!json.includes("\\ud")) return json;
+  return JSON.stringify(body, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
+}

@@ -1,0 +1,20 @@
+/** The one name that a misspelt word is close to: at most one letter in three differs. Absent where none or several are. */
+export function closestName(word: string, names: readonly string[]): string | undefined {
+  const allowed = (name: string): number => Math.floor(name.length / 3);
+  const close = names.filter((name) => editDistance(word, name) <= allowed(name));
+  return close.length === 1 ? close[0] : undefined;
+}
+
+/** How many letters must be put in, taken out or replaced to make one word the other. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [row, letter] of [...from].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}

@@ -1,0 +1,205 @@
+import { ModelError } from "./errors/model-error.ts";
+import { parseJsonObject } from "./json-object.ts";
+import type { JsonObject } from "./types/json.ts";
+import type { ModelEvent } from "./types/language-model.ts";
+import type { AssistantMessage, StopReason, TextContent, ThinkingContent, ToolCall, Usage } from "./types/message.ts";
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+type GrowingMessage = Omit<Mutable<AssistantMessage>, "content"> & { readonly content: Block["content"][] };
+
+interface TextBlock {
+  readonly type: "text";
+  readonly index: number;
+  readonly content: Mutable<TextContent>;
+}
+
+interface ThinkingBlock {
+  readonly type: "thinking";
+  readonly index: number;
+  readonly content: Mutable<ThinkingContent>;
+}
+
+interface ToolCallBlock {
+  readonly type: "toolCall";
+  readonly index: number;
+  readonly content: Mutable<ToolCall>;
+  /** The text of the arguments so far. */
+  json: string;
+}
+
+/** A block of the message that is being built; a handle for `append` and `close`. */
+export type Block = TextBlock | ThinkingBlock | ToolCallBlock;
+
+/** How a model stops of its own accord. */
+export type FinishReason = Exclude<StopReason, "aborted" | "error">;
+
+const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+
+/**
+ * Turns what happens to the blocks of an answer into model events and into the message itself; every model uses it.
+ * Events wait until they are taken, and deltas of one block that wait together become one event: a model that takes
+ * once per network chunk pays for events by the chunk and not by the token.
+ */
+export class MessageBuilder {
+  readonly #message: GrowingMessage;
+  readonly #open = new Set<Block>();
+  #events: ModelEvent[] = [];
+  #growing: Block | undefined;
+  #delta = "";
+
+  constructor(origin: { readonly provider: string; readonly model: string }) {
+    this.#message = {
+      role: "assistant",
+      content: [],
+      provider: origin.provider,
+      model: origin.model,
+      usage: noUsage,
+      stopReason: "stop",
+      timestamp: Date.now(),
+    };
+  }
+
+  /** The answer has begun. */
+  start(): void {
+    this.#emit({ type: "start", partial: this.#message });
+  }
+
+  openText(): Block {
+    const block: Block = { type: "text", index: this.#nextIndex, content: { type: "text", text: "" } };
+    return this.#opened(block, { type: "text_start", index: block.index, partial: this.#message });
+  }
+
+  /** `redacted` is the provider's encrypted block, for one that has no text. */
+  openThinking(redacted?: string): Block {
+    const content: Mutable<ThinkingContent> = { type: "thinking", thinking: "" };
+    if (redacted !== undefined) content.redacted = redacted;
+    const block: Block = { type: "thinking", index: this.#nextIndex, content };
+    return this.#opened(block, { type: "thinking_start", index: block.index, partial: this.#message });
+  }
+
+  /** `input` stands for the arguments where no text of them arrives. */
+  openToolCall(call: { readonly id: string; readonly name: string; readonly input?: JsonObject }): Block {
+    const content: Mutable<ToolCall> = { type: "toolCall", id: call.id, name: call.name, arguments: call.input ?? {} };
+    const block: Block = { type: "toolCall", index: this.#nextIndex, content, json: "" };
+    return this.#opened(block, { type: "toolcall_start", index: block.index, partial: this.#message });
+  }
+
+  /** More text of a block: of its text, its thinking, or the JSON of its arguments. */
+  append(block: Block, delta: string): void {
+    if (this.#growing !== block) {
+      this.#flush();
+      this.#growing = block;
+    }
+    this.#delta += delta;
+  }
+
+  /** More of the signature of a thinking block; for other blocks it means nothing. */
+  sign(block: Block, delta: string): void {
+    if (block.type === "thinking") block.content.signature = (block.content.signature ?? "") + delta;
+  }
+
+  /** A block is whole. Closing it again does nothing. */
+  close(block: Block): void {
+    if (!this.#open.delete(block)) return;
+    this.#flush();
+    const { index } = block;
+    const partial = this.#message;
+    switch (block.type) {
+      case "text":
+        this.#emit({ type: "text_end", index, text: block.content.text, partial });
+        break;
+      case "thinking":
+        this.#emit({ type: "thinking_end", index, thinking: block.content.thinking, partial });
+        break;
+      case "toolCall":
+        settleArguments(block);
+        this.#emit({ type: "toolcall_end", index, toolCall: block.content, partial });
+    }
+  }
+
+  /** Counts that are known now; they replace what was known before. */
+  count(usage: Partial<Usage>): void {
+    this.#message.usage = { ...this.#message.usage, ...usage };
+  }
+
+  /** The answer is whole. */
+  finish(stopReason: FinishReason): void {
+    for (const block of this.#open) this.close(block);
+    this.#message.stopReason = stopReason;
+    this.#emit({ type: "done", message: this.#message });
+  }
+
+  /** The answer breaks off. What had arrived stays; a tool call whose arguments did not is malformed. */
+  fail(error: Error): void {
+    this.#breakOff(error, "error");
+  }
+
+  /** The answer breaks off because the user wants no more of it. */
+  abort(): void {
+    this.#breakOff(new ModelError("aborted"), "aborted");
+  }
+
+  /** The events since it was last called, in order. */
+  take(): readonly ModelEvent[] {
+    this.#flush();
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #breakOff(error: Error, stopReason: "aborted" | "error"): void {
+    this.#flush();
+    for (const block of this.#open) if (block.type === "toolCall") settleArguments(block, "cut off");
+    this.#message.stopReason = stopReason;
+    this.#message.errorMessage = error.message;
+    this.#emit({ type: "error", message: this.#message, error });
+  }
+
+  get #nextIndex(): number {
+    return this.#message.content.length;
+  }
+
+  #opened(block: Block, event: ModelEvent): Block {
+    this.#flush();
+    this.#message.content.push(block.content);
+    this.#open.add(block);
+    this.#emit(event);
+    return block;
+  }
+
+  #emit(event: ModelEvent): void {
+    this.#flush();
+    this.#events.push(event);
+  }
+
+  #flush(): void {
+    const block = this.#growing;
+    const delta = this.#delta;
+    this.#growing = undefined;
+    this.#delta = "";
+    if (block === undefined || delta === "") return;
+    const { index } = block;
+    const partial = this.#message;
+    switch (block.type) {
+      case "text":
+        block.content.text += delta;
+        this.#events.push({ type: "text_delta", index, delta, partial });
+        break;
+      case "thinking":
+        block.content.thinking += delta;
+        this.#events.push({ type: "thinking_delta", index, delta, partial });
+        break;
+      case "toolCall":
+        block.json += delta;
+        this.#events.push({ type: "toolcall_delta", index, delta, partial });
+    }
+  }
+}
+
+/** Sets the arguments of a call from their text. No text at all is an empty object, unless the call was cut off. */
+function settleArguments(block: ToolCallBlock, state?: "cut off"): void {
+  if (block.json.trim() === "" && state === undefined) return;
+  const parsed = state === "cut off" ? undefined : parseJsonObject(block.json);
+  block.content.arguments = parsed ?? {};
+  if (parsed === undefined) block.content.malformed = block.json;
+}

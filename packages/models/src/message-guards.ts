@@ -1,0 +1,103 @@
+import { isRecord } from "./record.ts";
+import type { AssistantMessage, StopReason, ToolResultMessage, UserMessage } from "./types/message.ts";
+
+const stopReasons: ReadonlySet<unknown> = new Set<StopReason>([
+  "stop",
+  "toolUse",
+  "length",
+  "pause",
+  "refusal",
+  "contextExceeded",
+  "aborted",
+  "error",
+]);
+
+/** Whether a value that came out of JSON is an `AssistantMessage`. Fields beyond the type's are let pass. */
+export function isAssistantMessage(value: unknown): value is AssistantMessage {
+  return (
+    isRecord(value) &&
+    value["role"] === "assistant" &&
+    everyItem(value["content"], isAssistantContent) &&
+    typeof value["provider"] === "string" &&
+    typeof value["model"] === "string" &&
+    isUsage(value["usage"]) &&
+    stopReasons.has(value["stopReason"]) &&
+    isOptionalString(value["errorMessage"]) &&
+    isNumber(value["timestamp"])
+  );
+}
+
+/** Whether a value that came out of JSON is a `UserMessage`. Fields beyond the type's are let pass. */
+export function isUserMessage(value: unknown): value is UserMessage {
+  return (
+    isRecord(value) &&
+    value["role"] === "user" &&
+    everyItem(value["content"], isUserContent) &&
+    isNumber(value["timestamp"])
+  );
+}
+
+/** Whether a value that came out of JSON is a `ToolResultMessage`. Fields beyond the type's are let pass. */
+export function isToolResultMessage(value: unknown): value is ToolResultMessage {
+  return (
+    isRecord(value) &&
+    value["role"] === "toolResult" &&
+    typeof value["toolCallId"] === "string" &&
+    typeof value["toolName"] === "string" &&
+    everyItem(value["content"], isUserContent) &&
+    typeof value["isError"] === "boolean" &&
+    isNumber(value["timestamp"])
+  );
+}
+
+function everyItem(value: unknown, accepts: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(accepts);
+}
+
+function isAssistantContent(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  switch (value["type"]) {
+    case "text":
+      return typeof value["text"] === "string";
+    case "thinking":
+      return (
+        typeof value["thinking"] === "string" &&
+        isOptionalString(value["signature"]) &&
+        isOptionalString(value["redacted"])
+      );
+    case "toolCall":
+      return (
+        typeof value["id"] === "string" &&
+        typeof value["name"] === "string" &&
+        isRecord(value["arguments"]) &&
+        isOptionalString(value["malformed"])
+      );
+    default:
+      return false;
+  }
+}
+
+function isUserContent(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  if (value["type"] === "text") return typeof value["text"] === "string";
+  return value["type"] === "image" && typeof value["data"] === "string" && typeof value["mimeType"] === "string";
+}
+
+function isUsage(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    isNumber(value["input"]) &&
+    isNumber(value["output"]) &&
+    isNumber(value["cacheRead"]) &&
+    isNumber(value["cacheWrite"]) &&
+    isNumber(value["thinking"])
+  );
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}

@@ -1,0 +1,24 @@
+import type { Problem } from "./report.ts";
+
+/** A file that was read, or the place where one should be. */
+export interface AgentFile {
+  /** Relative to the agent directory, separated by "/". */
+  readonly path: string;
+  /** What keeps it from being read as text, if anything does. */
+  readonly problem?: Omit<Problem, "offset"> & { readonly offset?: number };
+  /** Absent where nothing could be read. */
+  readonly text?: string;
+}
+
+/** All that reading an agent directory finds. */
+export interface AgentFiles {
+  readonly agent: AgentFile;
+  /** Absent without heartbeat.md. */
+  readonly heartbeat?: AgentFile;
+  /** Sorted by path. */
+  readonly skills: readonly AgentFile[];
+  /** Files of `modules/`, sorted. */
+  readonly modules: readonly string[];
+  /** Folders that could not be read. */
+  readonly folders: readonly AgentFile[];
+}

@@ -1,0 +1,94 @@
+import type { AgentFile, AgentFiles } from "./agent-files.ts";
+import type { CacheEntry } from "./cache-entry.ts";
+import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
+import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
+import { byPlace, locate, quoted } from "./report.ts";
+import { parseSkill } from "./skills/parse-skill.ts";
+import { SourceText } from "./source-text.ts";
+import type { AgentSettings } from "./types/agent-settings.ts";
+import type { Diagnostic } from "./types/diagnostic.ts";
+import type { HeartbeatDefinition } from "./types/heartbeat-definition.ts";
+import type { SkillDefinition } from "./types/skill-definition.ts";
+
+const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
+  identity: {
+    name: "UnnamedAgent",
+    introduction: "",
+    purpose: "",
+    capabilities: [],
+    constraints: [],
+    personality: "",
+    sections: [],
+  },
+  settings: {},
+  tools: [],
+};
+
+/** Parses all files of an agent directory. Reads no disk; never rejects. */
+export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
+  const diagnostics = [files.agent, files.heartbeat, ...files.skills, ...files.folders].flatMap(diskDiagnostics);
+  const agent = files.agent.text === undefined ? undefined : await parseAgentMdx(files.agent.text, files.agent.path);
+  diagnostics.push(...(agent?.diagnostics ?? []));
+  const { identity, settings, tools, program } = agent ?? emptyAgent;
+  const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
+  const definition = {
+    identity,
+    settings,
+    tools,
+    skills: skillsOf(files.skills, diagnostics),
+    ...(heartbeat === undefined ? {} : { heartbeat }),
+    modules: files.modules,
+    ...(program === undefined ? {} : { program }),
+  };
+  return { definition, diagnostics: diagnostics.sort(byFileAndPlace) };
+}
+
+function diskDiagnostics(file: AgentFile | undefined): readonly Diagnostic[] {
+  if (file?.problem === undefined) return [];
+  return [locate({ offset: 0, ...file.problem }, new SourceText(file.text ?? ""), file.path)];
+}
+
+function heartbeatOf(
+  file: AgentFile | undefined,
+  settings: AgentSettings,
+  diagnostics: Diagnostic[],
+): HeartbeatDefinition | undefined {
+  if (file?.text === undefined) return undefined;
+  const { heartbeat, diagnostics: found } = parseHeartbeat(file.text, file.path);
+  diagnostics.push(...found);
+  const neverWakes =
+    heartbeat.interval === undefined && heartbeat.routines.length === 0 && settings.schedule === undefined;
+  if (neverWakes && found.length === 0) diagnostics.push(neverWaking(file));
+  return heartbeat;
+}
+
+function neverWaking(file: AgentFile): Diagnostic {
+  const message = "unexpected heartbeat without a time to wake at, expected `@every: 15m` under `## Schedule`";
+  const hint = "write a schedule or a routine task, or `schedule: 15m` in the frontmatter of agent.mdx";
+  return locate({ rule: "heartbeat-empty", offset: 0, message, hint }, new SourceText(file.text ?? ""), file.path);
+}
+
+function skillsOf(files: readonly AgentFile[], diagnostics: Diagnostic[]): readonly SkillDefinition[] {
+  const skills = new Map<string, SkillDefinition>();
+  for (const file of files) {
+    if (file.text === undefined) continue;
+    const { skill, diagnostics: found } = parseSkill(file.text, file.path);
+    diagnostics.push(...found);
+    if (skill === undefined) continue;
+    const first = skills.get(skill.name);
+    if (first === undefined) skills.set(skill.name, skill);
+    else diagnostics.push(secondSkill(skill, first));
+  }
+  return [...skills.values()];
+}
+
+function secondSkill(skill: SkillDefinition, first: SkillDefinition): Diagnostic {
+  const message = `unexpected second skill ${quoted(skill.name)}, expected a name of its own`;
+  const hint = `${first.path} has it and is used`;
+  return locate({ rule: "skill-name-duplicate", offset: 0, message, hint }, new SourceText(""), skill.path);
+}
+
+function byFileAndPlace(left: Diagnostic, right: Diagnostic): number {
+  if (left.file === right.file) return byPlace(left, right);
+  return left.file < right.file ? -1 : 1;
+}

@@ -1,0 +1,167 @@
+import type { Heading } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import { parseInterval } from "../interval.ts";
+import { hangingText } from "../mdx/list-items.ts";
+import { proseSlicer } from "../mdx/prose-slices.ts";
+import { type Block, endOf, parseMarkdown, startOf } from "../mdx/syntax-tree.ts";
+import { byPlace, locate, quoted, type Report } from "../report.ts";
+import { SourceText } from "../source-text.ts";
+import { didYouMean } from "../suggestion.ts";
+import type { Diagnostic } from "../types/diagnostic.ts";
+import type { HeartbeatDefinition, RoutineTask } from "../types/heartbeat-definition.ts";
+import { parseRoutineLine } from "./routine-line.ts";
+
+/** What heartbeat.md says. */
+export interface ParsedHeartbeat {
+  readonly heartbeat: HeartbeatDefinition;
+  /** In order of place. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const sectionNames = ["schedule", "on wake", "routine tasks", "context reconstruction"] as const;
+type SectionName = (typeof sectionNames)[number];
+
+interface Line {
+  readonly text: string;
+  readonly offset: number;
+}
+
+type Lines = Readonly<Record<SectionName, readonly Line[]>>;
+
+/** Reads the text of a heartbeat.md, which is plain Markdown. Never throws; a line that cannot be read is a diagnostic. */
+export function parseHeartbeat(text: string, file = "heartbeat.md"): ParsedHeartbeat {
+  const source = new SourceText(text);
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
+  const lines = linesOfSections(source.text, report);
+  const interval = intervalOf(lines.schedule, report);
+  const heartbeat = {
+    ...(interval === undefined ? {} : { interval }),
+    onWake: lines["on wake"].map((line) => line.text),
+    routines: lines["routine tasks"].flatMap((line) => routineOf(line, source, report)),
+    contextReconstruction: lines["context reconstruction"].map((line) => line.text),
+  };
+  if (Object.values(lines).every((section) => section.length === 0)) reportEmpty(report);
+  return { heartbeat, diagnostics: diagnostics.sort(byPlace) };
+}
+
+function reportEmpty(report: Report): void {
+  const message = "unexpected heartbeat.md without a schedule or tasks, expected `@every: 15m` under `## Schedule`";
+  report({ rule: "heartbeat-empty", offset: 0, message, hint: "write a schedule, or take the file away" });
+}
+
+function linesOfSections(text: string, report: Report): Lines {
+  const lines = {
+    schedule: [] as Line[],
+    "on wake": [] as Line[],
+    "routine tasks": [] as Line[],
+    "context reconstruction": [] as Line[],
+  };
+  let section: SectionName | "before" | "unknown" = "before";
+  for (const block of blocksOf(text, report)) {
+    if (block.type === "heading") section = sectionOf(block, report);
+    else if (section === "before")
+      lines.schedule.push(...linesOf(block, text, "each").filter((line) => isSchedule(line, report)));
+    else if (section !== "unknown") {
+      const isTimed = section === "schedule" || section === "routine tasks";
+      lines[section].push(...linesOf(block, text, isTimed ? "each" : "joined"));
+    }
+  }
+  return lines;
+}
+
+function blocksOf(text: string, report: Report): readonly Block[] {
+  try {
+    return parseMarkdown(text).children;
+  } catch (error) {
+    const message = `unexpected failure of the parser (${String(error)}), expected Markdown that it can read`;
+    report({ rule: "heartbeat-section", severity: "error", offset: 0, message });
+    return [];
+  }
+}
+
+function sectionOf(heading: Heading, report: Report): SectionName | "before" | "unknown" {
+  const title = textOf(heading).trim();
+  const plain = title.replace(/\s*:$/, "").toLowerCase();
+  const known = sectionNames.find((name) => name === plain || (name === "routine tasks" && /^routines?$/.test(plain)));
+  if (known !== undefined) return known;
+  if (heading.depth === 1) return "before";
+  report({
+    rule: "heartbeat-section",
+    offset: startOf(heading),
+    message: `unexpected section ${quoted(title)}, expected Schedule, On Wake, Routine Tasks or Context Reconstruction`,
+    hint: didYouMean(title, sectionNames, "take the section away: it has no effect"),
+  });
+  return "unknown";
+}
+
+function isSchedule(line: Line, report: Report): boolean {
+  if (/^@/.test(line.text)) return true;
+  const message = `unexpected text ${quoted(line.text)} before the first section, expected a heading such as \`## On Wake\``;
+  report({
+    rule: "heartbeat-section",
+    offset: line.offset,
+    message,
+    hint: "put the text below a heading: it has no effect here",
+  });
+  return false;
+}
+
+/** The items of a list, else the lines of a paragraph: each by itself or joined to one. */
+function linesOf(block: Block, text: string, paragraphs: "each" | "joined"): readonly Line[] {
+  const slice = proseSlicer(text, []);
+  switch (block.type) {
+    case "html":
+    case "yaml":
+    case "thematicBreak":
+    case "definition":
+      return [];
+    case "list":
+      return block.children
+        .map((item) => ({ text: hangingText(item, slice), offset: startOf(item.children[0] ?? item) }))
+        .filter((line) => line.text !== "");
+    default:
+      return paragraphs === "each"
+        ? separateLines(block, text)
+        : [{ text: slice(startOf(block), endOf(block)), offset: startOf(block) }];
+  }
+}
+
+function separateLines(block: Block, text: string): readonly Line[] {
+  const lines = text.slice(startOf(block), endOf(block)).matchAll(/[^\s][^\r\n]*/g);
+  return Array.from(lines, (line) => ({ text: line[0].trim(), offset: startOf(block) + line.index }));
+}
+
+function intervalOf(lines: readonly Line[], report: Report): number | undefined {
+  let interval: number | undefined;
+  for (const line of lines) {
+    const read = scheduleOf(line.text);
+    if (read === undefined) reportSchedule(line, "an interval from 1s to 24d such as `@every: 15m`", report);
+    else if (interval !== undefined) reportSchedule(line, "one interval", report);
+    interval ??= read;
+  }
+  return interval;
+}
+
+function reportSchedule(line: Line, expected: string, report: Report): void {
+  const message = `unexpected schedule ${quoted(line.text)}, expected ${expected}`;
+  const hint = "write `@every: 15m`; tasks at times of the day belong under `## Routine Tasks`";
+  report({ rule: "heartbeat-schedule", offset: line.offset, message, hint });
+}
+
+function scheduleOf(text: string): number | undefined {
+  const written = text.replaceAll("`", "").trim();
+  const amount = /^(?:@?every\b\s*:?\s*)?(.+)$/i.exec(written)?.[1] ?? "";
+  const spoken = amount
+    .replace(/\s*(hour|minute|second|day|week|hr|min|sec)s?\b/gi, (_, unit: string) => unit.charAt(0))
+    .replace(/^(?=[a-z])/i, "1");
+  return parseInterval(amount) ?? parseInterval(spoken.replace(/\s+/g, ""));
+}
+
+function routineOf(line: Line, source: SourceText, report: Report): readonly RoutineTask[] {
+  const read = parseRoutineLine(line.text);
+  if (read.type === "routine") return [{ name: read.name, time: read.time, position: source.pointAt(line.offset) }];
+  const message = `unexpected routine task ${quoted(line.text)}, expected ${read.expected}`;
+  report({ rule: "heartbeat-routine", offset: line.offset, message, hint: read.hint });
+  return [];
+}

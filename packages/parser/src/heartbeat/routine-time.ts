@@ -1,0 +1,158 @@
+import { boundedInterval, parseInterval } from "../interval.ts";
+import type { RoutineTime } from "../types/heartbeat-definition.ts";
+import { type DayPart, parseTimeOfDay, type TimeOfDay, timeOfPart } from "./time-of-day.ts";
+
+const dayParts = ["morning", "noon", "afternoon", "evening", "night", "midnight"] as const satisfies readonly DayPart[];
+const dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+const unitMilliseconds: ReadonlyMap<string, number> = new Map([
+  ["second", 1_000],
+  ["sec", 1_000],
+  ["minute", 60_000],
+  ["min", 60_000],
+  ["hour", 3_600_000],
+  ["hr", 3_600_000],
+  ["day", 86_400_000],
+  ["week", 604_800_000],
+]);
+const predefined: ReadonlyMap<string, string> = new Map([
+  ["@hourly", "0 * * * *"],
+  ["@daily", "0 0 * * *"],
+  ["@midnight", "0 0 * * *"],
+  ["@weekly", "0 0 * * 0"],
+  ["@monthly", "0 0 1 * *"],
+]);
+
+/** Reads when a routine task is due; undefined where the words cannot be read. Never guesses a time. */
+export function parseRoutineTime(words: string): RoutineTime | undefined {
+  const written = words.replaceAll("`", "").trim();
+  const expression = predefined.get(written.toLowerCase()) ?? cronExpression(written);
+  if (expression !== undefined) return { type: "cron", expression };
+  const phrase = canonical(written.replace(/[*_]+/g, ""));
+  const every = /^@every\s*:?\s*(.+)$/.exec(phrase);
+  if (every !== null) return intervalOf(parseInterval(every[1] ?? ""));
+  const match = /^every (.+?)(?: at (.+))?$/.exec(phrase);
+  if (match === null) return undefined;
+  const [, when = "", at] = match;
+  return at === undefined ? timeless(when) : timed(when, at);
+}
+
+/** One wording of many: "daily at 9", "at 9 on Mondays", "each day @ 9" all start with "every". */
+function canonical(words: string): string {
+  const phrase = words
+    .toLowerCase()
+    .replace(/\s+/g, " ")
+    .replace(/ @ ?(?=[\d:])/g, " at ")
+    .trim();
+  const swapped = phrase.replace(
+    /^at (\S+(?: [ap]\.?m\.?)?(?:(?:,| and) \S+)*) (every|each|on|daily|weekly)\b(.*)$/,
+    "$2$3 at $1",
+  );
+  return swapped
+    .replace(/^at /, "every day at ")
+    .replace(/^each /, "every ")
+    .replace(/^(hour|week|month)ly\b/, "every $1")
+    .replace(/^daily\b/, "every day")
+    .replace(/^nightly\b/, "every night")
+    .replace(/^on (?!the )/, "every ")
+    .replace(/^(?=(?:sun|mon|tues|wednes|thurs|fri|satur|week)days?\b|weekends?\b)/, "every ");
+}
+
+function cronExpression(text: string): string | undefined {
+  const fields = text.replace(/^cron:?\s+/i, "").split(/\s+/);
+  if (fields.length !== 5 || !/^[\d*]/.test(fields[0] ?? "") || !fields.every((field) => /^[\w*,/-]+$/.test(field)))
+    return undefined;
+  const expression = fields.join(" ");
+  try {
+    return Bun.cron.parse(expression) === null ? undefined : expression;
+  } catch {
+    return undefined;
+  }
+}
+
+function timeless(when: string): RoutineTime | undefined {
+  const part = dayParts.find((name) => name === when);
+  const time = part === undefined ? undefined : timeOfPart(part);
+  if (time !== undefined) return cron([time], "* * *");
+  return intervalOf(parseInterval(when.replaceAll(" ", "")) ?? spokenInterval(when));
+}
+
+function spokenInterval(when: string): number | undefined {
+  if (/^half(?: an)?[ -]hour$/.test(when)) return 1_800_000;
+  const match = /^(?:(\d+(?:\.\d+)?|an?|one|other|single)[ -]?)?([a-z]+?)s?$/.exec(when);
+  const unit = unitMilliseconds.get(match?.[2] ?? "");
+  if (match === null || unit === undefined) return undefined;
+  const amount = match[1] ?? "one";
+  const factor = /^\d/.test(amount) ? Number(amount) : amount === "other" ? 2 : 1;
+  return boundedInterval(factor * unit);
+}
+
+function timed(when: string, at: string): RoutineTime | undefined {
+  if (when === "hour") return minuteOfHour(at);
+  const days = daysOf(when);
+  if (days === undefined) return undefined;
+  const times = at.split(/\s*(?:,|&|\band\b)\s*/).map((time) => parseTimeOfDay(time, days.part));
+  const known = times.filter((time) => time !== undefined);
+  return known.length === times.length ? cron(known, days.fields) : undefined;
+}
+
+function minuteOfHour(at: string): RoutineTime | undefined {
+  const minute = Number(/^(?::|minute |xx:)?(\d{1,2})$/.exec(at)?.[1] ?? Number.NaN);
+  return minute < 60 ? { type: "cron", expression: `${minute} * * * *` } : undefined;
+}
+
+interface Days {
+  /** The last three fields of cron. */
+  readonly fields: string;
+  readonly part?: DayPart;
+}
+
+function daysOf(when: string): Days | undefined {
+  const part = dayParts.find((name) => when === name || when.endsWith(` ${name}`));
+  const rest = part === undefined ? when : when.slice(0, -part.length).trim();
+  const named = part === undefined ? {} : { part };
+  if (rest === "" || rest === "day" || rest === "single day") return { fields: "* * *", ...named };
+  const date = /^month on (?:the |day )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(rest)?.[1];
+  if (date !== undefined)
+    return Number(date) >= 1 && Number(date) <= 31 ? { fields: `${Number(date)} * *`, ...named } : undefined;
+  const weekdays = weekdaysOf(rest.replace(/^week on /, ""));
+  return weekdays === undefined ? undefined : { fields: `* * ${weekdays}`, ...named };
+}
+
+function weekdaysOf(text: string): string | undefined {
+  if (/^(?:week|work|working |business )days?$/.test(text)) return "1-5";
+  if (/^weekends?$/.test(text)) return "0,6";
+  const range = /^(\w+) ?(?:to|through|until|till|-|–) ?(\w+)$/.exec(text);
+  const from = dayNumber(range?.[1] ?? "");
+  const to = dayNumber(range?.[2] ?? "");
+  if (from !== undefined && to !== undefined) return daysBetween(from, to).join(",");
+  const days = text.split(/\s*(?:,\s*and\b|,|&|\band\b)\s*/).map((name) => dayNumber(name));
+  const known = days.filter((day) => day !== undefined);
+  return known.length === days.length ? [...new Set(known)].sort().join(",") : undefined;
+}
+
+function daysBetween(from: number, to: number): readonly number[] {
+  const count = ((to - from + 7) % 7) + 1;
+  return Array.from({ length: count }, (_, index) => (from + index) % 7).sort();
+}
+
+function dayNumber(word: string): number | undefined {
+  const name = word.trim().replace(/\.$/, "").replace(/s$/, "");
+  if (name.length < 3) return undefined;
+  const index = dayNames.findIndex(
+    (day) => day === name || (name.length <= 5 && day.startsWith(name)) || day === `${name}s`,
+  );
+  return index === -1 ? undefined : index;
+}
+
+/** Times of one minute fit one expression; others would be due at times that nobody wrote. */
+function cron(times: readonly TimeOfDay[], days: string): RoutineTime | undefined {
+  const minutes = new Set(times.map((time) => time.minute));
+  const hours = [...new Set(times.map((time) => time.hour))].sort((left, right) => left - right);
+  const [minute] = minutes;
+  if (minutes.size !== 1 || minute === undefined) return undefined;
+  return { type: "cron", expression: `${minute} ${hours.join(",")} ${days}` };
+}
+
+function intervalOf(milliseconds: number | undefined): RoutineTime | undefined {
+  return milliseconds === undefined ? undefined : { type: "interval", milliseconds };
+}

@@ -1,0 +1,35 @@
+const unitMilliseconds: Readonly<Record<string, number>> = {
+  w: 604_800_000,
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1_000,
+  ms: 1,
+};
+
+/** The shortest interval: one second. */
+export const shortestInterval: number = 1_000;
+/** The longest interval: 24 days, the most that a timer of 32 bits holds. */
+export const longestInterval: number = 24 * 86_400_000;
+
+/** An interval such as `15m`, `1h30m` or `1.5h` in milliseconds; undefined where it is none or out of bounds. */
+export function parseInterval(text: string): number | undefined {
+  const compact = text.trim().toLowerCase();
+  if (!/^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|[wdhms]))+$/.test(compact)) return undefined;
+  let total = 0;
+  for (const [, amount, unit] of compact.matchAll(/([\d.]+)(ms|[wdhms])/g)) {
+    total += Number(amount) * (unitMilliseconds[unit ?? ""] ?? Number.NaN);
+  }
+  return boundedInterval(total);
+}
+
+/** The interval, rounded to a millisecond, where it lies within the bounds. */
+export function boundedInterval(milliseconds: number): number | undefined {
+  const rounded = Math.round(milliseconds);
+  return rounded >= shortestInterval && rounded <= longestInterval ? rounded : undefined;
+}
+
+/** The milliseconds of the `schedule` setting, such as `30m` or `@every 30m`; undefined where it is no interval. */
+export function scheduleInterval(schedule: string): number | undefined {
+  return parseInterval(schedule.replace(/^@every:?\s+/i, ""));
+}

@@ -1,0 +1,93 @@
+import { quoted, type Report } from "../report.ts";
+import { didYouMean } from "../suggestion.ts";
+import { type JsxElement, startOf } from "./syntax-tree.ts";
+
+/** The value of an attribute: a text in quotes, a bare name (`true`), or a JSX literal. */
+export type Literal = string | number | boolean | null;
+
+/** One attribute as the author wrote it. */
+export interface Attribute {
+  readonly value: Literal;
+  readonly offset: number;
+}
+
+/** The attributes of an element by name. */
+export type Attributes = ReadonlyMap<string, Attribute>;
+
+type JsxAttribute = JsxElement["attributes"][number];
+type NamedAttribute = Extract<JsxAttribute, { type: "mdxJsxAttribute" }>;
+type JsxValue = NonNullable<Exclude<NamedAttribute["value"], string>>;
+
+/** Reads the attributes of an element and reports what is no literal, stands twice or is not known. */
+export function readAttributes(element: JsxElement, known: readonly string[], report: Report): Attributes {
+  const attributes = new Map<string, Attribute>();
+  for (const attribute of element.attributes) {
+    const offset = attribute.position?.start.offset ?? startOf(element);
+    if (attribute.type === "mdxJsxExpressionAttribute") {
+      const message = `unexpected ${quoted(`{${attribute.value}}`)}, expected attributes with literal values`;
+      report({ rule: "attribute-value", offset, message, hint: "write every attribute out" });
+      continue;
+    }
+    reportName(attribute, { element, known, offset, seen: attributes.has(attribute.name) }, report);
+    const value = literalOf(attribute);
+    if (value === undefined) reportExpression(attribute, offset, report);
+    else attributes.set(attribute.name, { value, offset });
+  }
+  return attributes;
+}
+
+interface AttributePlace {
+  readonly element: JsxElement;
+  readonly known: readonly string[];
+  readonly offset: number;
+  readonly seen: boolean;
+}
+
+function reportName(attribute: NamedAttribute, place: AttributePlace, report: Report): void {
+  const { name } = attribute;
+  const tag = `\`<${place.element.name}>\``;
+  if (place.seen) {
+    const message = `unexpected second attribute ${quoted(name)}, expected each attribute of ${tag} once`;
+    report({ rule: "attribute-duplicate", offset: place.offset, message, hint: "take one of the two away" });
+  }
+  if (place.known.includes(name)) return;
+  report({
+    rule: "attribute-unknown",
+    offset: place.offset,
+    message: `unexpected attribute ${quoted(name)} of ${tag}, expected ${place.known.join(", ")}`,
+    hint: didYouMean(name, place.known, "take it away: it has no effect"),
+  });
+}
+
+function reportExpression(attribute: NamedAttribute, offset: number, report: Report): void {
+  report({
+    rule: "attribute-value",
+    offset,
+    message: `unexpected expression as the value of ${quoted(attribute.name)}, expected a literal`,
+    hint: `write \`${attribute.name}="…"\`: definitions of tools are read without running code`,
+  });
+}
+
+function literalOf(attribute: NamedAttribute): Literal | undefined {
+  if (attribute.value === null || attribute.value === undefined) return true;
+  return typeof attribute.value === "string" ? attribute.value : literalOfExpression(attribute.value);
+}
+
+function literalOfExpression(value: JsxValue): Literal | undefined {
+  const statement = value.data?.estree?.body[0];
+  if (statement?.type !== "ExpressionStatement") return undefined;
+  const { expression } = statement;
+  if (expression.type === "Literal") return plainLiteral(expression.value);
+  if (expression.type === "TemplateLiteral" && expression.expressions.length === 0) {
+    return expression.quasis[0]?.value.cooked ?? undefined;
+  }
+  if (expression.type !== "UnaryExpression" || expression.operator !== "-") return undefined;
+  const inner = expression.argument.type === "Literal" ? expression.argument.value : undefined;
+  return typeof inner === "number" ? -inner : undefined;
+}
+
+function plainLiteral(value: unknown): Literal | undefined {
+  const isPlain =
+    value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return isPlain ? value : undefined;
+}

@@ -1,0 +1,63 @@
+/** Something wrong with a code block, at an offset of its text. */
+export interface CodeProblem {
+  readonly rule: "tool-code-syntax" | "tool-execute";
+  readonly offset: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const probe = "$mdxAiExecute";
+
+/** Transpiles a tool's TypeScript without running it, and looks for a top-level `execute`. */
+export function checkCode(code: string): readonly CodeProblem[] {
+  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  try {
+    transpiler.transformSync(code);
+    return definesExecute(code, transpiler) ? [] : [missingExecute()];
+  } catch (error) {
+    return buildMessages(error).map((message) => syntaxProblem(message, code));
+  }
+}
+
+/** An export of a name that the block does not declare is dropped from TypeScript, so a probe tells what is declared. */
+function definesExecute(code: string, transpiler: Bun.Transpiler): boolean {
+  const { exports } = transpiler.scan(`${code}\nexport { execute as ${probe} };`);
+  return exports.includes(probe) || exports.includes("execute");
+}
+
+function missingExecute(): CodeProblem {
+  return {
+    rule: "tool-execute",
+    offset: 0,
+    message: "unexpected code without `execute`, expected a top-level function of that name",
+    hint: "write `async function execute(params, ctx) { … }` and return a string",
+  };
+}
+
+interface Message {
+  readonly message: string;
+  /** Bytes of UTF-8 from the start of the code. */
+  readonly offset: number;
+}
+
+function buildMessages(error: unknown): readonly Message[] {
+  const messages = error instanceof AggregateError ? error.errors : [error];
+  return messages.map((message: unknown) => ({ message: textOf(message), offset: byteOffsetOf(message) }));
+}
+
+function textOf(message: unknown): string {
+  return message instanceof Error || message instanceof BuildMessage ? message.message : String(message);
+}
+
+function byteOffsetOf(message: unknown): number {
+  return message instanceof BuildMessage ? (message.position?.offset ?? 0) : 0;
+}
+
+function syntaxProblem(message: Message, code: string): CodeProblem {
+  return {
+    rule: "tool-code-syntax",
+    offset: Buffer.from(code).subarray(0, message.offset).toString().length,
+    message: `unexpected code (${message.message.replace(/\s+/g, " ")}), expected TypeScript that can be run`,
+    hint: "mend the code at this place",
+  };
+}

@@ -1,0 +1,93 @@
+import type { Code, Nodes, Root } from "mdast";
+import type { Cut } from "./prose-slices.ts";
+import {
+  childrenOf,
+  type EsmNode,
+  type ExpressionNode,
+  endOf,
+  isJsx,
+  type JsxElement,
+  startOf,
+} from "./syntax-tree.ts";
+
+/** What a document holds beside prose, each in the order of the file. */
+export interface DocumentParts {
+  readonly tools: readonly JsxElement[];
+  /** `<Param>` elements that stand in no tool. */
+  readonly strayParams: readonly JsxElement[];
+  /** All other elements. */
+  readonly elements: readonly JsxElement[];
+  readonly esm: readonly EsmNode[];
+  /** Without those that hold nothing but comments. */
+  readonly expressions: readonly ExpressionNode[];
+  /** What is no prose: frontmatter, tools, code, comments. */
+  readonly cuts: readonly Cut[];
+  /** The last code block outside tools. */
+  readonly lastCode?: Code;
+}
+
+/** Sorts a document's nodes in one walk. */
+export function documentParts(tree: Root): DocumentParts {
+  const parts = {
+    tools: [] as JsxElement[],
+    strayParams: [] as JsxElement[],
+    elements: [] as JsxElement[],
+    esm: [] as EsmNode[],
+    expressions: [] as ExpressionNode[],
+    cuts: [] as Cut[],
+  };
+  let lastCode: Code | undefined;
+  const waiting: Nodes[] = [tree];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === "code") lastCode = node;
+    const isCut = sort(node, parts);
+    if (isCut) parts.cuts.push({ start: startOf(node), end: endOf(node), block: !/text/i.test(node.type) });
+    if (isCut) continue;
+    const children = childrenOf(node);
+    for (let index = children.length - 1; index >= 0; index--) {
+      const child = children[index];
+      if (child !== undefined) waiting.push(child);
+    }
+  }
+  return { ...parts, ...(lastCode === undefined ? {} : { lastCode }) };
+}
+
+interface Sorted {
+  readonly tools: JsxElement[];
+  readonly strayParams: JsxElement[];
+  readonly elements: JsxElement[];
+  readonly esm: EsmNode[];
+  readonly expressions: ExpressionNode[];
+}
+
+/** Puts a node where it belongs and tells whether it is no prose. */
+function sort(node: Nodes, parts: Sorted): boolean {
+  if (isJsx(node)) return sortElement(node, parts);
+  switch (node.type) {
+    case "yaml":
+      return true;
+    case "mdxjsEsm":
+      parts.esm.push(node);
+      return true;
+    case "mdxFlowExpression":
+    case "mdxTextExpression": {
+      const comment = isComment(node);
+      if (!comment) parts.expressions.push(node);
+      return comment;
+    }
+    default:
+      return false;
+  }
+}
+
+function sortElement(element: JsxElement, parts: Sorted): boolean {
+  if (element.name === "Tool") parts.tools.push(element);
+  else if (element.name === "Param") parts.strayParams.push(element);
+  else parts.elements.push(element);
+  return element.name === "Tool" || element.name === "Param";
+}
+
+/** Whether an expression holds nothing to evaluate. */
+export function isComment(node: ExpressionNode): boolean {
+  return node.data?.estree?.body.length === 0;
+}

@@ -1,0 +1,138 @@
+import type { Heading } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import type { AgentIdentity } from "../types/agent-definition.ts";
+import { hanging, hangingText } from "./list-items.ts";
+import type { Slice } from "./prose-slices.ts";
+import { type Block, endOf, isJsx, startOf } from "./syntax-tree.ts";
+
+/** The name that the specification gives to an agent without one. */
+export const unnamed = "UnnamedAgent";
+
+/** The sections that the specification names. */
+export const sectionNames = ["purpose", "capabilities", "constraints", "personality"] as const;
+type SectionName = (typeof sectionNames)[number];
+
+interface Section {
+  readonly kind: SectionName | "title" | "other";
+  readonly heading: Heading;
+  readonly body: string;
+  readonly blocks: readonly Block[];
+}
+
+/** What the headings of a document say of the agent, and where. */
+export interface IdentityReading {
+  readonly identity: AgentIdentity;
+  /** Absent where no heading names the agent. */
+  readonly title?: Heading;
+  /** Sections of a known name that stood before already; their texts are joined. */
+  readonly repeated: readonly Heading[];
+  /** The headings that start sections, the title's included. */
+  readonly sections: readonly Heading[];
+}
+
+/** The document whose identity is read: its blocks in order, its length and a way to slice its prose. */
+export interface Prose {
+  readonly blocks: readonly Block[];
+  readonly end: number;
+  readonly slice: Slice;
+}
+
+const titlePattern = /^agent\s*[:\uFF1A]\s*(\S[\s\S]*)$/i;
+
+/**
+ * Reads who the agent is from the headings. The first `Agent: Name` heading is the title; a heading of a known name
+ * starts that section at any depth; another heading starts a section of its own unless it stands deeper within one.
+ */
+export function readIdentity(prose: Prose, fallbackName: string | undefined): IdentityReading {
+  const sections = sectionsOf(prose);
+  const of = (kind: Section["kind"]): readonly Section[] => sections.filter((section) => section.kind === kind);
+  const text = (name: SectionName): string => joinTexts(of(name).map((section) => section.body));
+  const items = (name: SectionName): readonly string[] =>
+    of(name).flatMap((section) => itemsOf(section.blocks, prose.slice));
+  const title = of("title")[0];
+  const first = sections[0];
+  const identity: AgentIdentity = {
+    name: (title === undefined ? undefined : titleName(title.heading)) ?? fallbackName ?? unnamed,
+    introduction: joinTexts([
+      prose.slice(0, first === undefined ? prose.end : startOf(first.heading)),
+      title?.body ?? "",
+    ]),
+    purpose: text("purpose"),
+    capabilities: items("capabilities"),
+    constraints: items("constraints"),
+    personality: text("personality"),
+    sections: of("other").map((section) => ({ title: textOf(section.heading).trim(), body: section.body })),
+  };
+  const repeated = sectionNames.flatMap((name) => of(name).slice(1)).map((section) => section.heading);
+  return {
+    identity,
+    repeated,
+    sections: sections.map((section) => section.heading),
+    ...(title === undefined ? {} : { title: title.heading }),
+  };
+}
+
+/** A wrapper such as `<identity>` around headings does not hide them: its tags become part of the text around. */
+function unwrapped(block: Block): readonly Block[] {
+  if (!isJsx(block) || block.name === "Tool") return [block];
+  const inner = block.children.flatMap((child) => unwrapped(child));
+  return inner.some((child) => child.type === "heading") ? inner : [block];
+}
+
+function sectionsOf(prose: Prose): readonly Section[] {
+  const blocks = prose.blocks.flatMap(unwrapped);
+  const borders: { readonly heading: Heading; readonly index: number; readonly kind: Section["kind"] }[] = [];
+  for (const [index, block] of blocks.entries()) {
+    if (block.type !== "heading") continue;
+    const kind = kindOf(block, !borders.some((border) => border.kind === "title"));
+    const current = borders.at(-1);
+    const within = current !== undefined && current.kind !== "title" && block.depth > current.heading.depth;
+    if (kind !== "other" || !within) borders.push({ heading: block, index, kind });
+  }
+  return borders.map(({ heading, index, kind }, position) => {
+    const next = borders[position + 1];
+    const body = prose.slice(endOf(heading), next === undefined ? prose.end : startOf(next.heading));
+    return { kind, heading, body, blocks: blocks.slice(index + 1, next?.index) };
+  });
+}
+
+function kindOf(heading: Heading, untitled: boolean): Section["kind"] {
+  if (untitled && titleName(heading) !== undefined) return "title";
+  const plain = textOf(heading)
+    .trim()
+    .replace(/\s*[:\uFF1A]$/, "")
+    .toLowerCase();
+  return sectionNames.find((name) => name === plain) ?? "other";
+}
+
+function titleName(heading: Heading): string | undefined {
+  return titlePattern.exec(textOf(heading).trim())?.[1]?.trim();
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+/** The items of all lists; other blocks are items too, and a heading takes what follows it beneath itself. */
+function itemsOf(blocks: readonly Block[], slice: Slice): readonly string[] {
+  const items: string[] = [];
+  let isBeneathHeading = false;
+  for (const block of blocks) {
+    const text = slice(startOf(block), endOf(block));
+    if (block.type === "heading") {
+      items.push(text.replace(/^#+\s*/, ""));
+      isBeneathHeading = true;
+    } else if (isBeneathHeading) items.push([items.pop(), indented(text)].join("\n"));
+    else items.push(...itemsOfBlock(block, text, slice));
+  }
+  return items.map((item) => item.trimEnd()).filter((item) => item !== "");
+}
+
+function itemsOfBlock(block: Block, text: string, slice: Slice): readonly string[] {
+  if (block.type === "thematicBreak") return [];
+  return block.type === "list" ? block.children.map((item) => hangingText(item, slice)) : [hanging(text, 0)];
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}

@@ -1,0 +1,131 @@
+import type { Root } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import { byPlace, locate, quoted, type Report } from "../report.ts";
+import { readSettings } from "../settings/read-settings.ts";
+import { SourceText } from "../source-text.ts";
+import type { AgentIdentity } from "../types/agent-definition.ts";
+import type { AgentSettings } from "../types/agent-settings.ts";
+import type { Diagnostic } from "../types/diagnostic.ts";
+import type { ToolDefinition } from "../types/tool-definition.ts";
+import { compileProgram } from "./compile-program.ts";
+import { isComponent, isDynamic, reportUnknownNames } from "./components.ts";
+import { type DocumentParts, documentParts } from "./document-parts.ts";
+import { type IdentityReading, readIdentity, unnamed } from "./identity.ts";
+import { parseMending } from "./parse-mending.ts";
+import { proseSlicer } from "./prose-slices.ts";
+import { endOf, parseMarkdown, startOf } from "./syntax-tree.ts";
+import { readTools } from "./tools.ts";
+
+/** What agent.mdx says. */
+export interface ParsedAgent {
+  readonly identity: AgentIdentity;
+  readonly settings: AgentSettings;
+  readonly tools: readonly ToolDefinition[];
+  /** See `AgentDefinition.program`. */
+  readonly program?: string;
+  /** In order of place. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the text of an agent.mdx. Executes nothing; never rejects, whatever the text. `file` names it in diagnostics. */
+export async function parseAgentMdx(text: string, file = "agent.mdx"): Promise<ParsedAgent> {
+  const mended = parseMending(new SourceText(text), file);
+  const diagnostics = [...mended.diagnostics];
+  const { source } = mended;
+  const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
+  const tree = mended.tree ?? markdownTree(source.text);
+  const isWhole = mended.diagnostics.length === 0;
+  const parts = documentParts(tree);
+  const settings = settingsIn(tree, source.text, report);
+  const tools = readTools(parts.tools, source, report);
+  const slice = proseSlicer(source.text, parts.cuts);
+  const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
+  if (mended.tree !== undefined) reportIdentity(reading, parts, settings, report);
+  if (!mended.lost) reportStructure(parts, source.text, report);
+  const mayRun = isWhole && isDynamic(parts);
+  const document = { tree, source, without: [...parts.tools, ...parts.strayParams] };
+  const program = mayRun ? await compileProgram(document, report) : undefined;
+  diagnostics.sort(byPlace);
+  return { identity: reading.identity, settings, tools, ...(program === undefined ? {} : { program }), diagnostics };
+}
+
+/** Where MDX cannot be read at all, plain Markdown still tells the name. */
+function markdownTree(text: string): Root {
+  try {
+    return parseMarkdown(text);
+  } catch {
+    return { type: "root", children: [] };
+  }
+}
+
+function settingsIn(tree: Root, text: string, report: Report): AgentSettings {
+  const yaml = tree.children.find((child) => child.type === "yaml");
+  if (yaml === undefined) {
+    reportMisplacedFrontmatter(text, report);
+    return {};
+  }
+  const content = text.slice(startOf(yaml), endOf(yaml));
+  const base = content.search(/[\r\n]/);
+  return readSettings(yaml.value, startOf(yaml) + base + (content.startsWith("\r\n", base) ? 2 : 1), report);
+}
+
+function reportMisplacedFrontmatter(text: string, report: Report): void {
+  const match = /^(\s*)---[ \t]*\r?\n[A-Za-z][\w-]*[ \t]*:/.exec(text);
+  if (match === null) return;
+  const isFirst = match[1] === "";
+  report({
+    rule: "frontmatter-place",
+    offset: match[1]?.length ?? 0,
+    message: isFirst
+      ? "unexpected end of the text in the frontmatter, expected a closing `---`"
+      : "unexpected text before the frontmatter, expected `---` on the first line",
+    hint: isFirst ? "write `---` on a line of its own after the settings" : "take the blank lines before `---` away",
+    ...(isFirst ? {} : { fix: { start: 0, end: match[1]?.length ?? 0, text: "" } }),
+  });
+}
+
+function reportIdentity(reading: IdentityReading, parts: DocumentParts, settings: AgentSettings, report: Report): void {
+  const { identity, title, sections, repeated } = reading;
+  if (title === undefined && settings.name === undefined) reportUnnamed(reading, report);
+  if (identity.purpose === "" && !parts.elements.some(isComponent)) {
+    const empty = sections.find((heading) => /^purpose\s*:?$/i.test(textOf(heading).trim()));
+    report({
+      rule: "purpose-missing",
+      offset: startOf(empty ?? title ?? sections[0] ?? { type: "root", children: [] }),
+      message: `unexpected ${empty === undefined ? "agent without a purpose" : "empty section"}, expected a text under \`## Purpose\``,
+      hint: "write a heading `## Purpose` and below it what the agent is for",
+    });
+  }
+  for (const heading of repeated) {
+    const message = `unexpected second section ${quoted(textOf(heading))}, expected each section once`;
+    report({ rule: "section-duplicate", offset: startOf(heading), message, hint: "join the two; both are read" });
+  }
+}
+
+function reportUnnamed({ sections }: IdentityReading, report: Report): void {
+  const first = sections.find((heading) => heading.depth === 1);
+  const name = first === undefined ? "Name" : textOf(first).trim();
+  report({
+    rule: "name-missing",
+    offset: first === undefined ? 0 : startOf(first),
+    message: `unexpected agent without a name, expected \`# Agent: ${name}\` or \`name\` in the frontmatter`,
+    hint: `it is called ${unnamed} until then`,
+  });
+}
+
+function reportStructure(parts: DocumentParts, text: string, report: Report): void {
+  reportUnknownNames(parts, report);
+  for (const param of parts.strayParams) {
+    const message = "unexpected `<Param>` outside of a `<Tool>`, expected it within one";
+    report({ rule: "param-place", offset: startOf(param), message, hint: "move it between `<Tool …>` and `</Tool>`" });
+  }
+  const { lastCode } = parts;
+  if (lastCode === undefined || endOf(lastCode) < text.trimEnd().length) return;
+  const written = text.slice(startOf(lastCode), endOf(lastCode)).trimEnd();
+  const fence = /^(?:`{3,}|~{3,})/.exec(written)?.[0];
+  const lastLine = written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1).trim();
+  if (fence === undefined || (written.includes("\n") && lastLine.startsWith(fence))) return;
+  const message = "unexpected end of the text in a code block, expected a closing code fence";
+  const hint = "close the code block with a line of the same characters, or take its first line away";
+  report({ rule: "code-fence-unclosed", offset: startOf(lastCode), message, hint });
+}

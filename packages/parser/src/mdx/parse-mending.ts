@@ -1,0 +1,110 @@
+import type { Root } from "mdast";
+import { locate } from "../report.ts";
+import type { SourceText } from "../source-text.ts";
+import type { Diagnostic, TextEdit } from "../types/diagnostic.ts";
+import { closingTagProblem } from "./syntax/closing-tag-problem.ts";
+import { esmProblem } from "./syntax/esm-problem.ts";
+import { expressionProblem } from "./syntax/expression-problem.ts";
+import { type SyntaxProblem, syntaxMessageOf } from "./syntax/syntax-message.ts";
+import { tagProblem } from "./syntax/tag-problem.ts";
+import { parseMdx } from "./syntax-tree.ts";
+
+const mostRounds = 200;
+const fewestRounds = 2;
+/** Characters that all rounds together may read. */
+const mostCharacters = 1_000_000;
+
+/** A document with all its syntax errors, as far as they could be mended in memory. */
+export interface MendedDocument {
+  /** The text that was parsed in the end. */
+  readonly source: SourceText;
+  /** Absent where an error could not be mended. */
+  readonly tree?: Root;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether the mends took tags or code away. */
+  readonly lost: boolean;
+}
+
+/** Parses MDX; at a syntax error, mends the text in memory and parses again, so that all errors are found. Never throws. */
+export function parseMending(original: SourceText, file: string): MendedDocument {
+  const notes: Notes = { file, diagnostics: [], lostTags: new Set(), timesAt: new Map() };
+  const { diagnostics, lostTags } = notes;
+  let source = original;
+  for (let round = 1; ; round++) {
+    const attempt = tryParse(source.text);
+    if ("tree" in attempt) return { source, tree: attempt.tree, diagnostics, lost: lostTags.size > 0 };
+    const found = syntaxProblem(attempt.error, source.text);
+    const isLast = isLastRound(round, source.text.length);
+    const mend = note(isLast ? withMore(found) : found, source, notes);
+    if (mend === undefined || isLast) return { source, diagnostics, lost: true };
+    source = source.edited(mend);
+  }
+}
+
+interface Notes {
+  readonly file: string;
+  readonly diagnostics: Diagnostic[];
+  readonly lostTags: Set<string>;
+  /** How often an error was found at one place of the file. */
+  readonly timesAt: Map<string, number>;
+}
+
+/** Takes note of an error and says how to go on; undefined where nothing helped. */
+function note(found: SyntaxProblem, source: SourceText, notes: Notes): TextEdit | undefined {
+  const diagnostic = locate(found.problem, source, notes.file);
+  const place = `${diagnostic.rule}:${diagnostic.line}:${diagnostic.column}`;
+  const times = (notes.timesAt.get(place) ?? 0) + 1;
+  notes.timesAt.set(place, times);
+  const follows = found.closes !== undefined && notes.lostTags.has(found.closes);
+  if (times === 1 && !follows) notes.diagnostics.push(diagnostic);
+  if (found.lost !== undefined) notes.lostTags.add(found.lost);
+  if (times === 1) return found.mend;
+  notes.lostTags.add("Tool");
+  return times === 2 ? escaped(found.problem.offset) : undefined;
+}
+
+/** What helps where a mend did not: the character is no longer a tag, a brace or a fence. */
+function escaped(offset: number): TextEdit {
+  return { start: offset, end: offset, text: "\\" };
+}
+
+function tryParse(text: string): { readonly tree: Root } | { readonly error: unknown } {
+  try {
+    return { tree: parseMdx(text) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function isLastRound(round: number, length: number): boolean {
+  return round >= mostRounds || (round >= fewestRounds && (round + 1) * length > mostCharacters);
+}
+
+/** Tells a syntax error in the author's words and finds its mend. */
+function syntaxProblem(error: unknown, text: string): SyntaxProblem {
+  const message = syntaxMessageOf(error);
+  if (message === undefined) return unknownProblem(error);
+  switch (message.source) {
+    case "micromark-extension-mdx-jsx":
+      return tagProblem(message, text);
+    case "mdast-util-mdx-jsx":
+      return closingTagProblem(message, text);
+    case "micromark-extension-mdx-expression":
+      return expressionProblem(message, text);
+    case "micromark-extension-mdxjs-esm":
+      return esmProblem(message, text);
+    default:
+      return { problem: { rule: "mdx-syntax", offset: message.offset ?? 0, message: message.reason } };
+  }
+}
+
+function unknownProblem(error: unknown): SyntaxProblem {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `unexpected failure of the parser (${reason}), expected a document that it can read`;
+  return { problem: { rule: "mdx-syntax", offset: 0, message, hint: "is something nested thousands of levels deep?" } };
+}
+
+function withMore(found: SyntaxProblem): SyntaxProblem {
+  const hint = [found.problem.hint, "there may be more errors: mend this one and check again"];
+  return { ...found, problem: { ...found.problem, hint: hint.filter((part) => part !== undefined).join("; ") } };
+}

@@ -1,0 +1,62 @@
+/** A part of a text, in UTF-16 code units. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A part that is not prose; `block` tells that it stood on lines of its own. */
+export interface Cut extends Range {
+  readonly block: boolean;
+}
+
+/** Slices a text. */
+export type Slice = (start: number, end: number) => string;
+
+/**
+ * Slices prose as the author wrote it, without the cuts (sorted, none within another) and with "\n" at the line ends.
+ * Blank lines around the result are taken off, and where a block was cut one blank line remains.
+ */
+export function proseSlicer(text: string, cuts: readonly Cut[]): Slice {
+  return (start, end) => {
+    let prose = "";
+    let from = start;
+    for (let index = firstEndingAfter(cuts, start); index < cuts.length; index++) {
+      const cut = cuts[index];
+      if (cut === undefined || cut.start >= end) break;
+      prose = joined(prose, text.slice(from, cut.start), cut);
+      from = Math.max(from, Math.min(cut.end, end));
+    }
+    return trimmed(prose + afterCut(prose, text.slice(from, end))).replace(/\r\n?/g, "\n");
+  };
+}
+
+function joined(before: string, piece: string, cut: Cut): string {
+  const prose = before + afterCut(before, piece);
+  return cut.block && prose.trim() !== "" ? `${prose.trimEnd()}\n\n` : prose;
+}
+
+function afterCut(before: string, piece: string): string {
+  return before.endsWith("\n\n") ? withoutLeadingBlankLines(piece) : piece;
+}
+
+function trimmed(prose: string): string {
+  return withoutLeadingBlankLines(prose).trimEnd();
+}
+
+function withoutLeadingBlankLines(text: string): string {
+  const written = text.search(/\S/);
+  if (written === -1) return "";
+  const lineStart = Math.max(text.lastIndexOf("\n", written), text.lastIndexOf("\r", written)) + 1;
+  return text.slice(lineStart);
+}
+
+function firstEndingAfter(cuts: readonly Cut[], offset: number): number {
+  let low = 0;
+  let high = cuts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((cuts[middle]?.end ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,47 @@
+import type { Nodes, Root, RootContent } from "mdast";
+import remarkFrontmatter from "remark-frontmatter";
+import remarkMdx from "remark-mdx";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+
+/** `<Tool …>` and its like, on lines of its own or within a line of text. */
+export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
+/** `import` and `export` at the start of a line. */
+export type EsmNode = Extract<Nodes, { type: "mdxjsEsm" }>;
+/** `{…}`. */
+export type ExpressionNode = Extract<Nodes, { type: "mdxFlowExpression" | "mdxTextExpression" }>;
+/** A node that stands on its own lines. */
+export type Block = RootContent;
+
+const mdxProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(remarkMdx).freeze();
+const markdownProcessor = unified().use(remarkParse).use(remarkFrontmatter).freeze();
+
+/** Parses MDX. Throws the parser's located message at the first syntax error. */
+export function parseMdx(text: string): Root {
+  return mdxProcessor.parse(text);
+}
+
+/** Parses CommonMark with frontmatter, in which everything is right. */
+export function parseMarkdown(text: string): Root {
+  return markdownProcessor.parse(text);
+}
+
+/** Narrows to JSX. */
+export function isJsx(node: Nodes): node is JsxElement {
+  return node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement";
+}
+
+/** Offset of a node's first character. */
+export function startOf(node: Nodes): number {
+  return node.position?.start.offset ?? 0;
+}
+
+/** Offset after a node's last character. */
+export function endOf(node: Nodes): number {
+  return node.position?.end.offset ?? 0;
+}
+
+/** The node's children, or none. */
+export function childrenOf(node: Nodes): readonly Nodes[] {
+  return "children" in node ? node.children : [];
+}

@@ -1,0 +1,118 @@
+import { quoted } from "../../report.ts";
+import { closest } from "../../suggestion.ts";
+import type { TextEdit } from "../../types/diagnostic.ts";
+import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
+import { escapeProblem } from "./tag-problem.ts";
+import { unclosedToolProblem } from "./unclosed-tool-problem.ts";
+
+const unclosed = /^Expected a closing tag for `<([^>]*)>` \((\d+):(\d+)(?:-(\d+):(\d+))?/;
+const mismatch =
+  /^Unexpected closing tag `<\/([^>]*)>`, expected corresponding closing tag for `<([^>]*)>` \((\d+):(\d+)(?:-(\d+):(\d+))?/;
+const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|Param)$/;
+
+interface Opening {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An error between an opening and a closing tag. */
+export function closingTagProblem(message: SyntaxMessage, text: string): SyntaxProblem {
+  const opening = openingOf(unclosed.exec(message.reason), 1, text);
+  if (opening !== undefined) return unclosedProblem(opening, text);
+  const wrong = mismatch.exec(message.reason);
+  const pair = openingOf(wrong, 2, text);
+  const closing = Math.max(0, text.lastIndexOf("<", message.offset ?? text.length));
+  if (wrong !== null && pair !== undefined)
+    return mismatchProblem(pair, { name: wrong[1] ?? "", start: closing }, text);
+  return strayProblem(closing, text);
+}
+
+function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
+  if (empty.test(opening.name)) return emptyElementProblem(opening);
+  if (opening.name === "Tool") return unclosedToolProblem(opening.start, opening.end, text);
+  const { problem, mend } = escapeProblem(text, opening.start, opening.end - 1);
+  return {
+    problem: {
+      ...problem,
+      rule: "mdx-closing-tag",
+      message: `unexpected end of the text around ${quoted(text.slice(opening.start, opening.end))}, expected \`</${opening.name}>\` or \`\\<\``,
+      hint: "close the tag in the same paragraph or put both tags on lines of their own; write `\\<` where it is no tag",
+    },
+    ...(mend === undefined ? {} : { mend }),
+  };
+}
+
+function emptyElementProblem(opening: Opening): SyntaxProblem {
+  const fix = { start: opening.end - 1, end: opening.end - 1, text: " /" };
+  return {
+    problem: {
+      rule: "mdx-closing-tag",
+      offset: opening.start,
+      message: `unexpected \`<${opening.name}>\` without an end, expected \`<${opening.name} />\``,
+      hint: "end the tag with ` />`",
+      fix,
+    },
+    mend: fix,
+  };
+}
+
+function mismatchProblem(opening: Opening, closing: { name: string; start: number }, text: string): SyntaxProblem {
+  if (empty.test(opening.name)) return emptyElementProblem(opening);
+  if (opening.name === "Tool" && closest(closing.name, ["Tool"]) === undefined) {
+    return unclosedToolProblem(opening.start, opening.end, text);
+  }
+  if (closest(closing.name, [opening.name]) === undefined) return strayProblem(closing.start, text);
+  const start = closing.start + text.slice(closing.start).indexOf(closing.name);
+  const fix = { start, end: start + closing.name.length, text: opening.name };
+  return {
+    problem: {
+      rule: "mdx-closing-tag",
+      offset: closing.start,
+      message: `unexpected \`</${closing.name}>\`, expected \`</${opening.name}>\``,
+      hint: `did you mean \`</${opening.name}>\`?`,
+      fix,
+    },
+    mend: fix,
+  };
+}
+
+/** A closing tag that closes nothing: one of a component is taken away, another is prose. */
+function strayProblem(start: number, text: string): SyntaxProblem {
+  const tag = /^<\s*\/\s*([\w.:-]*)[^>]*>?/.exec(text.slice(start, start + 1_000));
+  const name = tag?.[1] ?? "";
+  if (!/^[A-Z]/.test(name)) {
+    const { problem, mend } = escapeProblem(text, start, start + (tag?.[0].length ?? 1) - 1);
+    const message = `unexpected ${quoted(tag?.[0] ?? "<")}, expected \`<${name}>\` before it or \`\\<\``;
+    return { problem: { ...problem, rule: "mdx-closing-tag", message }, ...(mend === undefined ? {} : { mend }) };
+  }
+  const fix: TextEdit = { start, end: start + (tag?.[0].length ?? 1), text: "" };
+  return {
+    problem: {
+      rule: "mdx-closing-tag",
+      offset: start,
+      message: `unexpected \`</${name}>\`, expected \`<${name} …>\` before it`,
+      hint: "take the closing tag away, or write the opening one",
+      fix,
+    },
+    mend: fix,
+    closes: name,
+  };
+}
+
+function openingOf(match: RegExpExecArray | null, group: number, text: string): Opening | undefined {
+  if (match === null) return undefined;
+  const numbers = match.slice(group + 1).map(Number);
+  const start = offsetAt(text, numbers[0] ?? 1, numbers[1] ?? 1);
+  return { name: match[group] ?? "", start, end: offsetAt(text, numbers[2] ?? 1, numbers[3] ?? start + 2) };
+}
+
+function offsetAt(text: string, line: number, column: number): number {
+  let start = 0;
+  let current = 1;
+  for (const match of text.matchAll(/\r\n?|\n/g)) {
+    if (current++ >= line) break;
+    start = match.index + match[0].length;
+  }
+  return Math.min(text.length, start + column - 1);
+}

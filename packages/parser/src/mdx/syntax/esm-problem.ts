@@ -1,0 +1,57 @@
+import { quoted } from "../../report.ts";
+import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
+
+const statement =
+  /^(?:import\s*(?:["'{*(]|[\w$]+\s*(?:,|from\b))|export\s+(?:default|const|let|var|function|async|class|\{|\*))/;
+
+/** An error in `import` or `export` at the start of a line: code that is wrong, or prose that starts with the word. */
+export function esmProblem(message: SyntaxMessage, text: string): SyntaxProblem {
+  const place = message.offset ?? text.length;
+  const start = statementStart(text, place);
+  const why = message.cause ?? "it is not JavaScript";
+  return statement.test(text.slice(start, start + 500))
+    ? codeProblem(text, { start, place, why })
+    : proseProblem(text, start);
+}
+
+function codeProblem(text: string, at: { start: number; place: number; why: string }): SyntaxProblem {
+  const blank = /\n[ \t]*\r?\n/g;
+  blank.lastIndex = Math.max(at.start, at.place - 1);
+  const end = blank.exec(text)?.index ?? text.length;
+  return {
+    problem: {
+      rule: "mdx-esm",
+      offset: at.place,
+      message: `unexpected JavaScript (${at.why}), expected a whole import or export`,
+      hint: `mend the code that starts with ${quoted(lineAt(text, at.start))}`,
+    },
+    mend: { start: at.start, end, text: "" },
+    lost: "export",
+  };
+}
+
+function proseProblem(text: string, start: number): SyntaxProblem {
+  const fix = { start, end: start, text: " " };
+  const word = text.startsWith("import", start) ? "import" : "export";
+  return {
+    problem: {
+      rule: "mdx-esm",
+      offset: start,
+      message: `unexpected ${quoted(lineAt(text, start))}, expected an ${word} statement or other text at the start of the line`,
+      hint: `a line that starts with \`${word}\` is code: put a space before the word where it is text`,
+      fix,
+    },
+    mend: fix,
+  };
+}
+
+function statementStart(text: string, place: number): number {
+  const before = text.slice(0, Math.min(text.length, place + 1));
+  const nearest = Array.from(before.matchAll(/^(?:import|export)\b/gm)).at(-1);
+  return nearest?.index ?? text.lastIndexOf("\n", place - 1) + 1;
+}
+
+function lineAt(text: string, start: number): string {
+  const end = text.slice(start).search(/[\r\n]/);
+  return end === -1 ? text.slice(start) : text.slice(start, start + end);
+}

@@ -1,0 +1,125 @@
+import { quoted } from "../../report.ts";
+import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
+
+const farthestTag = 20_000;
+const values = `"[^"]*"|'[^']*'|\\{(?:[^{}]|\\{[^{}]*\\})*\\}`;
+const withinTag = new RegExp(`^<(?:[^"'{<]|${values})*$`);
+const withinQuotes = new RegExp(`^<(?:[^"'{<]|${values})*(?:"[^"]*|'[^']*)$`);
+const unquotedValue = /[^\s"'`{}<>]+?(?=\s|\/?>|$)/y;
+const address = /<((?:https?|ftp|mailto):[^\s<>]*)>/y;
+const mailAddress = /<([^\s<>@/]+@[^\s<>]+)>/y;
+const comment = /<!--([\s\S]*?)-->/y;
+
+/** An error within `<…`: most often prose in which the character only means itself. */
+export function tagProblem(message: SyntaxMessage, text: string): SyntaxProblem {
+  const place = message.offset ?? text.length;
+  const start = tagStart(text, place, /closing quote/.test(message.reason));
+  return (
+    commentProblem(text, start) ??
+    linkProblem(text, start) ??
+    unquotedProblem(message, text, place) ??
+    componentProblem(message, text, start) ??
+    escapeProblem(text, start, place)
+  );
+}
+
+/** Prose that must write `\<`. */
+export function escapeProblem(text: string, start: number, place: number): SyntaxProblem {
+  const fix = { start, end: start, text: "\\" };
+  const seen = text.slice(start, Math.max(place + 1, start + 2));
+  return {
+    problem: {
+      rule: "mdx-tag",
+      offset: start,
+      message: `unexpected ${quoted(seen)}, expected a whole tag or \`\\<\``,
+      hint: "write `\\<` where the text means the character",
+      fix,
+    },
+    mend: fix,
+  };
+}
+
+function tagStart(text: string, place: number, quotes: boolean): number {
+  const pattern = quotes ? withinQuotes : withinTag;
+  const nearest = text.lastIndexOf("<", place - 1);
+  let candidate = nearest;
+  while (candidate >= 0 && place - candidate < farthestTag) {
+    if (pattern.test(text.slice(candidate, place))) return candidate;
+    if (candidate === 0) break;
+    candidate = text.lastIndexOf("<", candidate - 1);
+  }
+  return Math.max(0, nearest);
+}
+
+function commentProblem(text: string, start: number): SyntaxProblem | undefined {
+  comment.lastIndex = start;
+  const match = comment.exec(text);
+  if (match === null) return undefined;
+  const inner = (match[1] ?? "").replaceAll("*/", "* /");
+  const fix = { start, end: start + match[0].length, text: `{/*${inner}*/}` };
+  return {
+    problem: {
+      rule: "mdx-comment",
+      offset: start,
+      message: `unexpected ${quoted(match[0])}, expected \`{/* … */}\``,
+      hint: "write comments as `{/* … */}`",
+      fix,
+    },
+    mend: fix,
+  };
+}
+
+function linkProblem(text: string, start: number): SyntaxProblem | undefined {
+  address.lastIndex = start;
+  mailAddress.lastIndex = start;
+  const url = address.exec(text)?.[1];
+  const mail = mailAddress.exec(text)?.[1];
+  const shown = url ?? mail;
+  if (shown === undefined) return undefined;
+  const link = `[${shown}](${url ?? `mailto:${shown}`})`;
+  const fix = { start, end: start + shown.length + 2, text: link };
+  return {
+    problem: {
+      rule: "mdx-link",
+      offset: start,
+      message: `unexpected ${quoted(`<${shown}>`)}, expected a link with a text`,
+      hint: `write \`${link}\``,
+      fix,
+    },
+    mend: fix,
+  };
+}
+
+function unquotedProblem(message: SyntaxMessage, text: string, place: number): SyntaxProblem | undefined {
+  if (!message.reason.includes("before attribute value")) return undefined;
+  unquotedValue.lastIndex = place;
+  const value = unquotedValue.exec(text)?.[0];
+  if (value === undefined) return undefined;
+  const fix = { start: place, end: place + value.length, text: `"${value}"` };
+  return {
+    problem: {
+      rule: "mdx-tag",
+      offset: place,
+      message: `unexpected ${quoted(value)}, expected an attribute value in quotes`,
+      hint: `write \`"${value}"\``,
+      fix,
+    },
+    mend: fix,
+  };
+}
+
+/** A broken tag of a component is no prose: it is told as it is, and there is no one mend. */
+function componentProblem(message: SyntaxMessage, text: string, start: number): SyntaxProblem | undefined {
+  const name = /^<([A-Z][\w.]*)/.exec(text.slice(start, start + 100))?.[1];
+  if (name === undefined) return undefined;
+  return {
+    problem: {
+      rule: "mdx-tag",
+      offset: message.offset ?? start,
+      message: `${message.reason.charAt(0).toLowerCase()}${message.reason.slice(1)}`,
+      hint: `mend the tag \`<${name} …>\` that starts before`,
+    },
+    mend: { start, end: start, text: "\\" },
+    lost: name,
+  };
+}

@@ -1,0 +1,70 @@
+import type { Code } from "mdast";
+import type { SourceText } from "../source-text.ts";
+import type { ToolCode } from "../types/tool-definition.ts";
+import { endOf, startOf } from "./syntax-tree.ts";
+
+/** A code block with the way from its text to the document. */
+export interface ReadCode {
+  readonly code: ToolCode;
+  /** The document's offset of an offset of the code. */
+  offsetOf(codeOffset: number): number;
+}
+
+/**
+ * Takes the text of a fenced code block such that one number of columns was taken from the start of every line.
+ * Markdown takes fewer where a line is indented less than its fence; then the least is taken everywhere.
+ */
+export function readCode(node: Code, source: SourceText): ReadCode {
+  const lines = linesOf(source.text, startOf(node), endOf(node)).slice(1);
+  const values = node.value === "" ? [] : node.value.split(/\r\n?|\n/);
+  const taken = values.map((value, index) => takenFrom(lines[index]?.text ?? "", value));
+  const written = taken.filter((_, index) => values[index]?.trim() !== "");
+  const least = written.length === 0 ? 0 : Math.min(...extremes(written));
+  const most = written.length === 0 ? 0 : Math.max(...extremes(written));
+  const isBlank = lines.every((line) => line.text.slice(least, most).trim() === "");
+  const indent = isBlank ? least : most;
+  const texts = values.map((value, index) =>
+    isBlank && least < most ? (lines[index]?.text.slice(indent) ?? "") : value,
+  );
+  const lineStart = (line: number): number => lines[line]?.start ?? endOf(node);
+  const first = source.pointAt(lineStart(0));
+  return {
+    code: { text: texts.join("\n"), position: { line: first.line, column: indent + 1 }, indent },
+    offsetOf: (codeOffset) => {
+      const before = texts.join("\n").slice(0, codeOffset).split("\n");
+      return lineStart(before.length - 1) + indent + (before.at(-1)?.length ?? 0);
+    },
+  };
+}
+
+function takenFrom(line: string, value: string): number {
+  return line.endsWith(value) ? line.length - value.length : line.length - line.trimStart().length;
+}
+
+/** The least and the greatest, without spreading thousands of arguments. */
+function extremes(numbers: readonly number[]): readonly [number, number] {
+  let least = Number.POSITIVE_INFINITY;
+  let most = 0;
+  for (const number of numbers) {
+    least = Math.min(least, number);
+    most = Math.max(most, number);
+  }
+  return [least, most];
+}
+
+function linesOf(
+  text: string,
+  start: number,
+  end: number,
+): readonly { readonly text: string; readonly start: number }[] {
+  const lines = [];
+  let from = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
+  if (start === 0) from = 0;
+  for (const match of text
+    .slice(0, end)
+    .slice(from)
+    .matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
+    lines.push({ text: match[1] ?? "", start: from + match.index });
+  }
+  return lines;
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { AgentFile, AgentFiles } from "./agent-files.ts";
+import { type CacheEntry, cacheFileName, readCacheEntry } from "./cache-entry.ts";
+import { decodeText } from "./decode-text.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+import type { AgentDirectory } from "./types/agent-definition.ts";
+
+/** How an agent directory is read. */
+export interface ReadAgentDirectoryOptions {
+  /** Where parsed definitions are kept by content hash; nothing is kept without it. */
+  readonly cacheDirectory?: string;
+}
+
+const largestFile = 16 * 1024 * 1024;
+
+/**
+ * Reads and parses an agent directory. Never rejects: what is missing, unreadable or wrong is a diagnostic. The result is
+ * frozen through and through. The parser is loaded only where the cache does not know the files; a cache that cannot be
+ * read or written is passed over.
+ */
+export async function readAgentDirectory(
+  path: string,
+  options: ReadAgentDirectoryOptions = {},
+): Promise<AgentDirectory> {
+  const directory = resolve(path);
+  const files = await readFiles(directory);
+  const cacheFile =
+    options.cacheDirectory === undefined ? undefined : join(options.cacheDirectory, cacheFileName(files));
+  const cached = cacheFile === undefined ? undefined : await readCache(cacheFile);
+  const entry = cached ?? (await parse(files));
+  if (cacheFile !== undefined && cached === undefined) await writeCache(cacheFile, entry);
+  return deepFreeze({ path: directory, definition: entry.definition, diagnostics: entry.diagnostics });
+}
+
+async function parse(files: AgentFiles): Promise<CacheEntry> {
+  const { defineAgent } = await import("./define-agent.ts");
+  return defineAgent(files);
+}
+
+async function readFiles(directory: string): Promise<AgentFiles> {
+  const problem = await directoryProblem(directory);
+  if (problem !== undefined) return { agent: { path: ".", problem }, skills: [], modules: [], folders: [] };
+  const [agent, heartbeat, skills, modules] = await Promise.all([
+    readText(directory, "agent.mdx"),
+    readText(directory, "heartbeat.md"),
+    readSkills(directory),
+    listModules(directory),
+  ]);
+  return {
+    agent: agent ?? { path: "agent.mdx", problem: missingAgent },
+    ...(heartbeat === undefined ? {} : { heartbeat }),
+    skills: skills.files,
+    modules: modules.names,
+    folders: [...skills.folders, ...modules.folders],
+  };
+}
+
+type FileProblem = NonNullable<AgentFile["problem"]>;
+
+const missingAgent: FileProblem = {
+  rule: "file-missing",
+  message: "unexpected directory without agent.mdx, expected the file that says who the agent is",
+  hint: "write agent.mdx, or name the directory that holds it",
+};
+
+async function directoryProblem(directory: string): Promise<FileProblem | undefined> {
+  try {
+    if ((await stat(directory)).isDirectory()) return undefined;
+    return {
+      rule: "directory-missing",
+      message: "unexpected file, expected an agent directory",
+      hint: "name the folder",
+    };
+  } catch (error) {
+    const message = `unexpected path (${codeOf(error)}), expected an agent directory`;
+    return { rule: "directory-missing", message, hint: `is there a folder ${directory}?` };
+  }
+}
+
+/** Undefined where there is no such file. */
+async function readText(directory: string, path: string): Promise<AgentFile | undefined> {
+  try {
+    const file = join(directory, path);
+    const information = await stat(file);
+    if (!information.isFile()) return { path, problem: unreadable("no regular file") };
+    if (information.size > largestFile) return { path, problem: tooLarge(information.size) };
+    const { text, invalidAt } = decodeText(await readFile(file));
+    return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable(codeOf(error)) };
+  }
+}
+
+const wrongEncoding: FileProblem = {
+  rule: "file-encoding",
+  message: "unexpected bytes that are not UTF-8, expected a text in UTF-8",
+  hint: "save the file in the encoding UTF-8",
+};
+
+function tooLarge(size: number): FileProblem {
+  const message = `unexpected size of ${size} bytes, expected at most ${largestFile}`;
+  return { rule: "file-too-large", message, hint: "move parts of it into other files" };
+}
+
+function unreadable(reason: string): FileProblem {
+  const message = `unexpected failure to read (${reason}), expected a readable file`;
+  return { rule: "file-unreadable", message, hint: "see what stands there and who may read it" };
+}
+
+interface FoundSkills {
+  readonly files: readonly AgentFile[];
+  readonly folders: readonly AgentFile[];
+}
+
+async function readSkills(directory: string): Promise<FoundSkills> {
+  const names = await list(join(directory, "skills"));
+  if (names.type === "absent") return { files: [], folders: [{ path: "skills", problem: missingSkills }] };
+  if (names.type === "failed") return { files: [], folders: [{ path: "skills", problem: unreadable(names.reason) }] };
+  const visible = names.names.filter((name) => !name.startsWith("."));
+  const found = await Promise.all(visible.map((name) => readSkill(directory, name)));
+  return { files: found.filter((file) => file !== undefined), folders: [] };
+}
+
+const missingSkills: FileProblem = {
+  rule: "skills-missing",
+  message: "unexpected agent without a folder `skills`, expected one",
+  hint: "no skills are available; an empty folder says that this is meant",
+};
+
+/** Undefined for a file beside the skills. */
+async function readSkill(directory: string, name: string): Promise<AgentFile | undefined> {
+  const folder = `skills/${name}`;
+  const names = await list(join(directory, folder));
+  if (names.type === "failed" && names.reason === "ENOTDIR") return undefined;
+  if (names.type !== "listed") {
+    return { path: folder, problem: unreadable(names.type === "failed" ? names.reason : "ENOENT") };
+  }
+  const candidates = names.names.filter((file) => file.toLowerCase() === "skill.md");
+  const file = candidates.find((candidate) => candidate === "SKILL.md") ?? candidates[0];
+  if (file === undefined) return { path: folder, problem: missingSkillFile };
+  return (
+    (await readText(directory, `${folder}/${file}`)) ?? { path: `${folder}/${file}`, problem: unreadable("ENOENT") }
+  );
+}
+
+const missingSkillFile: FileProblem = {
+  rule: "skill-file-missing",
+  message: "unexpected folder without SKILL.md, expected a skill in it",
+  hint: "write SKILL.md, or move the folder out of skills",
+};
+
+interface FoundModules {
+  readonly names: readonly string[];
+  readonly folders: readonly AgentFile[];
+}
+
+async function listModules(directory: string): Promise<FoundModules> {
+  const names = await list(join(directory, "modules"));
+  if (names.type === "absent") return { names: [], folders: [] };
+  if (names.type === "failed") return { names: [], folders: [{ path: "modules", problem: unreadable(names.reason) }] };
+  const isModule = (name: string): boolean => name.endsWith(".ts") && !name.endsWith(".d.ts") && !name.startsWith(".");
+  return { names: names.names.filter(isModule).map((name) => `modules/${name}`), folders: [] };
+}
+
+type Listing =
+  | { readonly type: "listed"; readonly names: readonly string[] }
+  | { readonly type: "absent" }
+  | { readonly type: "failed"; readonly reason: string };
+
+async function list(folder: string): Promise<Listing> {
+  try {
+    return { type: "listed", names: (await readdir(folder)).sort() };
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? { type: "absent" } : { type: "failed", reason: codeOf(error) };
+  }
+}
+
+async function readCache(file: string): Promise<CacheEntry | undefined> {
+  try {
+    return readCacheEntry(await readFile(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written beside and renamed, so that nobody reads half of it. A cache that cannot be written costs time, no more. */
+async function writeCache(file: string, entry: CacheEntry): Promise<void> {
+  const beside = `${file}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(join(file, ".."), { recursive: true });
+    await writeFile(beside, JSON.stringify(entry), { mode: 0o600 });
+    await rename(beside, file);
+  } catch {
+    await rm(beside, { force: true }).catch(() => {});
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

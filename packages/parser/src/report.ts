@@ -1,0 +1,41 @@
+import { type Rule, rules } from "./rules.ts";
+import type { SourceText } from "./source-text.ts";
+import type { Diagnostic, Severity, TextEdit } from "./types/diagnostic.ts";
+
+/** A mistake at an offset of a SourceText; `fix` is in offsets of that text too. */
+export interface Problem {
+  readonly rule: Rule;
+  readonly offset: number;
+  readonly message: string;
+  readonly hint?: string;
+  readonly fix?: TextEdit;
+  /** Where it is not the rule's usual one. */
+  readonly severity?: Severity;
+}
+
+/** Takes a mistake note of. */
+export type Report = (problem: Problem) => void;
+
+/** The Diagnostic of a mistake, in places of the file. */
+export function locate(problem: Problem, source: SourceText, file: string): Diagnostic {
+  return {
+    file,
+    ...source.pointAt(problem.offset),
+    severity: problem.severity ?? rules[problem.rule],
+    rule: problem.rule,
+    message: problem.message,
+    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+    ...(problem.fix === undefined ? {} : { fix: source.fileEdit(problem.fix) }),
+  };
+}
+
+/** Sorts by place; mistakes at one place stay in the order in which they were found. */
+export function byPlace(left: Diagnostic, right: Diagnostic): number {
+  return left.line - right.line || left.column - right.column;
+}
+
+/** A text of the author for a message: on one line, cut where it is long, in backticks. */
+export function quoted(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return `\`${line.length > 60 ? `${line.slice(0, 57)}...` : line}\``;
+}

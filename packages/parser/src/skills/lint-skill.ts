@@ -1,0 +1,78 @@
+import { quoted, type Report } from "../report.ts";
+
+const longestName = 64;
+const longestDescription = 1_024;
+const longestCompatibility = 500;
+const mostLines = 500;
+const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** A skill as its file gives it, with the places of its fields. */
+export interface LintedSkill {
+  readonly name: string;
+  /** The name of the skill's folder. */
+  readonly folder: string;
+  readonly description: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  offsetOf(key: string): number;
+}
+
+/** Warns of what the Agent Skills standard does not allow, though this loader accepts it. */
+export function lintSkill(skill: LintedSkill, report: Report): void {
+  lintName(skill, report);
+  lintDescription(skill, report);
+  lintFields(skill, report);
+  const lines = skill.body.split("\n").length;
+  if (lines <= mostLines) return;
+  const message = `unexpected body of ${lines} lines, expected at most ${mostLines}`;
+  report({ rule: "skill-length", offset: 0, message, hint: "move details into files beside, such as references/" });
+}
+
+function lintName({ name, folder, offsetOf }: LintedSkill, report: Report): void {
+  const offset = offsetOf("name");
+  if (name.length > longestName || !nameForm.test(name)) {
+    const message = `unexpected skill name ${quoted(name)}, expected at most ${longestName} lowercase letters, digits and single hyphens`;
+    report({ rule: "skill-name", offset, message, hint: `write a name such as \`${kebabCase(name)}\`` });
+  }
+  if (name === folder) return;
+  const message = `unexpected skill name ${quoted(name)}, expected ${quoted(folder)}, the name of its folder`;
+  report({ rule: "skill-name", offset, message, hint: "rename the folder or the skill" });
+}
+
+function lintDescription({ description, offsetOf }: LintedSkill, report: Report): void {
+  if (description.length <= longestDescription) return;
+  const message = `unexpected description of ${description.length} characters, expected at most ${longestDescription}`;
+  const hint = "it is part of every prompt: move details into the body";
+  report({ rule: "skill-description-length", offset: offsetOf("description"), message, hint });
+}
+
+function lintFields({ fields, offsetOf }: LintedSkill, report: Report): void {
+  const { compatibility, metadata } = fields;
+  const tools = fields["allowed-tools"];
+  const complain = (key: string, expected: string): void => {
+    const message = `unexpected value of ${quoted(key)}, expected ${expected}`;
+    report({ rule: "skill-field", offset: offsetOf(key), message, hint: "other programs may refuse the skill" });
+  };
+  if (
+    compatibility !== undefined &&
+    !(typeof compatibility === "string" && compatibility.length <= longestCompatibility)
+  ) {
+    complain("compatibility", `a text of at most ${longestCompatibility} characters`);
+  }
+  if (metadata !== undefined && !isTextMap(metadata)) complain("metadata", "a map from text to text");
+  const isSpaced = typeof tools === "string" && !tools.replace(/\([^)]*\)/g, "").includes(",");
+  if (tools !== undefined && !isSpaced) complain("allowed-tools", "names separated by spaces");
+}
+
+function isTextMap(value: unknown): boolean {
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isMap && Object.values(value).every((inner) => typeof inner === "string");
+}
+
+function kebabCase(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? ["my", "skill"];
+  return words.join("-").slice(0, longestName).replace(/-$/, "");
+}

@@ -1,0 +1,74 @@
+import { byPlace, locate, quoted, type Report } from "../report.ts";
+import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
+import { SourceText } from "../source-text.ts";
+import type { Diagnostic } from "../types/diagnostic.ts";
+import type { SkillDefinition } from "../types/skill-definition.ts";
+import { readLenientYaml } from "./lenient-yaml.ts";
+import { lintSkill } from "./lint-skill.ts";
+import { splitSkill } from "./split-skill.ts";
+
+/** What a SKILL.md says. */
+export interface ParsedSkill {
+  /** Absent where the file has no description to be listed by. */
+  readonly skill?: SkillDefinition;
+  /** In order of place. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Frontmatter {
+  readonly fields: Readonly<Record<string, unknown>>;
+  offsetOf(key: string): number;
+}
+
+/**
+ * Reads the text of a SKILL.md, leniently: broken YAML is read line by line and warned of. `file` is its path within the
+ * agent directory, whose last folder names a skill without a name. Never parsed as MDX; never throws.
+ */
+export function parseSkill(text: string, file: string): ParsedSkill {
+  const source = new SourceText(text);
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
+  const { frontmatter, body, start } = splitSkill(text);
+  const { fields, offsetOf } = readFrontmatter(frontmatter, start, report);
+  const folder = file.split("/").at(-2) ?? file;
+  const name = textOf(fields["name"]) || folder;
+  const description = textOf(fields["description"]);
+  if (description === "") reportNoDescription(offsetOf("description"), frontmatter !== "", report);
+  lintSkill({ name, folder, description, fields, body, offsetOf }, report);
+  diagnostics.sort(byPlace);
+  return description === "" ? { diagnostics } : { skill: { name, description, path: file }, diagnostics };
+}
+
+function readFrontmatter(frontmatter: string, start: number, report: Report): Frontmatter {
+  const yaml = readYamlMap(frontmatter);
+  for (const problem of yaml.problems) {
+    report({
+      rule: "skill-frontmatter",
+      offset: start + problem.offset,
+      message: `unexpected YAML (${problem.message}), expected keys and values`,
+      hint: "put a text with colons or quotes in it in quotes; until then the lines are read one by one",
+    });
+  }
+  if (yaml.problems.length === 0) return { fields: yaml.values, offsetOf: (key) => placeOf(yaml, key, start) };
+  const fields = Object.fromEntries(readLenientYaml(frontmatter));
+  return { fields, offsetOf: (key) => start + Math.max(0, frontmatter.search(new RegExp(`^["']?${key}\\b`, "m"))) };
+}
+
+function placeOf(yaml: YamlMap, key: string, start: number): number {
+  return Object.hasOwn(yaml.values, key) ? start + yaml.offsetAt([key], "value") : 0;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value.trim();
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+}
+
+function reportNoDescription(offset: number, hasFrontmatter: boolean, report: Report): void {
+  const seen = hasFrontmatter ? "skill without a description" : "SKILL.md without frontmatter";
+  report({
+    rule: "skill-description",
+    offset,
+    message: `unexpected ${seen}, expected ${quoted("description: …")} between two lines of \`---\``,
+    hint: "say in a sentence what the skill is for and when to use it: a model sees nothing else of it",
+  });
+}

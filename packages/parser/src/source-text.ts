@@ -1,0 +1,70 @@
+import type { SourcePoint, TextEdit } from "./types/diagnostic.ts";
+
+const byteOrderMark = "\uFEFF";
+
+/**
+ * The text of one file, with the way back from it to what the author wrote: a byte-order mark is taken off, and
+ * mends may have been applied in memory. Offsets are UTF-16 code units of `text`, places are those of the file.
+ */
+export class SourceText {
+  readonly text: string;
+  readonly #original: string;
+  readonly #edits: readonly TextEdit[];
+  #lineStarts: readonly number[] | undefined;
+
+  constructor(original: string, text: string = withoutByteOrderMark(original), edits: readonly TextEdit[] = []) {
+    this.#original = original;
+    this.text = text;
+    this.#edits = edits;
+  }
+
+  /** The text after a replacement in it; offsets of the new one still lead back to the file. */
+  edited(edit: TextEdit): SourceText {
+    const text = this.text.slice(0, edit.start) + edit.text + this.text.slice(edit.end);
+    return new SourceText(this.#original, text, [...this.#edits, edit]);
+  }
+
+  /** Line and column in the file. Never fails; an offset outside is moved to the nearest end. */
+  pointAt(offset: number): SourcePoint {
+    const unedited = this.#unedited(offset);
+    this.#lineStarts ??= lineStartsOf(withoutByteOrderMark(this.#original));
+    const line = lastNotAbove(this.#lineStarts, unedited);
+    return { line: line + 1, column: unedited - (this.#lineStarts[line] ?? 0) + 1 };
+  }
+
+  /** The same replacement for the file itself, its byte-order mark counted. */
+  fileEdit(edit: TextEdit): TextEdit {
+    const mark = this.#original.startsWith(byteOrderMark) ? 1 : 0;
+    return { start: this.#unedited(edit.start) + mark, end: this.#unedited(edit.end) + mark, text: edit.text };
+  }
+
+  #unedited(offset: number): number {
+    const before = this.#edits.reduceRight((place, edit) => undo(edit, place), offset);
+    return Math.max(0, Math.min(before, this.#original.length));
+  }
+}
+
+function undo(edit: TextEdit, offset: number): number {
+  if (offset <= edit.start) return offset;
+  const grown = edit.text.length - (edit.end - edit.start);
+  return offset >= edit.start + edit.text.length ? offset - grown : edit.start;
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+function lineStartsOf(text: string): readonly number[] {
+  return [0, ...Array.from(text.matchAll(/\r\n?|\n/g), (match) => match.index + match[0].length)];
+}
+
+function lastNotAbove(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] ?? 0) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

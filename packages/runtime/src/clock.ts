@@ -1,0 +1,20 @@
+import type { Clock } from "./types/agent.ts";
+
+/** The longest wait that a timer takes; one that is told more fires at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The machine's clock. Waits of any length are kept: long ones are made of several timers. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (milliseconds, callback) => {
+    let left = milliseconds;
+    let timer: ReturnType<typeof setTimeout>;
+    const arm = (): void => {
+      const part = Math.min(left, LONGEST_TIMER);
+      left -= part;
+      timer = setTimeout(left > 0 ? arm : callback, part);
+    };
+    arm();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,27 @@
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/gu;
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+
+/**
+ * Any value as one line for people: an error gives its message, and line breaks and control characters become escapes
+ * such as `\n` and `\u001b`. Never throws, whatever was thrown.
+ */
+export function lineText(value: unknown): string {
+  return plainText(value).replace(UNPRINTABLE, escaped);
+}
+
+function plainText(value: unknown): string {
+  try {
+    if (value instanceof Error) return value.message || value.name;
+    return String(value);
+  } catch {
+    return "a value that cannot be shown as text";
+  }
+}
+
+function escaped(character: string): string {
+  return SHORT.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,13 @@
+const MINUTE = 60_000;
+
+/** A time (milliseconds since 1970) as ISO 8601 where this machine stands, such as `2026-11-21T09:00:00.000+01:00`. */
+export function localTime(time: number): string {
+  const offset = -new Date(time).getTimezoneOffset();
+  const local = new Date(time + offset * MINUTE).toISOString().slice(0, -1);
+  return local + (offset < 0 ? "-" : "+") + clockFace(Math.abs(offset));
+}
+
+function clockFace(minutes: number): string {
+  const hours = String(Math.floor(minutes / 60)).padStart(2, "0");
+  return `${hours}:${String(minutes % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,29 @@
+/** What an agent remembers of its own life, in `state/agent-state.json`. */
+export interface AgentState {
+  /** The version of this format. */
+  readonly version: 1;
+  /** How many prompts were worked off, in all sessions. */
+  readonly promptCount: number;
+  /** When the last prompt ended, ISO 8601 in UTC; absent before the first. */
+  readonly lastUsed?: string;
+}
+
+/** The state of an agent that was never used. */
+export const newState: AgentState = { version: 1, promptCount: 0 };
+
+/** The state after one more prompt, which ended at `time` (milliseconds since 1970). */
+export function countPrompt(state: AgentState, time: number): AgentState {
+  return { ...state, promptCount: state.promptCount + 1, lastUsed: new Date(time).toISOString() };
+}
+
+/** Whether a value is a state of this version. */
+export function isAgentState(value: unknown): value is AgentState {
+  if (typeof value !== "object" || value === null || !("version" in value && "promptCount" in value)) return false;
+  const lastUsed = "lastUsed" in value ? value.lastUsed : undefined;
+  return (
+    value.version === 1 &&
+    Number.isSafeInteger(value.promptCount) &&
+    Number(value.promptCount) >= 0 &&
+    (lastUsed === undefined || (typeof lastUsed === "string" && !Number.isNaN(Date.parse(lastUsed))))
+  );
+}

@@ -1,0 +1,66 @@
+import { readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { lineText } from "../log/line-text.ts";
+import type { Clock } from "../types/agent.ts";
+import { type AgentState, isAgentState, newState } from "./agent-state.ts";
+import { writeWhole } from "./write-whole.ts";
+
+export interface StateOptions {
+  readonly clock: Clock;
+  /** Told what is wrong with the file; one line. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/**
+ * The state of `agentDir` (absolute), or a new one where there is none yet. A file that cannot be understood is renamed to
+ * `agent-state.broken-<time>.json` with a warning, so that nothing is lost. Never rejects.
+ */
+export async function loadState(agentDir: string, options: StateOptions): Promise<AgentState> {
+  const path = statePath(agentDir);
+  try {
+    const value = parsed(await readFile(path, "utf8"));
+    if (isAgentState(value)) return value;
+    await setAside(path, options);
+  } catch (error) {
+    if (!isMissing(error)) options.onWarning?.(`state/agent-state.json could not be read: ${lineText(error)}`);
+  }
+  return newState;
+}
+
+/**
+ * Replaces the state of `agentDir` (absolute) in one move; of two processes, the last to save wins.
+ * A failure is a warning. Never rejects.
+ */
+export async function saveState(
+  agentDir: string,
+  state: AgentState,
+  onWarning?: (message: string) => void,
+): Promise<void> {
+  try {
+    await writeWhole(statePath(agentDir), `${JSON.stringify(state, null, 2)}\n`);
+  } catch (error) {
+    onWarning?.(`state/agent-state.json could not be written: ${lineText(error)}`);
+  }
+}
+
+const statePath = (agentDir: string): string => join(agentDir, "state", "agent-state.json");
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function setAside(path: string, { clock, onWarning }: StateOptions): Promise<void> {
+  // Without colons, which some file systems refuse.
+  const time = new Date(clock.now()).toISOString().replaceAll(":", "-");
+  const name = `agent-state.broken-${time}.json`;
+  await rename(path, join(path, "..", name));
+  onWarning?.(`state/agent-state.json cannot be understood and was set aside as state/${name}`);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

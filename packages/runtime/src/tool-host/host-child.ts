@@ -1,0 +1,172 @@
+import type { BoundedResult } from "../tools/bounded-result.ts";
+import { errorText } from "../tools/error-text.ts";
+import { killGroup } from "../tools/process-group.ts";
+import type { CallLog } from "./call-log.ts";
+import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
+import { outputLines } from "./output-lines.ts";
+import type { Reaper } from "./reaper.ts";
+
+/** KiB of data that a tool host process may hold; what it starts may raise the limit for itself. */
+const MEMORY_KIBIBYTES = 1_048_576;
+const LIMITED = `ulimit -S -d ${MEMORY_KIBIBYTES} 2>/dev/null; exec "$@"`;
+
+/** How the runtime of a tool host process names the end of its memory when it crashes of it. */
+const MEMORY_CRASH = "MemoryExhaustion";
+
+const SETTLE_MILLISECONDS = 200;
+
+/** How a request ended. `ended`: the process is gone, and why. */
+export type HostAnswer =
+  | { readonly type: "answered"; readonly result: BoundedResult; readonly final: boolean }
+  | { readonly type: "ended"; readonly reason: string };
+
+export interface HostChildOptions {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly environment: Record<string, string>;
+  readonly reaper: Reaper;
+}
+
+interface OpenRequest {
+  readonly id: number;
+  readonly answer: (answer: HostAnswer) => void;
+}
+
+type HostProcess = Bun.Subprocess<"ignore", "pipe", "pipe">;
+
+/** One tool host process, which works off one request at a time. */
+export class HostChild {
+  /** Settles when the process and all that it wrote are gone. Never rejects. */
+  readonly ended: Promise<void>;
+  readonly #process: HostProcess;
+  readonly #reaper: Reaper;
+  #open: OpenRequest | undefined;
+  #log: CallLog | undefined;
+  #memoryCrash = false;
+  #channelBroken = false;
+  #killed = false;
+  #gone = false;
+
+  /** Throws the system's error where the command cannot be started. */
+  constructor({ command, cwd, environment, reaper }: HostChildOptions) {
+    const disconnected = Promise.withResolvers<void>();
+    this.#process = Bun.spawn(limited(command), {
+      cwd,
+      env: environment,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      // Its own process group, which is killed as a whole; and out of reach of the terminal's Ctrl+C.
+      detached: true,
+      serialization: "advanced",
+      ipc: (message: unknown) => this.#receive(message),
+      onDisconnect: () => disconnected.resolve(),
+    });
+    this.#process.unref();
+    this.#reaper = reaper;
+    reaper.watch(this.#process.pid);
+    this.ended = this.#end(disconnected.promise);
+  }
+
+  /** Sends a request and waits for its end, however it comes. Never rejects. */
+  ask(request: HostRequest, log: CallLog): Promise<HostAnswer> {
+    const { promise, resolve } = Promise.withResolvers<HostAnswer>();
+    this.#log = log;
+    if (this.#gone) return Promise.resolve({ type: "ended", reason: this.#reason() });
+    this.#open = { id: request.id, answer: resolve };
+    this.send(request);
+    return promise;
+  }
+
+  /** Sends what needs no answer. A process that is gone already is all right. */
+  send(request: HostRequest): void {
+    try {
+      this.#process.send(request);
+    } catch {
+      // The channel is closed; the end of the process answers what is open.
+      this.kill();
+    }
+  }
+
+  /** Ends the process and all that it started, at once. */
+  kill(): void {
+    this.#killed = true;
+    if (!this.#gone) killGroup(this.#process.pid);
+  }
+
+  #receive(message: unknown): void {
+    try {
+      if (isHostReply(message)) this.#take(message);
+    } catch (error) {
+      // Too deep to be looked at.
+      this.#log?.write(`unreadable message of a tool: ${errorText(error)}`);
+      this.kill();
+    }
+  }
+
+  #take(reply: HostReply): void {
+    switch (reply.type) {
+      case "answer":
+        if (reply.id === this.#open?.id) this.#answer({ type: "answered", result: reply.result, final: reply.final });
+        break;
+      case "log":
+        if (reply.id === this.#open?.id) this.#log?.write(reply.line);
+        break;
+      case "unfit":
+        this.#log?.write(reply.reason);
+        this.kill();
+        break;
+      default:
+        reply satisfies never;
+    }
+  }
+
+  #answer(answer: HostAnswer): void {
+    const open = this.#open;
+    this.#open = undefined;
+    open?.answer(answer);
+  }
+
+  async #end(disconnected: Promise<void>): Promise<void> {
+    const { pid, stdout, stderr, exited } = this.#process;
+    const outputs = [
+      outputLines(stdout, (line) => this.#log?.write(line)),
+      outputLines(stderr, (line) => this.#takeErrorLine(line)),
+    ];
+    // A closed channel is the end as well, since nothing more can be asked; a process that exits closes it a little earlier.
+    await Promise.race([disconnected, exited]);
+    await settled([exited]);
+    this.#channelBroken = this.#process.exitCode === null && this.#process.signalCode === null && !this.#killed;
+    killGroup(pid);
+    await exited;
+    this.#gone = true;
+    this.#reaper.forget(pid);
+    // What it said before it ended is still to be read. A program that left the group may hold the outputs open.
+    await settled([disconnected, ...outputs]);
+    this.#answer({ type: "ended", reason: this.#reason() });
+  }
+
+  #takeErrorLine(line: string): void {
+    if (line.includes(MEMORY_CRASH)) this.#memoryCrash = true;
+    // What follows is a page about the runtime, which misleads.
+    if (!this.#memoryCrash) this.#log?.write(line);
+  }
+
+  #reason(): string {
+    const { exitCode, signalCode } = this.#process;
+    if (this.#memoryCrash) return `the tool used up its memory (${MEMORY_KIBIBYTES / 1024} MiB)`;
+    if (this.#channelBroken) return "the tool broke the channel between its process and the agent";
+    if (signalCode !== null) return `the tool's process was ended by signal ${signalCode}`;
+    return `the tool ended its own process (exit code ${exitCode})`;
+  }
+}
+
+/** Waits until all has settled, but not for long. */
+async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.race([Promise.all(promises), Bun.sleep(SETTLE_MILLISECONDS)]);
+}
+
+/** The command under a limit of memory, where the system has such a limit. */
+function limited(command: readonly string[]): string[] {
+  return process.platform === "linux" ? ["/bin/sh", "-c", LIMITED, "sh", ...command] : [...command];
+}

@@ -1,0 +1,13 @@
+import { parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import type { AgentTool } from "../types/tool.ts";
+import type { ToolHost } from "./tool-host.ts";
+
+/** A `<Tool>` of agent.mdx as a tool that a model may call; it runs in the tool host. */
+export function inlineTool(definition: ToolDefinition, host: ToolHost): AgentTool {
+  return {
+    name: definition.name,
+    description: definition.description,
+    parameters: parametersSchema(definition),
+    execute: (args, context) => host.call(definition, args, context),
+  };
+}

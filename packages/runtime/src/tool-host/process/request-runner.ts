@@ -1,0 +1,126 @@
+import type { SourcePoint } from "@mdx-ai/parser";
+import { type BoundedResult, boundResult } from "../../tools/bounded-result.ts";
+import { headOf } from "../../tools/cut-text.ts";
+import { textResult, toToolResult } from "../../tools/to-tool-result.ts";
+import type { HostedTool, HostRequest } from "../host-messages.ts";
+import { AuthorPlaces, type AuthorSource } from "./author-places.ts";
+import { failureResult, isOutOfMemory } from "./failure-result.ts";
+import type { HostChannel } from "./host-channel.ts";
+import { type Execute, loadTool } from "./load-tool.ts";
+
+type CallRequest = Extract<HostRequest, { type: "call" }>;
+type RenderRequest = Extract<HostRequest, { type: "render" }>;
+
+const LOG_LINE_LIMIT = 8_000;
+
+/** A request that has not been answered. */
+interface OpenRequest {
+  readonly id: number;
+  readonly places: AuthorPlaces;
+  readonly abortion: AbortController;
+}
+
+/** Works off requests, one at a time. */
+export class RequestRunner {
+  readonly #channel: HostChannel;
+  #open: OpenRequest | undefined;
+  #execute: Promise<Execute> | undefined;
+  #loaded = false;
+
+  constructor(channel: HostChannel) {
+    this.#channel = channel;
+  }
+
+  take(request: HostRequest): void {
+    switch (request.type) {
+      case "call":
+        void this.#call(request);
+        break;
+      case "render":
+        void this.#render(request);
+        break;
+      case "abort":
+        if (request.id === this.#open?.id) this.#open.abortion.abort();
+        break;
+      default:
+        request satisfies never;
+    }
+  }
+
+  /** A rejection or throw that nobody caught: the open request fails, and this process is of no further use. */
+  failInTheAir(error: unknown): void {
+    const open = this.#open;
+    if (open) this.#fail(open, error, true);
+    else this.#channel.send({ type: "unfit", reason: `error after a tool's end: ${idleErrorText(error)}` });
+  }
+
+  async #call({ id, args, cwd, tool }: CallRequest): Promise<void> {
+    const open = this.#begin(id, sourceOf(tool));
+    try {
+      this.#execute ??= loadTool(tool);
+      const execute = await this.#execute;
+      this.#loaded = true;
+      const context = { agentDir: tool.file.agentDir, cwd, log: this.#logOf(id), signal: open.abortion.signal };
+      const value = await execute(args, context);
+      await errorsInTheAir();
+      this.#answer(open, boundResult(toToolResult(value)), !this.#channel.whole);
+    } catch (error) {
+      this.#fail(open, error, !this.#loaded || isOutOfMemory(error) || !this.#channel.whole);
+    }
+  }
+
+  async #render({ id, file, program }: RenderRequest): Promise<void> {
+    const { programMap, renderProgram } = await import("./render/render-program.ts");
+    const open = this.#begin(id, { file, text: program, firstLine: 1, locate: programMap(program) });
+    try {
+      this.#answer(open, textResult(await renderProgram(file, program)), true);
+    } catch (error) {
+      this.#fail(open, error, true);
+    }
+  }
+
+  #begin(id: number, source: AuthorSource): OpenRequest {
+    const open = { id, places: new AuthorPlaces(source), abortion: new AbortController() };
+    this.#open = open;
+    return open;
+  }
+
+  #logOf(id: number): (message: unknown) => Promise<void> {
+    return async (message) => {
+      for (const line of headOf(String(message), LOG_LINE_LIMIT).split("\n"))
+        this.#channel.send({ type: "log", id, line });
+    };
+  }
+
+  #fail(open: OpenRequest, error: unknown, final: boolean): void {
+    this.#answer(open, failureResult(error, open.places), final);
+  }
+
+  /** The first answer counts. */
+  #answer(open: OpenRequest, result: BoundedResult, final: boolean): void {
+    if (this.#open !== open) return;
+    this.#open = undefined;
+    this.#channel.send({ type: "answer", id: open.id, result, final });
+  }
+}
+
+/** Lines of a tool's code stand at their numbers already; columns lack the indentation that Markdown took away. */
+function sourceOf({ file, code }: HostedTool): AuthorSource {
+  const { line: firstLine } = code.position;
+  const locate = ({ line, column }: SourcePoint): SourcePoint =>
+    line >= firstLine ? { line, column: column + code.indent } : { line, column };
+  return { file, text: code.text, firstLine, locate };
+}
+
+const { setImmediate: afterMicrotasks } = globalThis;
+
+/** Lets rejections that nobody handles come to light before a call counts as done. */
+function errorsInTheAir(): Promise<void> {
+  return new Promise((resolve) => {
+    afterMicrotasks(() => resolve());
+  });
+}
+
+function idleErrorText(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,61 @@
+/** Reads "+ PID" and "- PID"; at the end of its input kills the process groups that are left. */
+const SCRIPT = `
+live=
+while read -r sign pid; do
+  kept=
+  for other in $live; do
+    [ "$other" = "$pid" ] || kept="$kept $other"
+  done
+  live=$kept
+  [ "$sign" = + ] && live="$live $pid"
+done
+for pid in $live; do
+  kill -s KILL -- "-$pid"
+done
+`;
+
+/**
+ * Ends tool host processes when this process dies without ending them itself: one that spins would never see it.
+ * A tiny shell, in a group of its own, that waits for its input to end.
+ */
+export class Reaper {
+  #shell: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
+
+  /** Watches over the group of a process from now on. */
+  watch(pid: number): void {
+    this.#shell ??= startShell();
+    this.#write(`+ ${pid}\n`);
+  }
+
+  /** The process has ended. */
+  forget(pid: number): void {
+    this.#write(`- ${pid}\n`);
+  }
+
+  /** Ends the shell; what it still watches over is killed. */
+  async close(): Promise<void> {
+    const shell = this.#shell;
+    if (!shell) return;
+    await shell.stdin.end();
+    await shell.exited;
+  }
+
+  #write(line: string): void {
+    const stdin = this.#shell?.stdin;
+    stdin?.write(line);
+    stdin?.flush();
+  }
+}
+
+function startShell(): Bun.Subprocess<"pipe", "ignore", "ignore"> {
+  const shell = Bun.spawn(["/bin/sh", "-c", SCRIPT], {
+    cwd: "/",
+    env: {},
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "ignore",
+    detached: true,
+  });
+  shell.unref();
+  return shell;
+}

@@ -1,0 +1,18 @@
+import { HostChannel } from "./process/host-channel.ts";
+import { RequestRunner } from "./process/request-runner.ts";
+
+/**
+ * What a tool host process does: works off the requests of the process that started it, until that one goes away;
+ * then it ends itself and all that it started, whatever else is running. Throws when there is no such process.
+ */
+export async function runToolHostProcess(): Promise<void> {
+  // So that the place in agent.mdx is still in sight when a library fails deep inside.
+  Error.stackTraceLimit = 100;
+  const channel = new HostChannel();
+  const runner = new RequestRunner(channel);
+  process.on("unhandledRejection", (reason) => runner.failInTheAir(reason));
+  process.on("uncaughtException", (error) => runner.failInTheAir(error));
+  channel.onExit((error) => runner.failInTheAir(error));
+  channel.listen((request) => runner.take(request));
+  await new Promise<never>(() => {});
+}

@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
+import type { ToolDefinition } from "@mdx-ai/parser";
+import type { BoundedResult } from "../tools/bounded-result.ts";
+import { errorText } from "../tools/error-text.ts";
+import type { Environment } from "../tools/shell-environment.ts";
+import { textResult } from "../tools/to-tool-result.ts";
+import type { ToolContext } from "../types/tool.ts";
+import { CallLog } from "./call-log.ts";
+import { ChildPool } from "./child-pool.ts";
+import { type HostAnswer, HostChild } from "./host-child.ts";
+import { hostEnvironment } from "./host-environment.ts";
+import type { AgentFile, HostRequest } from "./host-messages.ts";
+import { Reaper } from "./reaper.ts";
+import { RenderError } from "./render-error.ts";
+import { type StopReason, TimeLimit } from "./time-limit.ts";
+
+const DEFAULT_SECONDS = 60;
+
+export interface ToolHostOptions {
+  /** Starts a process that runs `runToolHostProcess`. */
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly agentDir: string;
+  /** Where the processes stand. Absolute. */
+  readonly cwd: string;
+  /** The user's variables; a tool gets the few that programs need, and those that its `env` names. */
+  readonly environment: Environment;
+  /** The file that holds the tools, relative to the agent directory; default "agent.mdx". */
+  readonly file?: string;
+}
+
+/** Runs the code of agent.mdx in processes of its own, so that whatever it does costs one error result at most. */
+export interface ToolHost {
+  /**
+   * Runs one call of a tool; starts a process if none of this tool is idle. Text over the limit is cut already, and
+   * `dropped` counts what is missing. Never rejects.
+   */
+  call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult>;
+  /** Evaluates a compiled document and gives its Markdown. Rejects with `RenderError`. */
+  render(program: string): Promise<string>;
+  /** Kills all processes; open calls end with an error result. Never rejects; may be called twice. */
+  close(): Promise<void>;
+}
+
+/** Opens a tool host; no process is started before it is needed. */
+export function openToolHost(options: ToolHostOptions): ToolHost {
+  return new ProcessToolHost(options);
+}
+
+interface Job {
+  /** Processes are used again for jobs of the same key. */
+  readonly key: string;
+  readonly environment: readonly string[];
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  readonly log: ToolContext["log"];
+  readonly request: (id: number) => HostRequest;
+}
+
+class ProcessToolHost implements ToolHost {
+  readonly #options: ToolHostOptions;
+  readonly #file: AgentFile;
+  readonly #pool = new ChildPool();
+  readonly #reaper = new Reaper();
+  #lastId = 0;
+  #closed = false;
+
+  constructor(options: ToolHostOptions) {
+    const { agentDir, file = "agent.mdx" } = options;
+    this.#options = options;
+    this.#file = { agentDir, path: join(agentDir, file) };
+  }
+
+  call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
+    const hosted = { file: this.#file, code: tool.code };
+    return this.#run({
+      key: JSON.stringify([tool.code, tool.environment]),
+      environment: tool.environment,
+      seconds: tool.timeout ?? DEFAULT_SECONDS,
+      signal: context.signal,
+      log: context.log,
+      request: (id) => ({ type: "call", id, args, cwd: context.cwd, tool: hosted }),
+    });
+  }
+
+  async render(program: string): Promise<string> {
+    const result = await this.#run({
+      key: JSON.stringify(["render", program]),
+      environment: [],
+      seconds: DEFAULT_SECONDS,
+      signal: new AbortController().signal,
+      log: async () => {},
+      request: (id) => ({ type: "render", id, file: this.#file, program }),
+    });
+    const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+    if (result.isError) throw new RenderError(text, result.details);
+    return text;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#pool.close();
+    await this.#reaper.close();
+  }
+
+  async #run(job: Job): Promise<BoundedResult> {
+    if (this.#closed) return failure("the tool host is closed");
+    try {
+      const child = this.#pool.take(job.key, () => this.#start(job.environment));
+      return await this.#ask(job, child);
+    } catch (error) {
+      return failure(`the tool host could not be started: ${errorText(error)}`);
+    }
+  }
+
+  async #ask(job: Job, child: HostChild): Promise<BoundedResult> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    using limit = new TimeLimit({
+      milliseconds: job.seconds * 1000,
+      signal: job.signal,
+      onStop: () => child.send({ type: "abort", id }),
+      onKill: () => child.kill(),
+    });
+    const answer = await child.ask(job.request(id), new CallLog(job.log));
+    if (answer.type === "answered" && !answer.final) this.#pool.give(job.key, child);
+    else child.kill();
+    return limit.reason ? failure(stopText(limit.reason, job.seconds)) : resultOf(answer, this.#closed);
+  }
+
+  #start(environment: readonly string[]): HostChild {
+    const { command, cwd } = this.#options;
+    return new HostChild({
+      command,
+      cwd,
+      environment: hostEnvironment(this.#options.environment, environment),
+      reaper: this.#reaper,
+    });
+  }
+}
+
+function resultOf(answer: HostAnswer, closed: boolean): BoundedResult {
+  if (answer.type === "answered") return answer.result;
+  return failure(closed ? "the tool host was closed" : answer.reason);
+}
+
+function stopText(reason: StopReason, seconds: number): string {
+  return reason === "timeout"
+    ? `the tool was stopped: it was not done after ${seconds} seconds`
+    : "the tool was aborted";
+}
+
+function failure(text: string): BoundedResult {
+  return { ...textResult(text), isError: true };
+}

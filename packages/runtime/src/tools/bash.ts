@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs";
+import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
+import { BoundedOutput } from "./bounded-output.ts";
+import { killGroup } from "./process-group.ts";
+import { readUntilExit } from "./read-until-exit.ts";
+import { type Environment, shellEnvironment } from "./shell-environment.ts";
+import { textResult } from "./to-tool-result.ts";
+
+const DEFAULT_SECONDS = 30;
+const MOST_SECONDS = 86_400;
+
+/** Joins the two outputs before the shell starts, so that their lines stand in the order in which they were written. */
+const JOINED = 'exec "$@" 2>&1';
+
+/** The builtin tool `bash`. */
+export function bashTool(agentDir: string, environment: Environment): AgentTool {
+  return {
+    name: "bash",
+    description:
+      "Run a shell command in the agent's directory and give its output. It has no input, and is killed after 30 seconds if `timeout` does not say otherwise.",
+    parameters: {
+      type: "object",
+      properties: {
+        command: { type: "string", description: "The command" },
+        timeout: {
+          type: "number",
+          exclusiveMinimum: 0,
+          maximum: MOST_SECONDS,
+          description: "Seconds until it is killed; default 30",
+        },
+      },
+      required: ["command"],
+    },
+    execute: async (args, context) => {
+      const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS;
+      return run({ command: String(args["command"]), seconds, agentDir, environment }, context);
+    },
+  };
+}
+
+interface ShellCommand {
+  readonly command: string;
+  readonly seconds: number;
+  readonly agentDir: string;
+  readonly environment: Environment;
+}
+
+type ShellProcess = Bun.Subprocess<"ignore", "pipe", "ignore">;
+
+async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise<ToolResult> {
+  const shell = start(shellCommand);
+  const output = new BoundedOutput();
+  let timedOut = false;
+  const kill = (): void => killGroup(shell.pid);
+  const timer = setTimeout(() => {
+    timedOut = true;
+    kill();
+  }, shellCommand.seconds * 1000);
+  signal.addEventListener("abort", kill, { once: true });
+  if (signal.aborted) kill();
+  try {
+    await readUntilExit(shell.stdout, shell.exited, (bytes) => output.add(bytes));
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", kill);
+  }
+  return shellResult(output.text(), shell, timedOut ? shellCommand.seconds : undefined);
+}
+
+function start({ command, agentDir, environment }: ShellCommand): ShellProcess {
+  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+  return Bun.spawn(["/bin/sh", "-c", JOINED, "sh", shell, "-c", command], {
+    cwd: agentDir,
+    env: shellEnvironment(environment),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+    // A process group of its own, so that whatever the command starts can be killed with it.
+    detached: true,
+  });
+}
+
+function shellResult(output: string, { exitCode, signalCode }: ShellProcess, timedOutAfter?: number): ToolResult {
+  const details = { exitCode, signal: signalCode, timedOut: timedOutAfter !== undefined };
+  const notice = endNotice(exitCode, signalCode, timedOutAfter);
+  if (notice === undefined) return { ...textResult(output === "" ? "[no output]" : output), details };
+  const separator = output === "" || output.endsWith("\n") ? "" : "\n";
+  return { ...textResult(`${output}${separator}[${notice}]`), isError: true, details };
+}
+
+function endNotice(
+  exitCode: number | null,
+  signal: string | number | null,
+  timedOutAfter?: number,
+): string | undefined {
+  if (timedOutAfter !== undefined) return `killed: it was not done after ${timedOutAfter} seconds`;
+  if (signal !== null) return `ended by signal ${signal}`;
+  return exitCode === 0 ? undefined : `exit code ${exitCode}`;
+}

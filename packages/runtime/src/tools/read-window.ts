@@ -1,0 +1,65 @@
+import { closeSync, read, readSync } from "node:fs";
+import { promisify } from "node:util";
+import { FileToolError, fileError } from "./file-error.ts";
+import { type LineRange, LineWindow } from "./line-window.ts";
+import { openRegularFile } from "./regular-file.ts";
+
+/** Bytes that are read at once. A file that fits in is read without leaving this thread, which is several times faster. */
+const PIECE = 262_144;
+
+const readPiece = promisify(read);
+
+/** A part of a file. */
+export interface FileWindow {
+  readonly bytes: Buffer;
+  /** Whether the file goes on behind it. */
+  readonly more: boolean;
+  /** Given when the file ended before the range began: how many lines it has. */
+  readonly linesBefore: number | undefined;
+}
+
+/** Reads a range of lines of a regular file, in memory that does not grow with the file. Rejects with `FileToolError`. */
+export async function readWindow(path: string, range: LineRange, signal: AbortSignal): Promise<FileWindow> {
+  const { descriptor, size } = openRegularFile(path);
+  try {
+    const window = new LineWindow(range);
+    // One byte more than the size, so that the end shows at the first read.
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, size === 0 ? PIECE : size + 1));
+    const filled = fillFirst(descriptor, piece);
+    let more = window.add(piece.subarray(0, filled));
+    if (!more && filled === piece.length) more = await addRest({ descriptor, window, piece, signal });
+    return { bytes: window.bytes(), more, linesBefore: window.linesBefore() };
+  } catch (error) {
+    throw fileError(error, path);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads until the buffer is full or the file ends: the files of /proc give less than asked for. */
+function fillFirst(descriptor: number, piece: Buffer): number {
+  let filled = 0;
+  while (filled < piece.length) {
+    const count = readSync(descriptor, piece, filled, piece.length - filled, null);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}
+
+interface Rest {
+  readonly descriptor: number;
+  readonly window: LineWindow;
+  readonly piece: Buffer;
+  readonly signal: AbortSignal;
+}
+
+async function addRest({ descriptor, window, piece: first, signal }: Rest): Promise<boolean> {
+  const piece = first.length === PIECE ? first : Buffer.allocUnsafe(PIECE);
+  while (true) {
+    if (signal.aborted) throw new FileToolError("reading was aborted");
+    const { bytesRead } = await readPiece(descriptor, piece, 0, piece.length, null);
+    if (bytesRead === 0) return false;
+    if (window.add(piece.subarray(0, bytesRead))) return true;
+  }
+}

@@ -1,0 +1,50 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, type Stats, statSync } from "node:fs";
+import { errorCode, FileToolError, fileError } from "./file-error.ts";
+
+const LISTED = 50;
+
+/** An open regular file. */
+export interface RegularFile {
+  readonly descriptor: number;
+  /** Bytes, as the file system tells; 0 also for the files of /proc. */
+  readonly size: number;
+}
+
+/**
+ * Opens a regular file for reading; never waits for the other end of a pipe.
+ * Throws `FileToolError`: whatever else is at the path is named, a directory with what it holds.
+ */
+export function openRegularFile(path: string): RegularFile {
+  const descriptor = openWithoutWaiting(path);
+  const stats = fstatSync(descriptor);
+  if (stats.isFile()) return { descriptor, size: stats.size };
+  closeSync(descriptor);
+  throw new FileToolError(kindText(path, stats));
+}
+
+function openWithoutWaiting(path: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (error) {
+    // A socket, or a device without a driver.
+    if (errorCode(error) === "ENXIO") throw new FileToolError(kindText(path, statSync(path)));
+    throw fileError(error, path);
+  }
+}
+
+function kindText(path: string, stats: Stats): string {
+  const name = JSON.stringify(path);
+  if (stats.isDirectory()) return `${name} is a directory, not a file. ${directoryText(path)}`;
+  if (stats.isFIFO()) return `${name} is a named pipe, not a regular file`;
+  if (stats.isSocket()) return `${name} is a socket, not a regular file`;
+  return `${name} is a device, not a regular file`;
+}
+
+function directoryText(path: string): string {
+  const names = readdirSync(path, { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .sort();
+  if (names.length === 0) return "It is empty.";
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
+  return `It holds: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it with the bash tool.`;
+}

@@ -1,0 +1,33 @@
+import { resolve } from "node:path";
+import type { AgentTool } from "../types/tool.ts";
+import { fileError } from "./file-error.ts";
+import { replaceFile } from "./replace-file.ts";
+import { writableTarget } from "./writable-target.ts";
+
+/** The builtin tool `write_file`. Relative paths start at `agentDir`. */
+export function writeFileTool(agentDir: string): AgentTool {
+  return {
+    name: "write_file",
+    description:
+      "Write a text file, replacing what it held. A relative path starts at the agent's directory. Missing folders are made.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "Path of the file" },
+        content: { type: "string", description: "The whole text of the file" },
+      },
+      required: ["path", "content"],
+    },
+    execute: async (args) => {
+      const path = resolve(agentDir, String(args["path"]));
+      const bytes = Buffer.from(String(args["content"]), "utf8");
+      try {
+        const target = await writableTarget(path);
+        await replaceFile(target, bytes);
+        return `${target.existing ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
+      } catch (error) {
+        throw fileError(error, path);
+      }
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** The platforms that have a package of their own, as Node names them, each with Bun's name for it. */
+const TARGETS: ReadonlyMap<string, Bun.Build.CompileTarget> = new Map([
+  ["linux-x64", "bun-linux-x64"],
+  ["linux-arm64", "bun-linux-arm64"],
+  ["darwin-x64", "bun-darwin-x64"],
+  ["darwin-arm64", "bun-darwin-arm64"],
+]);
+
+export interface ExecutableOptions {
+  /** Where the executable goes. Absolute. */
+  readonly outfile: string;
+  /** The platform to build for, such as `linux-x64`; this machine's by default. Another's Bun is fetched from the package registry. */
+  readonly platform?: string;
+}
+
+/** The executable could not be built; the message holds what the bundler says. */
+export class BuildError extends Error {
+  override readonly name = "BuildError";
+}
+
+/**
+ * Builds the command as one executable. Agent modules may import from their own node_modules (hence package.json is
+ * read); nothing that lies in the current folder changes or runs anything, and such an executable never installs
+ * packages. Split, so that an `import()` costs nothing until it runs.
+ */
+export async function buildExecutable({ outfile, platform }: ExecutableOptions): Promise<void> {
+  const target = platform === undefined ? undefined : TARGETS.get(platform);
+  if (platform !== undefined && target === undefined) throw new BuildError(`There is no platform "${platform}".`);
+  try {
+    await Bun.build({
+      entrypoints: [join(ROOT, "packages/cli/src/main.ts")],
+      compile: {
+        outfile,
+        ...(target === undefined ? {} : { target }),
+        autoloadDotenv: false,
+        autoloadBunfig: false,
+        autoloadTsconfig: false,
+        autoloadPackageJson: true,
+      },
+      format: "esm",
+      splitting: true,
+      bytecode: true,
+      minify: true,
+    });
+  } catch (cause) {
+    const complaints = cause instanceof AggregateError ? cause.errors : [cause];
+    throw new BuildError(["The executable could not be built.", ...complaints].join("\n"), { cause });
+  }
+}

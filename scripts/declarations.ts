@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** Type declarations could not be made; the message holds what the compiler says. */
+export class DeclarationError extends Error {
+  override readonly name = "DeclarationError";
+}
+
+/**
+ * Writes the declarations that `entry`, a source file of one package, needs into a folder, those of the other packages
+ * of the house included, so that they stand on their own. Returns the entry's declaration, relative to the folder.
+ */
+export async function writeDeclarations(entry: string, folder: string): Promise<string> {
+  const emitted = await mkdtemp(join(tmpdir(), "mdx-ai-declarations-"));
+  try {
+    await emitDeclarations(emitted);
+    const waiting = [declarationOf(relative(join(ROOT, "packages"), entry))];
+    const written = new Set<string>();
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      if (written.has(file)) continue;
+      written.add(file);
+      waiting.push(...(await writeDeclaration({ emitted, file, folder })));
+    }
+    return declarationOf(relative(join(ROOT, "packages"), entry));
+  } finally {
+    await rm(emitted, { recursive: true, force: true });
+  }
+}
+
+async function emitDeclarations(folder: string): Promise<void> {
+  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  const output = ["--noEmit", "false", "--emitDeclarationOnly", "--rootDir", ROOT, "--outDir", folder];
+  const flags = ["-p", ROOT, ...output, "--noCheck", "--incremental", "false", "--tsBuildInfoFile", "null"];
+  const child = Bun.spawn([process.execPath, compiler, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  const complaints = await child.stdout.text();
+  if ((await child.exited) !== 0) throw new DeclarationError(complaints.trim());
+}
+
+interface Declaration {
+  readonly emitted: string;
+  /** Relative to the folder of packages, as in `runtime/src/types/tool.d.ts`. */
+  readonly file: string;
+  readonly folder: string;
+}
+
+/** Returns the declarations that this one imports. */
+async function writeDeclaration({ emitted, file, folder }: Declaration): Promise<readonly string[]> {
+  const text = await Bun.file(join(emitted, "packages", file)).text();
+  const needed: string[] = [];
+  const standing = text.replace(/(from |import\()"([^"]+)"/g, (_whole, before: string, specifier: string) => {
+    const target = specifier.startsWith(".") ? join(dirname(file), specifier) : packageEntry(specifier);
+    needed.push(declarationOf(target));
+    const path = relative(dirname(file), target).replace(/\.ts$/, ".js");
+    return `${before}"${path.startsWith(".") ? path : `./${path}`}"`;
+  });
+  await Bun.write(join(folder, file), standing);
+  return needed;
+}
+
+/** Only packages of the house may show in the types that an author sees. */
+function packageEntry(specifier: string): string {
+  const name = /^@mdx-ai\/([a-z]+)$/.exec(specifier)?.[1];
+  if (name === undefined) throw new DeclarationError(`The public types need "${specifier}", which is not shipped.`);
+  return `${name}/src/index.ts`;
+}
+
+const declarationOf = (source: string): string => source.replace(/\.ts$/, ".d.ts");

@@ -1,0 +1,94 @@
+import type { Import } from "./imports-of.ts";
+
+/** A direction that imports must not take. */
+export interface Rule {
+  readonly name: string;
+  readonly because: string;
+  forbids(one: Import): boolean;
+}
+
+/** Packages, each with those of the house that it may import. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  parser: [],
+  models: [],
+  runtime: ["models", "parser"],
+  cli: ["runtime", "models", "parser"],
+};
+
+/** Rooms of the runtime, folders or single files, each with the siblings that it may import beside `types`. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  types: [],
+  clock: [],
+  journal: [],
+  loop: [],
+  session: ["journal"],
+  log: [],
+  state: ["log"],
+  skills: [],
+  prompt: [],
+  tools: [],
+  "tool-host": ["tools"],
+  modules: ["log"],
+  heartbeat: ["log"],
+};
+
+/** What puts the rooms together, and what hands them out. */
+const ABOVE_ROOMS: readonly string[] = ["agent", "index"];
+
+/** The files of the parser that may touch the disk. */
+const DISK_READERS = /^packages\/parser\/src\/(read-agent-directory|definition-cache)\.ts$/;
+
+const DISK = /^(node:)?(fs|child_process|net|http|https|worker_threads|sqlite)(\/|$)|^bun(:|$)/;
+const BUILTIN = /^(node|bun):|^(bun|fs|path|os|crypto|process|child_process)(\/|$)/;
+
+const packageOf = (path: string): string | undefined => /^packages\/([^/]+)/.exec(path)?.[1];
+const roomOf = (path: string): string | undefined => /^packages\/runtime\/src\/([^/.]+)/.exec(path)?.[1];
+const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+
+export const RULES: readonly Rule[] = [
+  {
+    name: "packages-import-below",
+    because: "imports run cli -> runtime -> models, parser",
+    forbids: ({ from, to }) => {
+      const [importer, imported] = [packageOf(from), packageOf(to)];
+      if (importer === undefined || imported === undefined || importer === imported) return false;
+      return !(PACKAGES[importer] ?? []).includes(imported);
+    },
+  },
+  {
+    name: "rooms-import-below",
+    because:
+      "a room of the runtime imports types and the siblings that the table in scripts/imports/rules.ts grants it",
+    forbids: ({ from, to }) => {
+      const [importer, imported] = [roomOf(from), roomOf(to)];
+      if (importer === undefined || imported === undefined || importer === imported) return false;
+      if (ABOVE_ROOMS.includes(importer)) return false;
+      return imported !== "types" && !(ROOMS[importer] ?? []).includes(imported);
+    },
+  },
+  {
+    name: "rooms-in-table",
+    because: "a new room of the runtime enters the table in scripts/imports/rules.ts",
+    forbids: ({ from }) => ![undefined, ...ABOVE_ROOMS, ...Object.keys(ROOMS)].includes(roomOf(from)),
+  },
+  {
+    name: "loop-knows-steps",
+    because: "the loop touches neither the disk nor any other part of the outside",
+    forbids: ({ from, to }) => isIn(from, "packages/runtime/src/loop") && BUILTIN.test(to),
+  },
+  {
+    name: "parser-is-pure",
+    because: "one file of the parser reads the disk",
+    forbids: ({ from, to }) => isIn(from, "packages/parser") && DISK.test(to) && !DISK_READERS.test(from),
+  },
+  {
+    name: "no-exit-import",
+    because: "the linter, which lets main.ts alone end the process, would not see an exit imported from node:process",
+    forbids: ({ to }) => /^(node:)?process$/.test(to),
+  },
+  {
+    name: "nothing-from-outside",
+    because: "packages import no tests, scripts, benchmarks or examples",
+    forbids: ({ to }) => /^(test|scripts|bench|examples)\//.test(to),
+  },
+];

@@ -1,0 +1,22 @@
+/** What a JUnit report of `bun test` counts. */
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  /** Names of the tests that were skipped or are still to be written, as the report has them. */
+  readonly skipped: readonly string[];
+}
+
+/** Counts the tests of a report. Throws where the text is no report. */
+export function countTests(report: string): TestCounts {
+  const root = /<testsuites [^>]*>/.exec(report)?.[0];
+  if (root === undefined) throw new Error("The test report has no <testsuites>.");
+  const failed = attribute(root, "failures");
+  const skipped = [...report.matchAll(/<testcase name="([^"]*)"[^>]*>\s*<skipped/g)].map((match) => match[1] ?? "");
+  return { passed: attribute(root, "tests") - failed - skipped.length, failed, skipped };
+}
+
+function attribute(tag: string, name: string): number {
+  const value = new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1];
+  if (value === undefined) throw new Error(`The test report does not tell its ${name}.`);
+  return Number(value);
+}

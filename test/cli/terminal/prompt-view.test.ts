@@ -1,0 +1,216 @@
+import { describe, expect, test } from "bun:test";
+import type { AssistantMessage, StopReason } from "@mdx-ai/models";
+import type { AgentEvent, AssistantMessageEvent } from "@mdx-ai/runtime";
+import fc from "fast-check";
+import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
+import { themeOf } from "../../../packages/cli/src/terminal/theme.ts";
+import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
+
+interface Shown {
+  readonly view: PromptView;
+  /** What is in the scrollback, as plain text. */
+  finished(columns?: number): string;
+  live(columns?: number): string;
+}
+
+function shown(
+  events: readonly AgentEvent[],
+  options: { showsUser?: boolean; environment?: Record<string, string> } = {},
+): Shown {
+  const finished: Drawing[] = [];
+  const screen = { append: (drawing: Drawing) => void finished.push(drawing), refresh: () => undefined };
+  const theme = themeOf(options.environment ?? { NO_COLOR: "1" });
+  const view = new PromptView({ screen, theme, showsUser: options.showsUser ?? false });
+  for (const event of events) {
+    view.show(event);
+  }
+  return {
+    view,
+    finished: (columns = 80) => finished.flatMap((drawing) => drawing(columns)).join("\n"),
+    live: (columns = 80) => view.draw(columns).join("\n"),
+  };
+}
+
+function message(stopReason: StopReason = "stop", errorMessage?: string): AssistantMessage {
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+  const base = { role: "assistant", content: [], provider: "p", model: "m", usage, stopReason, timestamp: 0 } as const;
+  return errorMessage === undefined ? base : { ...base, errorMessage };
+}
+
+const partial = message();
+const update = (assistantMessageEvent: AssistantMessageEvent): AgentEvent => ({
+  type: "message_update",
+  message: partial,
+  assistantMessageEvent,
+});
+const delta = (text: string): AgentEvent => update({ type: "text_delta", index: 0, delta: text, partial });
+const ended = (stopReason: StopReason, errorMessage?: string): AgentEvent => ({
+  type: "message_end",
+  message: message(stopReason, errorMessage),
+});
+const call = { toolCallId: "c1", toolName: "look", args: { city: "Wien" } } as const;
+const resultOf = (text: string) => ({ content: [{ type: "text", text }] }) as const;
+const toolEnd = (text: string, isError = false): AgentEvent => ({
+  type: "tool_execution_end",
+  toolCallId: "c1",
+  toolName: "look",
+  result: resultOf(text),
+  isError,
+});
+const agentEnd = (outcome: "done" | "error" | "aborted" | "limit"): AgentEvent => ({
+  type: "agent_end",
+  messages: [],
+  outcome,
+});
+
+describe("the view of a prompt", () => {
+  test("shows text as it arrives and keeps it when it is finished", () => {
+    const first = shown([{ type: "agent_start" }, delta("Hel"), delta("lo")]);
+    expect([first.live(), first.finished(), first.view.activity]).toEqual(["Hello", "", "answering"]);
+    const second = shown([{ type: "agent_start" }, delta("Hello"), ended("stop"), agentEnd("done")]);
+    expect([second.live(), second.finished(), second.view.activity]).toEqual(["", "Hello\n", undefined]);
+  });
+
+  test("moves finished paragraphs away while the answer goes on", () => {
+    const { live, finished } = shown([delta("one\n\ntwo\n\nth"), delta("ree")]);
+    expect([finished(), live()]).toEqual(["one\n", "two\n\nthree"]);
+  });
+
+  test("shows a text that comes without deltas once", () => {
+    const { live, finished } = shown([
+      update({ type: "text_start", index: 0, partial }),
+      update({ type: "text_end", index: 0, text: "all at once", partial }),
+      ended("stop"),
+    ]);
+    expect([finished(), live()]).toEqual(["all at once\n", ""]);
+  });
+
+  test("shows a text that came in deltas once", () => {
+    const { finished } = shown([
+      delta("once"),
+      update({ type: "text_end", index: 0, text: "once", partial }),
+      ended("stop"),
+    ]);
+    expect(finished()).toBe("once\n");
+  });
+
+  test("shows thoughts while they come and then how long they were", () => {
+    const thinking = update({ type: "thinking_delta", index: 0, delta: "let me see", partial });
+    expect(shown([thinking]).live()).toBe("  let me see");
+    expect(shown([thinking, delta("x")]).finished()).toBe("(thought, 3 words)\n");
+    const redacted = update({ type: "thinking_end", index: 0, thinking: "", partial });
+    expect(shown([redacted, delta("x")]).finished()).toBe("");
+  });
+
+  test("shows a running tool with its arguments, and then its result", () => {
+    const start: AgentEvent = { type: "tool_execution_start", ...call };
+    const running = shown([start]);
+    expect([running.live(), running.view.activity]).toEqual(['● look {"city":"Wien"}', "running look"]);
+    const done = shown([start, toolEnd("sunny")]);
+    expect([done.live(), done.finished()]).toEqual(["", '● look {"city":"Wien"}\n  sunny\n']);
+  });
+
+  test("shows what a running tool has given so far", () => {
+    const { live } = shown([{ type: "tool_execution_update", ...call, partialResult: resultOf("10 %") }]);
+    expect(live()).toBe('● look {"city":"Wien"}\n  10 %');
+  });
+
+  test.each([
+    [10, 10, ""],
+    [11, 10, "  … 1 more line"],
+    [400, 10, "  … 390 more lines"],
+  ])("shows of %d lines the first %d and how many more there are", (count, first, more) => {
+    const text = Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
+    const { finished } = shown([toolEnd(`${text}\n`)]);
+    const lines = finished().trimEnd().split("\n").slice(1);
+    expect(lines.filter((line) => line.startsWith("  line"))).toHaveLength(first);
+    expect(lines.slice(first).join("")).toBe(more);
+  });
+
+  test("cuts a very long line of a result and very long arguments", () => {
+    const args = { text: "👩".repeat(5000) };
+    const { finished } = shown([{ type: "tool_execution_start", ...call, args }, toolEnd("x".repeat(100_000))]);
+    expect(finished().length).toBeLessThan(1200);
+    expect(finished().isWellFormed()).toBe(true);
+    expect(finished()).toContain("…");
+  });
+
+  test("names an image of a result", () => {
+    const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
+    const { finished } = shown([{ type: "tool_execution_end", ...call, result: { content: [image] }, isError: false }]);
+    expect(finished()).toContain("[image/png]");
+  });
+
+  test.each([
+    ["error", "529 overloaded", "The model failed: 529 overloaded"],
+    ["length", undefined, "output limit"],
+    ["refusal", undefined, "declined"],
+    ["contextExceeded", undefined, "/clear"],
+  ] as const)("tells plainly that a message ended with %s", (stopReason, errorMessage, told) => {
+    expect(shown([delta("so far"), ended(stopReason, errorMessage), agentEnd("error")]).finished()).toMatch(
+      new RegExp(`^so far\n\n[\\s\\S]*${told}`),
+    );
+  });
+
+  test("tells a failure that no message carried", () => {
+    expect(shown([{ type: "agent_start" }, agentEnd("error")]).finished()).toContain("failed");
+  });
+
+  test("tells the limit that ended a prompt", () => {
+    expect(shown([{ type: "limit_reached", limit: "turns", value: 50 }, agentEnd("limit")]).finished()).toContain(
+      "50 turns",
+    );
+  });
+
+  test("tells that a prompt was stopped, and keeps what had arrived", () => {
+    const { finished, live } = shown([delta("half"), ended("aborted"), agentEnd("aborted")]);
+    expect([finished(), live()]).toEqual(["half\n\nStopped\n", ""]);
+  });
+
+  test("shows user messages of the background alone", () => {
+    const event: AgentEvent = {
+      type: "message_start",
+      message: { role: "user", content: [{ type: "text", text: "wake up" }], timestamp: 0 },
+    };
+    expect(shown([event], { showsUser: true }).finished()).toContain("wake up");
+    expect(shown([event]).finished()).toBe("");
+  });
+
+  test("lets no control sequence of a model or a tool through, and no line over the width", () => {
+    const evil = fc.constantFrom(
+      "\u001b]0;t\u0007",
+      "\u001b[2J",
+      "\u009b3J",
+      "\u001b",
+      "\r",
+      "\b",
+      "\u001bc",
+      "\u0000",
+      "\u202e",
+    );
+    const piece = fc.oneof(
+      evil,
+      fc.string(),
+      fc.constantFrom("\n", "\n\n", "```\n", "- ", "| a | b |\n|--|--|\n", "👩‍👩‍👧‍👦", "日本語", "\t"),
+    );
+    const start = "\u001b";
+    const styles = new RegExp(`${start}\\[[\\d;]*m`, "g");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), fc.integer({ min: 2, max: 90 }), (pieces, columns) => {
+        const text = pieces.join("");
+        const events: AgentEvent[] = [
+          ...pieces.map(delta),
+          update({ type: "thinking_delta", index: 1, delta: text, partial }),
+          { type: "tool_execution_start", toolCallId: "c1", toolName: text, args: { [text]: text } },
+          { type: "tool_execution_update", toolCallId: "c1", toolName: text, args: {}, partialResult: resultOf(text) },
+        ];
+        const before = shown(events, { showsUser: true, environment: {} });
+        const after = shown([...events, toolEnd(text), ended("error", text)], { showsUser: true, environment: {} });
+        const drawn = `${before.live(columns)}\n${before.finished(columns)}\n${after.finished(columns)}`;
+        expect(drawn.replace(styles, "")).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
+        expect(Math.max(...drawn.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(columns);
+        expect(before.view.activity ?? "").not.toMatch(/\p{Cc}/u);
+      }),
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { changeTrustFile, readTrustFile } from "../../../packages/cli/src/trust/trust-file.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const silent = (): void => {};
+
+describe("the list of trusted directories", () => {
+  test("keeps what was put on it, readable by its owner alone", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "deep/state/trust.json");
+    await changeTrustFile(file, (trusted) => trusted.set("/a b/ü", "2026-01-01T00:00:00.000Z"), silent);
+    expect([...readTrustFile(file, silent)]).toEqual([["/a b/ü", "2026-01-01T00:00:00.000Z"]]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder.path, "deep/state"))).toEqual(["trust.json"]);
+  });
+
+  test("is empty where there is none", () => {
+    expect(readTrustFile("/nowhere/trust.json", silent).size).toBe(0);
+  });
+
+  test("loses nothing when many change it at once", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "trust.json");
+    const names = Array.from({ length: 30 }, (_, index) => `/directory-${index}`);
+    await Promise.all(names.map((name) => changeTrustFile(file, (trusted) => trusted.set(name, "x"), silent)));
+    expect([...readTrustFile(file, silent).keys()].sort()).toEqual(names.sort());
+  });
+
+  test.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    '"/a"',
+    '{"version":1}',
+    '{"version":2,"directories":{"/a":"x"}}',
+    '{"version":1,"directories":["/a"]}',
+    '{"version":1,"directories":"/a"}',
+  ])("trusts nothing where it is broken, and is set aside: %s", (text) => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "trust.json");
+    writeFileSync(file, text);
+    const warnings: string[] = [];
+    expect(readTrustFile(file, (warning) => warnings.push(warning)).size).toBe(0);
+    expect(warnings).toHaveLength(1);
+    const [aside = "", ...others] = readdirSync(folder.path);
+    expect(others).toEqual([]);
+    expect(aside).toStartWith("trust.json.broken-");
+    expect(readFileSync(join(folder.path, aside), "utf8")).toBe(text);
+  });
+
+  test("is changed although a dead process left its lock", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "trust.json");
+    writeFileSync(`${file}.lock`, "1");
+    utimesSync(`${file}.lock`, 0, 0);
+    await changeTrustFile(file, (trusted) => trusted.set("/a", "x"), silent);
+    expect(readTrustFile(file, silent).has("/a")).toBe(true);
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  test("says why it cannot be changed", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "state"), "a file where a folder should be");
+    const change = changeTrustFile(join(folder.path, "state/trust.json"), (trusted) => trusted.set("/a", "x"), silent);
+    await expect(change).rejects.toThrow("state");
+  });
+});

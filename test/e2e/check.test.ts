@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+/** Two breaks of MDX, a warning and an error in the frontmatter. */
+const BROKEN =
+  "---\nmodle: x\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\nBe <5 or less.\n\nAnd {lone.\n";
+
+describe("mdx-ai check", () => {
+  test("finds nothing in a good directory", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, {
+      "agent/agent.mdx": GREETING_AGENT,
+      "agent/skills/tea/SKILL.md": "---\nname: tea\ndescription: Tea\n---\nx\n",
+    });
+    const result = await runCli(["check", "agent"], { home: home.path });
+    expect(result).toEqual({ exitCode: 0, stdout: "No mistakes found.\n", stderr: "" });
+  });
+
+  test("prints every mistake at its place with a hint and exits with 2", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": BROKEN });
+    const { exitCode, stdout, stderr } = await runCli(["check", "agent"], { home: home.path });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "" });
+    expect(stdout).toMatch(/^agent\/agent\.mdx:2:1 warning \S+ [^\n]+\n {2}[^\n]*model/m);
+    expect(stdout).toMatch(/^agent\/agent\.mdx:3:\d+ error \S+ /m);
+    expect(stdout).toMatch(/^agent\/agent\.mdx:10:\d+ error \S+ /m);
+    expect(stdout).toMatch(/^agent\/agent\.mdx:12:\d+ error \S+ /m);
+    expect(stdout).toMatch(/\n\d+ errors, 1 warning\n$/);
+  });
+
+  test("says the same that agent says, which runs nothing then", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": BROKEN });
+    const checked = await runCli(["check", "agent"], { home: home.path });
+    const run = await runCli(["agent", "agent", "--trust", "--prompt", "hi"], { home: home.path });
+    expect(run).toMatchObject({ exitCode: 2, stdout: "" });
+    const places = (text: string): string[] => text.match(/^agent\/agent\.mdx:.*$/gm) ?? [];
+    expect(places(run.stderr)).toEqual(places(checked.stdout));
+    expect(run.stderr).toMatch(/mdx-ai: agent cannot run before its \d errors are mended\n$/);
+  });
+
+  test("exits with 0 where there are warnings alone", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": `---\nmodle: x\n---\n\n${MINIMAL_AGENT}` });
+    const result = await runCli(["check"], { home: home.path });
+    expect(result.exitCode).toBe(0);
+    expect(result.stdout).toEndWith("0 errors, 1 warning\n");
+  });
+
+  test("prints JSON that says all", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": BROKEN });
+    const { exitCode, stdout } = await runCli(["check", "agent", "--json"], { home: home.path });
+    expect(exitCode).toBe(2);
+    const report: unknown = JSON.parse(stdout);
+    expect(report).toMatchObject({ path: join(home.path, "agent"), warnings: 1 });
+    expect(report).toHaveProperty("diagnostics.0", expect.objectContaining({ file: "agent.mdx", line: 2, column: 1 }));
+  });
+
+  test("runs nothing and needs no trust", async () => {
+    using home = temporaryDirectory();
+    const mark = JSON.stringify(join(home.path, "mark"));
+    const code = `require("node:fs").writeFileSync(${mark}, "ran")`;
+    writeFiles(home.path, {
+      "agent/agent.mdx": `${MINIMAL_AGENT}\n{${code}}\n\n<Tool name="t" description="T">\n\n\`\`\`ts\n${code};\nasync function execute() { return ""; }\n\`\`\`\n\n</Tool>\n`,
+      "agent/modules/m.ts": code,
+    });
+    const result = await runCli(["check", "agent"], { home: home.path });
+    expect(result.exitCode).toBe(0);
+    expect(await Bun.file(join(home.path, "mark")).exists()).toBe(false);
+  });
+
+  test("shows nothing of a file that a terminal would act upon", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": `---\n"a\\u001b[2J\\u202eb": x\n---\n\n${MINIMAL_AGENT}` });
+    const result = await runCli(["check"], { home: home.path });
+    expect(result.stdout).toContain("warning");
+    expect(result.stdout).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import manifest from "../../packages/cli/package.json" with { type: "json" };
+import { buildExecutable } from "../../scripts/build-executable.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
+
+const WEATHER = join(import.meta.dir, "../../examples/weather");
+const AGENT = "# Agent: Plain\n\n## Purpose\n\nAnswer.\n";
+
+let workshop: TemporaryDirectory;
+let executable: string;
+
+beforeAll(async () => {
+  workshop = temporaryDirectory();
+  executable = join(workshop.path, "mdx-ai");
+  await buildExecutable({ outfile: executable });
+});
+
+afterAll(() => workshop[Symbol.dispose]());
+
+interface RunOptions {
+  /** Holds the home folder, and is the current one. */
+  readonly folder: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+async function run(args: readonly string[], { folder, environment = {} }: RunOptions) {
+  const home = join(folder, "home");
+  mkdirSync(home, { recursive: true });
+  const child = Bun.spawn([executable, ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, stdout, stderr };
+}
+
+/** Writes an agent with these files beside its agent.mdx, under a folder; returns the agent's path. */
+async function writeAgent(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
+  const agent = join(folder, "agent");
+  for (const [path, text] of Object.entries({ "agent.mdx": AGENT, ...files })) await Bun.write(join(agent, path), text);
+  return agent;
+}
+
+/** A script for the model that calls one tool, then ends. */
+const callScript = (tool: string): string =>
+  [{ calls: [{ id: "c1", name: tool, arguments: {} }] }, { text: "Done." }]
+    .map((line) => JSON.stringify(line))
+    .join("\n");
+
+/** A module with one tool, `probe`, whose answer is the expression. */
+const probeModule = (imports: string, expression: string): string => `${imports}
+export default {
+  describe: () => ({ name: "probe", description: "Probes" }),
+  initialize: async () => {},
+  tools: () => [{
+    name: "probe",
+    description: "Probes",
+    parameters: { type: "object", properties: {} },
+    execute: async (): Promise<string> => String(${expression}),
+  }],
+  systemPrompt: () => "",
+  start: async () => {},
+  stop: () => {},
+};
+`;
+
+describe("the executable", () => {
+  test("tells its version", async () => {
+    using folder = temporaryDirectory();
+    const { stdout, exitCode } = await run(["--version"], { folder: folder.path });
+    expect({ stdout: stdout.trim(), exitCode }).toEqual({ stdout: manifest.version, exitCode: 0 });
+  });
+
+  test("runs the weather example, calling its tool", async () => {
+    using folder = temporaryDirectory();
+    const agent = join(folder.path, "weather");
+    cpSync(WEATHER, agent, { recursive: true });
+    const prompt = ["--trust", "--json", "--prompt", "What is the weather in Vienna?"];
+    const { stdout, exitCode } = await run(["agent", agent, ...prompt], { folder: folder.path });
+    const events = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events).toContainEqual(expect.objectContaining({ type: "tool_execution_end", isError: false }));
+    expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
+    expect(exitCode).toBe(0);
+  });
+
+  test("is not changed by .env and bunfig.toml of the current folder or the agent's, and runs nothing of them", async () => {
+    using folder = temporaryDirectory();
+    const traps = {
+      ".env": "ANTHROPIC_API_KEY=from-env-file\nANTHROPIC_BASE_URL=http://127.0.0.1:9\n",
+      "bunfig.toml": 'preload = ["./preload.ts"]\n',
+      "preload.ts": 'import { writeFileSync } from "node:fs";\nwriteFileSync("preloaded", "");\n',
+    };
+    const agent = await writeAgent(folder.path, traps);
+    for (const [path, text] of Object.entries(traps)) await Bun.write(join(folder.path, path), text);
+    const { stderr, exitCode } = await run(["agent", agent, "--trust", "--prompt", "Hello"], { folder: folder.path });
+    expect(stderr).toContain("No language model");
+    expect(exitCode).toBe(0);
+    expect([folder.path, agent].filter((path) => existsSync(join(path, "preloaded")))).toEqual([]);
+  });
+
+  test("loads modules in TypeScript that import from the agent's own node_modules", async () => {
+    using folder = temporaryDirectory();
+    const agent = await writeAgent(folder.path, {
+      "modules/probe.ts": probeModule(
+        'import { answer } from "probed";\nimport { half } from "./lib/half";',
+        "half(answer)",
+      ),
+      "modules/lib/half.ts": "export const half = (value: number): number => value / 2;\n",
+      "node_modules/probed/package.json": '{ "name": "probed", "exports": { ".": "./src/answer.ts" } }',
+      "node_modules/probed/src/answer.ts": "export const answer: number = 84;\n",
+      "script.jsonl": callScript("probe"),
+    });
+    const model = `script:${join(agent, "script.jsonl")}`;
+    const { stdout } = await run(["agent", agent, "--trust", "--json", "--model", model, "--prompt", "Go"], {
+      folder: folder.path,
+    });
+    const end = stdout.split("\n").find((line) => line.includes('"tool_execution_end"'));
+    expect(JSON.parse(end ?? "{}")).toMatchObject({ isError: false, result: { content: [{ text: "42" }] } });
+  });
+
+  test("never installs what a module or a tool imports and nobody installed", async () => {
+    using folder = temporaryDirectory();
+    const asked: string[] = [];
+    await using registry = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => {
+        asked.push(request.url);
+        return new Response(null, { status: 404 });
+      },
+    });
+    const tool = `<Tool name="probe" description="Probes">\n\n\`\`\`ts\nimport { far } from "not-installed-b";
+async function execute() {\n  return String(far);\n}\n\`\`\`\n\n</Tool>\n`;
+    const agent = await writeAgent(folder.path, {
+      "agent.mdx": `${AGENT}\n${tool}`,
+      "modules/far.ts": probeModule('import { far } from "not-installed-a";', "far"),
+      "script.jsonl": callScript("probe"),
+    });
+    const address = registry.url.href;
+    const model = `script:${join(agent, "script.jsonl")}`;
+    const { stdout, exitCode } = await run(["agent", agent, "--trust", "--json", "--model", model, "--prompt", "Go"], {
+      folder: folder.path,
+      environment: { npm_config_registry: address, NPM_CONFIG_REGISTRY: address, BUN_CONFIG_REGISTRY: address },
+    });
+    expect(stdout).toContain("not-installed-b");
+    expect({ asked, exitCode }).toEqual({ asked: [], exitCode: 0 });
+    expect(existsSync(join(folder.path, "home/.bun"))).toBe(false);
+  });
+});

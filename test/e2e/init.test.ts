@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeFiles } from "../support/agent-files.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+describe("mdx-ai init", () => {
+  test("makes an agent that is valid, trusted, and works without a key", async () => {
+    using home = temporaryDirectory();
+    const made = await runCli(["init", "new/my-agent"], { home: home.path });
+    expect(made).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(made.stdout).toContain("mdx-ai agent new/my-agent");
+    const directory = join(home.path, "new/my-agent");
+    expect(readdirSync(directory).sort()).toEqual([".gitignore", "agent.mdx", "skills"]);
+    expect(readFileSync(join(directory, ".gitignore"), "utf8")).toMatch(/^sessions\/\nstate\/\nlogs\/$/m);
+    expect(readFileSync(join(directory, "agent.mdx"), "utf8")).toContain("# Agent: My Agent\n");
+
+    const checked = await runCli(["check", directory], { home: home.path });
+    expect(checked).toEqual({ exitCode: 0, stdout: "No mistakes found.\n", stderr: "" });
+    const tool = await runCli(["tool", directory, "count_words", "text=to be or not to be", "unique=true"], {
+      home: home.path,
+    });
+    expect(tool).toEqual({ exitCode: 0, stdout: "4 words, 18 characters\n", stderr: "" });
+    const prompt = 'count_words text="to be or not to be"';
+    const answer = await runCli(["agent", directory, "--prompt", prompt], { home: home.path });
+    expect(answer).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("6 words, 18 characters") });
+  });
+
+  test("changes nothing where one of its files exists", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "a/skills/summary/SKILL.md": "mine" });
+    const result = await runCli(["init", "a"], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(readdirSync(join(home.path, "a"))).toEqual(["skills"]);
+    expect(readFileSync(join(home.path, "a/skills/summary/SKILL.md"), "utf8")).toBe("mine");
+  });
+
+  test("does not trust what it did not make", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "a/modules/evil.ts": "throw new Error()", "a/README.md": "x" });
+    const result = await runCli(["init", "a"], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("mdx-ai trust") });
+    expect(await runCli(["tool", "a", "count_words", "text=x"], { home: home.path })).toMatchObject({ exitCode: 3 });
+  });
+
+  test("keeps other files of a folder, and works where no trust can be kept", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "a/README.md": "x" });
+    const result = await runCli(["init", "a"], { home: home.path, environment: { HOME: undefined } });
+    expect(result).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(join(home.path, "a")).sort()).toEqual([".gitignore", "README.md", "agent.mdx", "skills"]);
+  });
+
+  test.each([
+    ["日本 agent", "日本 Agent"],
+    ["...", "Assistant"],
+    ["{x} <y>", "X Y"],
+  ])("makes a valid agent in a folder named %j", async (folder, name) => {
+    using home = temporaryDirectory();
+    expect(await runCli(["init", join("in", folder)], { home: home.path })).toMatchObject({ exitCode: 0 });
+    const checked = await runCli(["check", join("in", folder)], { home: home.path });
+    expect(checked).toMatchObject({ exitCode: 0, stdout: "No mistakes found.\n" });
+    expect(readFileSync(join(home.path, "in", folder, "agent.mdx"), "utf8")).toContain(`# Agent: ${name}\n`);
+  });
+});

@@ -1,0 +1,329 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { openInteractive } from "../support/interactive-session.ts";
+import { requireProgram } from "../support/require-program.ts";
+import type { TmuxTerminal } from "../support/tmux.ts";
+
+setDefaultTimeout(60_000);
+
+const spinner = /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /m;
+const skill = "---\nname: greet\ndescription: Greets in verse\n---\nGreet as a poet does.\n";
+
+async function send(terminal: TmuxTerminal, text: string): Promise<void> {
+  await terminal.type(text);
+  await terminal.press("Enter");
+}
+
+/** The texts that the user sent, as the session keeps them. */
+async function userTexts(directory: string): Promise<readonly string[]> {
+  const history: unknown = await Bun.file(join(directory, "sessions/main/history.json")).json();
+  return Array.isArray(history) ? history.filter(({ role }) => role === "user").map(({ content }) => content) : [];
+}
+
+describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
+  test("opens without --prompt and tells agent, model, session and that no model is configured", async () => {
+    await using run = await openInteractive();
+    const screen = await run.terminal.waitFor("session main");
+    expect(screen).toMatch(/^Greeter · offline\/\S+ · session main$/m);
+    expect(screen.match(/[Nn]o language model/g)).toHaveLength(1);
+  });
+
+  test("shows a spinner while the model thinks, then the text as it arrives, then the input alone", async () => {
+    await using run = await openInteractive({
+      replies: [{ deltas: ["First part, ", "second part"], delay: 1500, deltaDelay: 1500 }],
+    });
+    await send(run.terminal, "go");
+    const first = spinner.exec(await run.terminal.waitFor(/^\S thinking/m))?.[0];
+    await run.terminal.waitFor((screen) => spinner.test(screen) && spinner.exec(screen)?.[0] !== first);
+    expect(await run.terminal.waitFor("First part,")).not.toContain("second part");
+    await run.terminal.waitFor(/First part, second part\n+>\n*$/);
+  });
+
+  test("shows a tool call with its arguments and the first lines of its result", async () => {
+    await using run = await openInteractive({
+      replies: [{ calls: [{ id: "c1", name: "bash", arguments: { command: "seq 101 125" } }] }, { text: "Counted." }],
+      rows: 40,
+    });
+    await send(run.terminal, "count");
+    const screen = await run.terminal.waitFor("Counted.");
+    expect(screen).toContain('bash {"command":"seq 101 125"}');
+    expect(screen).toMatch(/101\n {2}102\n[\s\S]* {2}110\n {2}… 1[56] more lines/);
+  });
+
+  test("shows the error of a tool and of the model, and goes on", async () => {
+    await using run = await openInteractive({
+      replies: [
+        { calls: [{ id: "c1", name: "greet", arguments: { name: "nobody" } }] },
+        { error: { message: "the model is on strike", status: 400 } },
+        { text: "Back at work." },
+      ],
+    });
+    await send(run.terminal, "greet nobody");
+    const screen = await run.terminal.waitFor("the model is on strike");
+    expect(screen).toContain("there is nobody");
+    await send(run.terminal, "and now?");
+    await run.terminal.waitFor("Back at work.");
+  });
+
+  test("tells the turn limit that ended a prompt", async () => {
+    const call = { calls: [{ id: "c1", name: "greet", arguments: { name: "Ann" } }] };
+    await using run = await openInteractive({ replies: [call, call, call], args: ["--max-turns", "2"] });
+    await send(run.terminal, "go");
+    await run.terminal.waitFor(/limit of 2 turns/);
+  });
+
+  test("lets no control sequence of a model or a tool reach the terminal", async () => {
+    const evil = String.raw`\033]0;OWNED\007\033[2J\033[H\033[?1049h\033[31mtoo`;
+    await using run = await openInteractive({
+      replies: [
+        { calls: [{ id: "c1", name: "bash", arguments: { command: `printf '${evil}'; echo l output` } }] },
+        { text: "\u001b]2;OWNED\u0007\u009b2Jmodel output" },
+      ],
+    });
+    const title = await run.terminal.ask("#{pane_title}");
+    await send(run.terminal, "be evil");
+    const screen = await run.terminal.waitFor("model output");
+    expect(screen).toContain("Greeter");
+    expect(screen).toMatch(/^ {2}tool output$/m);
+    expect(await run.terminal.ask("#{pane_title} #{alternate_on}")).toBe(`${title} 0`);
+  });
+
+  test("takes a pasted text of many lines exactly, and Ctrl+J as a new line", async () => {
+    const pasted = "  first\n\n\tindented 👩‍👩‍👧‍👦 日本語\n/usr/bin ~ .\n\nlast ";
+    const long = Array.from({ length: 30 }, (_, index) => `long ${index}\n`).join("\n");
+    await using run = await openInteractive({ replies: [{ text: "Got it." }, { text: "Got that." }] });
+    await run.terminal.type("x");
+    await run.terminal.paste(pasted);
+    await run.terminal.waitFor("last");
+    await run.terminal.press("C-j");
+    await send(run.terminal, "typed");
+    await run.terminal.waitFor("Got it.");
+    await run.terminal.paste(long);
+    await run.terminal.waitFor("[paste #1");
+    await run.terminal.press("Enter");
+    await run.terminal.waitFor("Got that.");
+    expect(await userTexts(run.directory)).toEqual([`x${pasted}\ntyped`, long]);
+  });
+
+  test("keeps what is typed while a prompt runs, and tells at Enter that it must wait", async () => {
+    await using run = await openInteractive({ replies: [{ text: "Done.", delay: 2500 }, { text: "Second." }] });
+    await send(run.terminal, "go");
+    await run.terminal.waitFor("thinking");
+    await send(run.terminal, "next question");
+    const screen = await run.terminal.waitFor("A prompt is running");
+    expect(screen).toMatch(/^> next question$/m);
+    await run.terminal.waitFor("Done.");
+    await run.terminal.press("Enter");
+    await run.terminal.waitFor("Second.");
+    expect(await userTexts(run.directory)).toEqual(["go", "next question"]);
+  });
+
+  test("answers /help, /skills, an unknown command and /quit, which exits with 0", async () => {
+    await using run = await openInteractive({ files: { "skills/greet/SKILL.md": skill }, rows: 50 });
+    await send(run.terminal, "/help");
+    await run.terminal.waitFor(/\/clear +archives/);
+    await send(run.terminal, "/skills");
+    await run.terminal.waitFor("/skill:greet  Greets in verse");
+    await send(run.terminal, "/hepl");
+    await run.terminal.waitFor("There is no command /hepl; did you mean /help?");
+    await send(run.terminal, "/quit");
+    expect(await run.terminal.exitCode()).toBe(0);
+  });
+
+  test("uses a skill with /skill:name and its arguments", async () => {
+    await using run = await openInteractive({
+      files: { "skills/greet/SKILL.md": skill },
+      replies: [{ text: "O Ann, my Ann!" }],
+    });
+    await send(run.terminal, "/skill:greet Ann of Vienna");
+    await run.terminal.waitFor("O Ann, my Ann!");
+    const [text = ""] = await userTexts(run.directory);
+    expect(text).toContain("Greet as a poet does.");
+    expect(text).toContain("Ann of Vienna");
+  });
+
+  test("archives the history with /clear, says so, and begins anew", async () => {
+    await using run = await openInteractive({ replies: [{ text: "One." }, { text: "Two." }] });
+    await send(run.terminal, "first");
+    await run.terminal.waitFor("One.");
+    await send(run.terminal, "/clear");
+    await run.terminal.waitFor("The history of this session is archived");
+    await send(run.terminal, "second");
+    await run.terminal.waitFor("Two.");
+    expect(await userTexts(run.directory)).toEqual(["second"]);
+  });
+
+  test("stops the running prompt at Ctrl+C, keeps what had arrived, and goes on", async () => {
+    const deltas = ["Half an answer", ...Array.from({ length: 200 }, () => " and more")];
+    await using run = await openInteractive({ replies: [{ deltas, deltaDelay: 300 }, { text: "Ready again." }] });
+    await send(run.terminal, "go");
+    await run.terminal.waitFor("Half an answer");
+    await run.terminal.press("C-c");
+    expect(await run.terminal.waitFor(/^Stopped$/m)).toContain("Half an answer");
+    await send(run.terminal, "again");
+    await run.terminal.waitFor("Ready again.");
+  });
+
+  test("stops a running tool at Ctrl+C", async () => {
+    await using run = await openInteractive({
+      replies: [{ calls: [{ id: "c1", name: "bash", arguments: { command: "sleep 600" } }] }],
+    });
+    await send(run.terminal, "sleep");
+    await run.terminal.waitFor("running bash");
+    await run.terminal.press("C-c");
+    await run.terminal.waitFor(/^Stopped$/m);
+  });
+
+  test("warns at the first Ctrl+C, which empties the input, and exits with 0 at the second", async () => {
+    await using run = await openInteractive();
+    await run.terminal.type("some text");
+    await run.terminal.waitFor("> some text");
+    await run.terminal.press("C-c");
+    await run.terminal.waitFor(/Press Ctrl\+C again to exit\n>\n/);
+    await run.terminal.press("C-c");
+    expect(await run.terminal.exitCode()).toBe(0);
+  });
+
+  test("exits with 0 at two quick Ctrl+C while a prompt runs", async () => {
+    await using run = await openInteractive({ replies: [{ text: "never", delay: 600_000 }] });
+    await send(run.terminal, "go");
+    await run.terminal.waitFor("thinking");
+    await run.terminal.press("C-c", "C-c");
+    expect(await run.terminal.exitCode()).toBe(0);
+  });
+
+  test("exits at Ctrl+D in an empty input alone", async () => {
+    await using run = await openInteractive();
+    await run.terminal.type("ab");
+    await run.terminal.press("Left", "C-d");
+    await run.terminal.waitFor(/^> a$/m);
+    await run.terminal.press("BSpace", "C-d");
+    expect(await run.terminal.exitCode()).toBe(0);
+  });
+
+  test("clears the screen at Ctrl+L and keeps the input", async () => {
+    await using run = await openInteractive();
+    await run.terminal.type("draft");
+    await run.terminal.waitFor("> draft");
+    await run.terminal.press("C-l");
+    await run.terminal.waitFor(/^> draft\n*$/);
+    expect(await run.terminal.history()).toContain("Greeter");
+  });
+
+  test.each([
+    ["/quit", async (terminal: TmuxTerminal) => send(terminal, "/quit"), "0"],
+    ["SIGTERM", async (terminal: TmuxTerminal) => process.kill(await childOf(terminal), "SIGTERM"), "143"],
+    ["SIGHUP", async (terminal: TmuxTerminal) => process.kill(await childOf(terminal), "SIGHUP"), "129"],
+    ["a crash", async (terminal: TmuxTerminal) => send(terminal, "crash"), "1"],
+  ])("gives the terminal back as it was after %s", async (_name, leave, exitCode) => {
+    await using run = await openInteractive({
+      shell: 'before=$(stty -g); "$@"; echo "code $?"; [ "$before" = "$(stty -g)" ] && echo "same modes"; exec cat',
+      files: { "modules/crash.ts": crashModule },
+      replies: [{ calls: [{ id: "c1", name: "crash", arguments: {} }] }, { text: "thinking on", delay: 600_000 }],
+    });
+    await leave(run.terminal);
+    const screen = await run.terminal.waitFor("same modes");
+    expect(screen).toContain(`code ${exitCode}`);
+    expect(await run.terminal.ask("#{cursor_flag} #{keypad_cursor_flag} #{alternate_on}")).toBe("1 0 0");
+    await run.terminal.paste("no brackets\n");
+    await run.terminal.waitFor(/^no brackets\n(no brackets\n)?/m);
+    expect(await run.terminal.screen()).not.toContain("200~");
+  });
+
+  test("leaves no process behind when the terminal goes away", async () => {
+    const run = await openInteractive({ replies: [{ text: "never", delay: 600_000 }] });
+    await send(run.terminal, "go");
+    await run.terminal.waitFor("thinking");
+    const pid = await run.terminal.pid();
+    await run[Symbol.asyncDispose]();
+    while (isAlive(pid)) {
+      await Bun.sleep(25);
+    }
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test("works in 20 columns, without colour and with ASCII ornaments alone where the locale asks for it", async () => {
+    await using run = await openInteractive({
+      columns: 20,
+      rows: 30,
+      environment: { LANG: "C", NO_COLOR: "1" },
+      replies: [{ text: "# Title\n\n- one\n- two\n\n`code` in a line that is wrapped\n", delay: 500 }],
+    });
+    await send(run.terminal, "a question that is longer than the terminal is wide");
+    await run.terminal.waitFor("thinking");
+    await run.terminal.waitFor("wrapped");
+    const history = await run.terminal.history();
+    expect(history).toMatch(/^[ -~\n]*$/);
+    expect(history).toContain("* one\n");
+  });
+
+  test("loses no text when the terminal is resized while it streams, and draws the input once", async () => {
+    const words = Array.from({ length: 120 }, (_, index) => `word${index}.`);
+    await using run = await openInteractive({
+      replies: [{ deltas: words.map((word, index) => `${word}${index % 6 === 5 ? "\n\n" : " "}`), deltaDelay: 25 }],
+    });
+    await send(run.terminal, "stream");
+    const sizes = [
+      { columns: 40, rows: 12 },
+      { columns: 100, rows: 30 },
+      { columns: 30, rows: 24 },
+      { columns: 80, rows: 24 },
+    ];
+    for (const [index, { columns, rows }] of sizes.entries()) {
+      await run.terminal.waitFor(`word${index * 20 + 10}.`);
+      await run.terminal.resize(columns, rows);
+    }
+    await run.terminal.waitFor("word119.");
+    const screen = await run.terminal.waitFor(/\n>\n*$/);
+    expect(screen.match(/^>$/gm)).toHaveLength(1);
+    const history = await run.terminal.history();
+    expect(words.filter((word) => !history.includes(word))).toEqual([]);
+  });
+
+  test("shows what a module asks in the background, and its answer", async () => {
+    await using run = await openInteractive({
+      files: { "modules/waker.ts": wakerModule },
+      replies: [{ text: "Good morning." }],
+    });
+    const screen = await run.terminal.waitFor("Good morning.");
+    expect(screen).toContain("(in the background) wake up");
+  });
+});
+
+const moduleOf = (start: string, tools: string): string => `
+let context;
+export default {
+  describe: () => ({ name: "test", description: "For a test" }),
+  initialize: async (given) => { context = given; },
+  tools: () => [${tools}],
+  systemPrompt: () => "",
+  start: async () => { ${start} },
+  stop: () => {},
+};
+`;
+
+const wakerModule = moduleOf('void context.prompt("wake up");', "");
+
+/** A tool that answers, and then throws where nobody catches. */
+const crashModule = moduleOf(
+  "",
+  `{
+    name: "crash", description: "Crashes", parameters: { type: "object", properties: {} },
+    execute: async () => { setTimeout(() => { throw new Error("out of the blue"); }, 100); return "soon"; },
+  }`,
+);
+
+/** The program below the shell in the pane. */
+async function childOf(terminal: TmuxTerminal): Promise<number> {
+  const shell = await terminal.pid();
+  const children = await Bun.file(`/proc/${shell}/task/${shell}/children`).text();
+  return Number(children.trim().split(" ")[0]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { scriptReference } from "../support/replies.ts";
+import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
+
+const DEADLINE_MILLISECONDS = 40_000;
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MILLISECONDS;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error("the condition never came true");
+    await Bun.sleep(10);
+  }
+}
+
+interface InterruptedRun {
+  readonly args: readonly string[];
+  readonly signals: readonly NodeJS.Signals[];
+  /** A file that appears when the time has come. */
+  readonly mark: string;
+}
+
+async function interrupt(home: TemporaryDirectory, { args, signals, mark }: InterruptedRun): Promise<CliResult> {
+  const child = Bun.spawn(cliCommand(args), {
+    cwd: home.path,
+    env: cliEnvironment({ home: home.path }),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  await until(() => existsSync(join(home.path, mark)));
+  for (const signal of signals) child.kill(signal);
+  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { stdout, stderr, exitCode };
+}
+
+/** A prompt whose tool sleeps for long after it has left a mark and the process id of its sleep. */
+const sleepingPrompt = (home: TemporaryDirectory): readonly string[] => {
+  writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
+  const calls = [
+    {
+      id: "c1",
+      name: "bash",
+      arguments: { command: "sleep 600 & echo $! > mark.tmp; mv mark.tmp mark; wait", timeout: 600 },
+    },
+  ];
+  return ["agent", "--trust", "--prompt", "hi", "--model", scriptReference(home.path, [{ calls }, { text: "never" }])];
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe("an interrupted prompt", () => {
+  test.concurrent.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("ends by %s with its tools, closed in order, exit code %d", async (signal, exitCode) => {
+    using home = temporaryDirectory();
+    const result = await interrupt(home, { args: sleepingPrompt(home), signals: [signal], mark: "mark" });
+    expect(result).toMatchObject({ exitCode, stdout: "", stderr: expect.stringContaining("mdx-ai: interrupted\n") });
+    const sleeper = Number(await Bun.file(join(home.path, "mark")).text());
+    await until(() => !isAlive(sleeper));
+    expect(existsSync(join(home.path, "sessions/main/lock"))).toBe(false);
+  });
+
+  test.concurrent("takes the same Ctrl+C from a terminal and a launcher for one", async () => {
+    using home = temporaryDirectory();
+    const result = await interrupt(home, { args: sleepingPrompt(home), signals: ["SIGINT", "SIGINT"], mark: "mark" });
+    expect(result).toMatchObject({ exitCode: 130 });
+    expect(existsSync(join(home.path, "sessions/main/lock"))).toBe(false);
+  });
+
+  test.concurrent("can be gone on with", async () => {
+    using home = temporaryDirectory();
+    await interrupt(home, { args: sleepingPrompt(home), signals: ["SIGINT"], mark: "mark" });
+    const model = scriptReference(home.path, [{ text: "here again" }]);
+    const result = await runCli(["agent", "--trust", "--prompt", "and?", "--model", model], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 0, stdout: "here again\n" });
+  });
+
+  test.concurrent("prints its events to the end with --json", async () => {
+    using home = temporaryDirectory();
+    const args = [...sleepingPrompt(home), "--json"];
+    const result = await interrupt(home, { args, signals: ["SIGINT"], mark: "mark" });
+    const last: unknown = JSON.parse(result.stdout.trimEnd().split("\n").at(-1) ?? "");
+    expect(last).toMatchObject({ type: "agent_end", outcome: "aborted" });
+  });
+
+  test.concurrent("ends where nobody reads its events any more", async () => {
+    using home = temporaryDirectory();
+    const [head, ...args] = cliCommand([...sleepingPrompt(home), "--json"]);
+    const script = '("$@"; echo "exit $?" >&2) | head -n 1';
+    const child = Bun.spawn(["sh", "-c", script, "sh", String(head), ...args], {
+      cwd: home.path,
+      env: cliEnvironment({ home: home.path }),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    expect(JSON.parse(stdout)).toEqual({ type: "agent_start" });
+    expect(stderr).toBe("exit 0\n");
+  });
+});
+
+describe("an interrupted tool", () => {
+  test("ends with exit code 130", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": GREETING_AGENT });
+    const args = ["tool", ".", "bash", "command=touch mark; sleep 600", "timeout=600", "--trust"];
+    expect(await interrupt(home, { args, signals: ["SIGINT"], mark: "mark" })).toMatchObject({ exitCode: 130 });
+  });
+});

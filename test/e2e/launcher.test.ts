@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeFiles } from "../support/agent-files.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
+
+const LAUNCHER = join(import.meta.dir, "../../packages/cli/bin/mdx-ai.mjs");
+const platform = `${process.platform}-${process.arch}`;
+
+/** npm starts the launcher with Node; where there is none, Bun does. */
+const runtime = Bun.which("node") ?? process.execPath;
+
+interface LauncherRun {
+  readonly launcher: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly input?: string;
+}
+
+function start({ launcher, args, cwd, input = "" }: LauncherRun): Bun.Subprocess<Blob, "pipe", "pipe"> {
+  return Bun.spawn([runtime, launcher, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"], HOME: cwd },
+    stdio: [new Blob([input]), "pipe", "pipe"],
+  });
+}
+
+async function result(child: Bun.Subprocess<Blob, "pipe", "pipe">): Promise<object> {
+  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { stdout, stderr, exitCode, signal: child.signalCode };
+}
+
+/** The launcher as it is after an installation, beside an executable that is a shell script here. */
+function installation(home: TemporaryDirectory, script: string | undefined): string {
+  const launcher = join(home.path, "node_modules/mdx-ai/bin/mdx-ai.mjs");
+  mkdirSync(dirname(launcher), { recursive: true });
+  copyFileSync(LAUNCHER, launcher);
+  if (script === undefined) return launcher;
+  const path = `node_modules/@mdx-ai/${platform}`;
+  writeFiles(home.path, {
+    [`${path}/bin/mdx-ai`]: `#!/bin/sh\n${script}\n`,
+    [`${path}/package.json`]: `{"name":"@mdx-ai/${platform}","version":"0.0.0"}`,
+  });
+  chmodSync(join(home.path, path, "bin/mdx-ai"), 0o755);
+  return launcher;
+}
+
+describe("the launcher", () => {
+  test("runs the source in a clone, whatever lies in the current folder", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, {
+      "bunfig.toml": 'preload = ["./preload.ts"]\n',
+      "preload.ts": "console.log('preloaded');\n",
+    });
+    const child = start({ launcher: LAUNCHER, args: ["agent", "a b", "--prompt", "x"], cwd: home.path });
+    expect(await result(child)).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining("a b") });
+  });
+
+  test("hands arguments, standard streams and the exit code through", async () => {
+    using home = temporaryDirectory();
+    const launcher = installation(home, 'printf "<%s>" "$@"; cat; echo problem >&2; exit 7');
+    const child = start({ launcher, args: ["a b", "", "--x='\"$HOME"], cwd: home.path, input: "piped" });
+    expect(await result(child)).toEqual({
+      stdout: "<a b><><--x='\"$HOME>piped",
+      stderr: "problem\n",
+      exitCode: 7,
+      signal: null,
+    });
+  });
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("hands %s through and waits for the end", async (signal) => {
+    using home = temporaryDirectory();
+    const launcher = installation(
+      home,
+      `trap 'echo caught; exit 42' ${signal.slice(3)}; touch ready; while :; do sleep 0.05; done`,
+    );
+    const child = start({ launcher, args: [], cwd: home.path });
+    while (!existsSync(join(home.path, "ready"))) await Bun.sleep(10);
+    child.kill(signal);
+    expect(await result(child)).toMatchObject({ stdout: "caught\n", exitCode: 42 });
+  });
+
+  test("dies by the signal that its child died by", async () => {
+    using home = temporaryDirectory();
+    const child = start({ launcher: installation(home, "kill -KILL $$"), args: [], cwd: home.path });
+    expect(await result(child)).toMatchObject({ signal: "SIGKILL" });
+  });
+
+  test("says what is missing where there is no executable", async () => {
+    using home = temporaryDirectory();
+    const child = start({ launcher: installation(home, undefined), args: [], cwd: home.path });
+    expect(await result(child)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(platform) });
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { copyRepository } from "../support/repository-copy.ts";
+import { requireProgram } from "../support/require-program.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
+
+const AGENT = "# Agent: Plain\n\n## Purpose\n\nAnswer.\n";
+
+const AUTHORED_MODULE = `import type { AgentModule } from "mdx-ai";
+
+export default {
+  describe: () => ({ name: "clock", description: "Knows the time" }),
+  initialize: async (context) => context.log(context.agentDir),
+  tools: () => [{
+    name: "now",
+    description: "Tells the time",
+    parameters: { type: "object", properties: {} },
+    execute: async (_args, { signal }) => (signal.aborted ? "" : "noon"),
+  }],
+  systemPrompt: () => "",
+  start: async () => {},
+  stop: () => {},
+} satisfies AgentModule;
+`;
+
+describe.skipIf(requireProgram("npm"))("the packed packages", () => {
+  let repository = "";
+  let user: TemporaryDirectory;
+  let installed = "";
+
+  beforeAll(async () => {
+    repository = await copyRepository();
+    user = temporaryDirectory();
+    await succeed([process.execPath, "--bun", "run", "pack"], repository);
+    const tarballs = readdirSync(join(repository, "dist")).map((name) => join(repository, "dist", name));
+    await Bun.write(join(user.path, "package.json"), '{ "private": true }');
+    await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", ...tarballs], user.path);
+    installed = join(user.path, "node_modules/mdx-ai");
+  });
+
+  afterAll(async () => {
+    await rm(repository, { recursive: true, force: true });
+    user[Symbol.dispose]();
+  });
+
+  /** Runs a command with a home folder of its own; rejects unless it exits with 0. Returns what it prints. */
+  async function succeed(command: readonly string[], cwd: string): Promise<string> {
+    const child = Bun.spawn([...command], {
+      cwd,
+      env: { PATH: process.env["PATH"], HOME: join(user.path, "home") },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    if ((await child.exited) !== 0) throw new Error(`${command.join(" ")}\n${output}${errors}`);
+    return output;
+  }
+
+  test("run as npx mdx-ai", async () => {
+    const { version } = await Bun.file(join(installed, "package.json")).json();
+    expect(await succeed(["npx", "mdx-ai", "--version"], user.path)).toBe(`${version}\n`);
+  });
+
+  test("run an agent", async () => {
+    await Bun.write(join(user.path, "agent/agent.mdx"), AGENT);
+    await Bun.write(join(user.path, "script.jsonl"), '{"text": "Good morning."}\n');
+    const flags = ["--trust", "--model", "script:script.jsonl", "--prompt", "Hello"];
+    expect(await succeed(["npx", "mdx-ai", "agent", "agent", ...flags], user.path)).toBe("Good morning.\n");
+  });
+
+  test("hold no sources, no tests and nothing that only this repository knows", async () => {
+    const files = [...new Bun.Glob("**/*").scanSync(installed)];
+    expect(files.filter((file) => !/^(bin|types)\/|^(package\.json|README\.md|LICENSE)$/.test(file))).toEqual([]);
+    expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([]);
+    const manifest = await Bun.file(join(installed, "package.json")).json();
+    expect(JSON.stringify(manifest)).not.toContain("workspace:");
+    expect(manifest.dependencies).toBeUndefined();
+  });
+
+  test("let authors write satisfies AgentModule", async () => {
+    await Bun.write(join(user.path, "authored.ts"), AUTHORED_MODULE);
+    await Bun.write(join(user.path, "broken.ts"), AUTHORED_MODULE.replace("describe:", "describes:"));
+    const compiler = join(repository, "node_modules/typescript/bin/tsc");
+    const flags = ["--noEmit", "--strict", "--module", "preserve", "--lib", "esnext,dom", "--types", ""];
+    const check = (file: string): Promise<string> => succeed([process.execPath, compiler, ...flags, file], user.path);
+    await check("authored.ts");
+    await expect(check("broken.ts")).rejects.toThrow("describes");
+  });
+});

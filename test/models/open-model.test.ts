@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MissingKeyError, ModelError, ModelScriptError, openModel, UnknownProviderError } from "@mdx-ai/models";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const withKey = { ANTHROPIC_API_KEY: "sk-ant-test" };
+
+/** What opening a model throws. */
+async function failure(
+  reference: string | undefined,
+  environment: Record<string, string | undefined> = {},
+): Promise<unknown> {
+  return openModel(reference, { environment }).then(
+    (model) => `opened ${model.provider}/${model.name}`,
+    (error: unknown) => error,
+  );
+}
+
+describe("a model reference", () => {
+  test.each([
+    { reference: "anthropic/claude-opus-4-1", provider: "anthropic", name: "claude-opus-4-1" },
+    { reference: " claude-x ", provider: "anthropic", name: "claude-x" },
+    { reference: "anthropic/team/model:1", provider: "anthropic", name: "team/model:1" },
+    { reference: "anthropic", provider: "anthropic", name: "claude-sonnet-5-5" },
+    { reference: "offline", provider: "offline", name: "offline" },
+    { reference: undefined, provider: "anthropic", name: "claude-sonnet-5-5" },
+  ])("names a model: %j", async ({ reference, provider, name }) => {
+    expect(await openModel(reference, { environment: withKey })).toMatchObject({ provider, name });
+  });
+
+  test("script:FILE opens a file relative to the given folder, or an absolute one", async () => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, "a b.jsonl");
+    writeFileSync(file, '{"text":"hi"}\n');
+    const options = { environment: {}, cwd: directory.path };
+    expect(await openModel("script:a b.jsonl", options)).toMatchObject({ provider: "script", name: "a b.jsonl" });
+    expect(await openModel(`script:${file}`, { environment: {} })).toMatchObject({ provider: "script", name: file });
+  });
+
+  test.each([
+    { reference: "antropic/claude-x", suggestion: "anthropic/claude-x" },
+    { reference: "Anthropic/claude-x", suggestion: "anthropic/claude-x" },
+    { reference: "anthropic:claude-x", suggestion: "anthropic/claude-x" },
+    { reference: "anthropic/", suggestion: "anthropic/claude-sonnet-5-5" },
+    { reference: "claude", suggestion: "anthropic/claude-sonnet-5-5" },
+    { reference: "Claude-3", suggestion: "anthropic/claude-sonnet-5-5" },
+    { reference: "ofline", suggestion: "offline" },
+    { reference: "script/a.jsonl", suggestion: "script:a.jsonl" },
+    { reference: "script:", suggestion: "script:FILE" },
+    { reference: "openai/gpt-5", suggestion: undefined },
+    { reference: "", suggestion: undefined },
+    { reference: "ü/🦊\n", suggestion: undefined },
+  ])("that names none is refused, and the error says what there is: %j", async ({ reference, suggestion }) => {
+    const error = await failure(reference, withKey);
+    expect(error).toBeInstanceOf(UnknownProviderError);
+    expect(error).toMatchObject({ name: "UnknownProviderError", reference, suggestion });
+    for (const word of ["anthropic/", "script:FILE", "offline", suggestion ?? ""]) expect(`${error}`).toContain(word);
+    expect(`${error}`).not.toContain("\n");
+  });
+});
+
+describe("without a reference", () => {
+  test.each([{}, { ANTHROPIC_API_KEY: "" }, { ANTHROPIC_API_KEY: " \n" }, { ANTHROPIC_API_KEY: undefined }])(
+    "and with %j the offline model opens, whose notice says how to set a model",
+    async (environment) => {
+      const model = await openModel(undefined, { environment });
+      expect(model.provider).toBe("offline");
+      expect(model.notice).toContain("No language model is configured");
+      expect(model.notice).toContain("ANTHROPIC_API_KEY");
+      expect(model.notice).toContain("--model");
+      expect(model.notice).not.toContain("\n");
+    },
+  );
+
+  test("a model that was chosen has no notice", async () => {
+    expect((await openModel(undefined, { environment: withKey })).notice).toBeUndefined();
+  });
+});
+
+describe("a missing key", () => {
+  test.each([undefined, "", "  "])("of %j is told with its variable and what to do", async (key) => {
+    const error = await failure("claude-x", { ANTHROPIC_API_KEY: key });
+    expect(error).toBeInstanceOf(MissingKeyError);
+    expect(error).toMatchObject({ name: "MissingKeyError", variable: "ANTHROPIC_API_KEY" });
+    expect(`${error}`).toContain("export ANTHROPIC_API_KEY=");
+    expect(`${error}`).toContain("--model offline");
+  });
+
+  test.each(["sk ant", "sk-ant\nx", "schlüssel", "sk\u0000"])(
+    "one that cannot be a key (%j) is told and not shown",
+    async (key) => {
+      const error = await failure("claude-x", { ANTHROPIC_API_KEY: key });
+      expect(error).toBeInstanceOf(MissingKeyError);
+      expect(`${error}`).not.toContain(key);
+    },
+  );
+
+  test("white space around a key does not count", async () => {
+    expect(await failure("claude-x", { ANTHROPIC_API_KEY: " sk-ant-x\n" })).toBe("opened anthropic/claude-x");
+  });
+});
+
+test.each(["nonsense", "ftp://host", "//host", "file:///etc"])("the base URL %j is refused", async (url) => {
+  const error = await failure("claude-x", { ...withKey, ANTHROPIC_BASE_URL: url });
+  expect(error).toBeInstanceOf(ModelError);
+  expect(`${error}`).toContain("ANTHROPIC_BASE_URL");
+});
+
+test("a script that cannot be read is told with its path", async () => {
+  using directory = temporaryDirectory();
+  const file = join(directory.path, "no.jsonl");
+  const error = await failure(`script:${file}`);
+  expect(error).toBeInstanceOf(ModelScriptError);
+  expect(error).toMatchObject({ name: "ModelScriptError", file, line: undefined });
+  expect(`${error}`).toContain(file);
+});

@@ -1,0 +1,362 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openModel } from "@mdx-ai/models";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import {
+  type Agent,
+  AgentClosedError,
+  type AgentEvent,
+  type AgentOptions,
+  answerText,
+  openAgent,
+  UnknownSkillError,
+} from "@mdx-ai/runtime";
+import { agentDirectory, MINIMAL_AGENT, toolText } from "../../support/agent-directory.ts";
+import { type Reply, scriptReference } from "../../support/replies.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { toolHostCommand } from "../../support/tool-host-command.ts";
+
+async function open(directory: string, replies: readonly Reply[], options: Partial<AgentOptions> = {}): Promise<Agent> {
+  using scripts = temporaryDirectory();
+  return openAgent({
+    directory: await readAgentDirectory(directory),
+    model: await openModel(scriptReference(scripts.path, replies), { environment: {} }),
+    cwd: directory,
+    toolHostCommand,
+    environment: process.env,
+    ...options,
+  });
+}
+
+async function run(agent: Agent, text: string, session?: string): Promise<AgentEvent[]> {
+  return Array.fromAsync(agent.prompt(text, session === undefined ? {} : { session }));
+}
+
+const answer = (events: readonly AgentEvent[]): string => {
+  const end = events.at(-1);
+  return end?.type === "agent_end" ? answerText(end.messages) : "";
+};
+
+const toolResults = (events: readonly AgentEvent[]): string[] =>
+  events.flatMap((event) =>
+    event.type === "tool_execution_end"
+      ? event.result.content.map((block) => (block.type === "text" ? block.text : block.type))
+      : [],
+  );
+
+const call = (name: string, args: Record<string, string | number> = {}, id = "c1") => ({ id, name, arguments: args });
+
+test("an inline tool is really run and its result reaches the model and the transcript", async () => {
+  using directory = agentDirectory({
+    "agent.mdx": MINIMAL_AGENT + toolText("shout", "return params.text!.toUpperCase();"),
+  });
+  const agent = await open(directory.path, [{ calls: [call("shout", { text: "hi" })] }, { text: "It said HI" }]);
+  const events = await run(agent, "Shout hi");
+  expect(toolResults(events)).toEqual(["HI"]);
+  expect(answer(events)).toBe("It said HI");
+  expect((await agent.messages()).map((message) => message.role)).toEqual([
+    "user",
+    "assistant",
+    "toolResult",
+    "assistant",
+  ]);
+  await agent.close();
+});
+
+test("the registry holds builtin, inline and module tools, in this order, and the model never sees code", async () => {
+  using directory = agentDirectory({
+    "agent.mdx": MINIMAL_AGENT + toolText("inline", "return 'secret code';"),
+    "modules/one.ts": moduleText({
+      tools: `[{ name: "from_module", description: "M", parameters: { type: "object" }, execute: async () => "module says hi" }]`,
+    }),
+  });
+  const agent = await open(directory.path, [{ calls: [call("from_module")] }, { text: "ok" }]);
+  expect(agent.tools.map((tool) => tool.name)).toEqual(["bash", "read_file", "write_file", "inline", "from_module"]);
+  expect(await agent.systemPrompt()).not.toContain("secret code");
+  expect(toolResults(await run(agent, "go"))).toEqual(["module says hi"]);
+  await agent.close();
+});
+
+test("sessions, state and logs are made when missing, and a session is remembered after a restart", async () => {
+  using directory = agentDirectory();
+  const first = await open(directory.path, [{ text: "Hello" }]);
+  await run(first, "Hi");
+  await first.close();
+  expect(readdirSync(directory.path).toSorted()).toEqual(["agent.mdx", "logs", "sessions", "state"]);
+  expect(readdirSync(join(directory.path, "sessions"))).toEqual(["main"]);
+  const log = readFileSync(join(directory.path, "logs", readdirSync(join(directory.path, "logs"))[0] ?? ""), "utf8");
+  expect(log).toContain("user: Hi");
+  expect(log).toContain("assistant: Hello");
+  expect(log).toContain("prompt done");
+  expect(JSON.parse(readFileSync(join(directory.path, "state/agent-state.json"), "utf8"))).toMatchObject({
+    promptCount: 1,
+  });
+
+  const second = await open(directory.path, [{ text: "Again" }]);
+  await run(second, "Hi again");
+  expect((await second.messages()).map((message) => message.role)).toEqual(["user", "assistant", "user", "assistant"]);
+  await second.close();
+  expect(JSON.parse(readFileSync(join(directory.path, "state/agent-state.json"), "utf8"))).toMatchObject({
+    promptCount: 2,
+  });
+});
+
+test("a named session is apart from the default one", async () => {
+  using directory = agentDirectory();
+  const agent = await open(directory.path, [{ text: "one" }, { text: "two" }]);
+  await run(agent, "in main");
+  await run(agent, "in work", "work");
+  expect(await agent.messages()).toHaveLength(2);
+  expect(await agent.messages("work")).toHaveLength(2);
+  expect(readdirSync(join(directory.path, "sessions")).toSorted()).toEqual(["main", "work"]);
+  await agent.close();
+});
+
+test("an ephemeral agent leaves nothing behind", async () => {
+  using directory = agentDirectory({ "heartbeat.md": "## Schedule\n\n@every: 15m\n" });
+  const agent = await open(directory.path, [{ text: "one" }, { text: "two" }], { ephemeral: true });
+  await run(agent, "Hi");
+  await run(agent, "Hi");
+  expect(await agent.messages()).toHaveLength(4);
+  await agent.close();
+  expect(readdirSync(directory.path).toSorted()).toEqual(["agent.mdx", "heartbeat.md"]);
+});
+
+test("prompts that come at the same time are worked off one after the other", async () => {
+  using directory = agentDirectory();
+  const agent = await open(directory.path, [{ text: "first", delay: 30 }, { text: "second" }, { text: "third" }]);
+  const order: string[] = [];
+  await Promise.all(
+    ["a", "b", "c"].map(async (text) => {
+      for await (const event of agent.prompt(text)) order.push(`${text} ${event.type}`);
+    }),
+  );
+  expect(order.map((entry) => entry.split(" ")[0]).join("")).toMatch(/^a+b+c+$/);
+  const texts = (await agent.messages()).map((message) => answerText([message]));
+  expect(texts).toEqual(["", "first", "", "second", "", "third"]);
+  await agent.close();
+});
+
+test("an abort ends the prompt, keeps what had arrived, and the session goes on", async () => {
+  using directory = agentDirectory();
+  const agent = await open(directory.path, [{ deltas: ["par", "tial"], deltaDelay: 60_000 }, { text: "later" }]);
+  const abort = new AbortController();
+  const events: AgentEvent[] = [];
+  for await (const event of agent.prompt("go", { signal: abort.signal })) {
+    events.push(event);
+    if (event.type === "message_update" && event.assistantMessageEvent.type === "text_delta") abort.abort();
+  }
+  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
+  expect(answer(events)).toBe("par");
+  expect(answer(await run(agent, "again"))).toBe("later");
+  await agent.close();
+});
+
+test("leaving the iteration early aborts the prompt and frees the queue", async () => {
+  using directory = agentDirectory();
+  const agent = await open(directory.path, [{ text: "slow", delay: 60_000 }, { text: "next" }]);
+  for await (const event of agent.prompt("go")) if (event.type === "message_end") break;
+  expect(answer(await run(agent, "again"))).toBe("next");
+  await agent.close();
+});
+
+test("the turn limit ends a prompt with an event", async () => {
+  using directory = agentDirectory({ "agent.mdx": `---\nlimits:\n  turns: 3\n---\n${MINIMAL_AGENT}` });
+  const replies = Array.from({ length: 5 }, () => ({ calls: [call("read_file", { path: "agent.mdx" })] }));
+  const agent = await open(directory.path, replies);
+  const events = await run(agent, "loop");
+  expect(events.filter((event) => event.type === "turn_start")).toHaveLength(3);
+  expect(events.slice(-2)).toMatchObject([
+    { type: "limit_reached", limit: "turns", value: 3 },
+    { type: "agent_end", outcome: "limit" },
+  ]);
+  await agent.close();
+});
+
+test("without a setting a prompt ends after 50 turns", async () => {
+  using directory = agentDirectory();
+  const replies = Array.from({ length: 60 }, () => ({ calls: [call("read_file", { path: "agent.mdx" })] }));
+  const agent = await open(directory.path, replies);
+  const events = await run(agent, "loop");
+  expect(events.filter((event) => event.type === "turn_start")).toHaveLength(50);
+  expect(events.at(-2)).toMatchObject({ type: "limit_reached", value: 50 });
+  await agent.close();
+});
+
+test("a model error is an event, not a throw, and the next prompt works", async () => {
+  using directory = agentDirectory();
+  const agent = await open(directory.path, [
+    { error: { message: "the model is away", status: 400 } },
+    { text: "back" },
+  ]);
+  const events = await run(agent, "go");
+  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "error" });
+  expect(JSON.stringify(events)).toContain("the model is away");
+  expect(answer(await run(agent, "again"))).toBe("back");
+  await agent.close();
+});
+
+test("/skill:name puts the skill's body into the prompt, with {baseDir} replaced; read_file of it does so too", async () => {
+  using directory = agentDirectory({
+    "skills/pack/SKILL.md": "---\nname: pack\ndescription: Packs\n---\n\nUse {baseDir}/list.txt for it.\n",
+  });
+  const agent = await open(directory.path, [
+    { text: "ok" },
+    { calls: [call("read_file", { path: "skills/pack/SKILL.md" })] },
+    { text: "ok" },
+  ]);
+  await run(agent, "/skill:pack three days");
+  const [first] = await agent.messages();
+  const text = JSON.stringify(first);
+  expect(text).toContain(`Use ${join(directory.path, "skills/pack")}/list.txt for it.`);
+  expect(text).toContain("three days");
+  expect(toolResults(await run(agent, "read it")).join("")).toContain(
+    `${join(directory.path, "skills/pack")}/list.txt`,
+  );
+  expect(run(agent, "/skill:nothing")).rejects.toThrow(UnknownSkillError);
+  await agent.close();
+});
+
+test("clearing a session archives it and the conversation begins anew", async () => {
+  using directory = agentDirectory();
+  const agent = await open(directory.path, [{ text: "one" }, { text: "two" }]);
+  await run(agent, "Hi");
+  await agent.clear();
+  expect(await agent.messages()).toEqual([]);
+  expect(readdirSync(join(directory.path, "sessions/main/archive"))).toHaveLength(1);
+  await run(agent, "Hi");
+  expect(await agent.messages()).toHaveLength(2);
+  await agent.close();
+});
+
+test("a module's prompt runs through the same loop and queue as the user's", async () => {
+  using directory = agentDirectory({
+    "modules/one.ts": moduleText({
+      start: `globalThis.setTimeout(async () => { const r = await ctx.prompt("from the module"); await ctx.log("answer " + r.text + " " + r.outcome); }, 0)`,
+    }),
+  });
+  const background: AgentEvent[] = [];
+  const ended = Promise.withResolvers<void>();
+  const agent = await open(directory.path, [{ text: "to one" }, { text: "to another" }], {
+    onBackgroundEvent: (event) => {
+      background.push(event);
+      if (event.type === "agent_end") ended.resolve();
+    },
+  });
+  await run(agent, "from the user");
+  await ended.promise;
+  expect(background[0]).toEqual({ type: "agent_start" });
+  const texts = (await agent.messages()).flatMap((message) =>
+    message.role === "user" ? message.content.map((block) => (block.type === "text" ? block.text : "")) : [],
+  );
+  expect(texts.toSorted()).toEqual(["from the module", "from the user"]);
+  await agent.close();
+});
+
+test("a prompt that would wait for itself is refused, and costs one error result", async () => {
+  using directory = agentDirectory({
+    "modules/one.ts": moduleText({
+      tools: `[{ name: "ask", description: "A", parameters: { type: "object" }, execute: async () => (await ctx.prompt("me")).text }]`,
+    }),
+  });
+  const agent = await open(directory.path, [{ calls: [call("ask")] }, { text: "ok" }]);
+  const events = await run(agent, "go");
+  expect(toolResults(events).join("")).toContain("would wait for itself");
+  expect(answer(events)).toBe("ok");
+  await agent.close();
+});
+
+test("a module whose initialize fails is left out with a warning, and the rest goes on", async () => {
+  using directory = agentDirectory({
+    "modules/bad.ts": moduleText({ initialize: `(() => { throw new Error("no database") })()` }),
+    "modules/good.ts": moduleText({ systemPrompt: `"Good is here."` }),
+  });
+  const warnings: string[] = [];
+  const agent = await open(directory.path, [{ text: "ok" }], { onWarning: (message) => warnings.push(message) });
+  expect(await agent.systemPrompt()).toContain("Good is here.");
+  expect(warnings.join()).toContain("no database");
+  expect(answer(await run(agent, "go"))).toBe("ok");
+  await agent.close();
+});
+
+test("prose with expressions is run once a session and journaled, so that the prompt stays the same to the byte", async () => {
+  using directory = agentDirectory({
+    "agent.mdx": `export const stamp = "stamp-" + Math.random();\n\n# Agent: Test\n\n## Purpose\n\nKnows {stamp} and {1 + 1}.\n`,
+  });
+  const first = await open(directory.path, [{ text: "ok" }]);
+  await run(first, "Hi");
+  await first.close();
+  const journal = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8");
+  const stamp = /stamp-[\d.]+/.exec(journal)?.[0];
+  expect(stamp).toBeDefined();
+  expect(journal).toContain("and 2");
+  const second = await open(directory.path, [{ text: "ok" }]);
+  await run(second, "Hi");
+  await second.close();
+  const later = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8");
+  expect(later.match(/"step":"identity"/g)).toHaveLength(1);
+});
+
+test("a prompt that a crash cut short is brought to a valid end before the next: nothing is run again", async () => {
+  using directory = agentDirectory({
+    "agent.mdx":
+      MINIMAL_AGENT +
+      toolText(
+        "mark",
+        `const fs = await import("node:fs"); fs.appendFileSync(ctx.agentDir + "/effects", "x"); return "marked";`,
+      ),
+  });
+  const before = await open(directory.path, [
+    { calls: [call("mark", {}, "a"), call("mark", {}, "b")] },
+    { text: "done" },
+  ]);
+  await run(before, "mark twice");
+  await before.close();
+  const path = join(directory.path, "sessions/main/journal.jsonl");
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  // As a kill would have left it: both tools started, one result written.
+  const cut = lines.findIndex((line) => line.includes('"tool:1:b"') && line.includes('"result"'));
+  writeFileSync(path, `${lines.slice(0, cut).join("\n")}\n`);
+
+  const warnings: string[] = [];
+  const agent = await open(directory.path, [{ text: "going on" }], { onWarning: (message) => warnings.push(message) });
+  expect(answer(await run(agent, "next"))).toBe("going on");
+  expect(warnings.join()).toContain("interrupted");
+  const messages = await agent.messages();
+  const results = messages.filter((message) => message.role === "toolResult");
+  expect(results).toHaveLength(2);
+  expect(JSON.stringify(results)).toContain("interrupted, outcome unknown");
+  expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("xx");
+  await agent.close();
+});
+
+test("an agent that is closed refuses prompts, can be closed again, and has stopped its modules once", async () => {
+  using directory = agentDirectory({
+    "modules/one.ts": moduleText({ stop: `require("node:fs").appendFileSync(ctx.agentDir + "/stopped", "x")` }),
+  });
+  const agent = await open(directory.path, [{ text: "ok" }]);
+  await run(agent, "go");
+  await agent.close();
+  await agent.close();
+  expect(run(agent, "more")).rejects.toThrow(AgentClosedError);
+  expect(readFileSync(join(directory.path, "stopped"), "utf8")).toBe("x");
+  expect(existsSync(join(directory.path, "sessions/main/lock"))).toBe(false);
+});
+
+/** A module whose hooks are the given expressions; `ctx` stands for its context. */
+function moduleText(
+  hooks: Partial<Record<"initialize" | "tools" | "systemPrompt" | "start" | "stop", string>>,
+): string {
+  return `
+let ctx: any;
+export default {
+  describe: () => ({ name: "one", description: "One" }),
+  initialize: async (context: any) => { ctx = context; ${hooks.initialize ?? ""} },
+  tools: () => ${hooks.tools ?? "[]"},
+  systemPrompt: () => ${hooks.systemPrompt ?? `""`},
+  start: async () => { ${hooks.start ?? ""} },
+  stop: () => { ${hooks.stop ?? ""} },
+};
+`;
+}

@@ -1,0 +1,233 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BenchOptions, moduleBench, moduleText } from "../../support/module-bench.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const GOOD = moduleText('describe: () => ({ name: "good", description: "Works" }), systemPrompt: () => "I am good."');
+
+test("a module's default export is described, initialized, started and stopped, each once and in this order", async () => {
+  using agent = temporaryDirectory();
+  const members = ["initialize", "start", "stop"].map(
+    (hook) =>
+      `${hook}(context) { order.push("${hook}"); this.context ??= context; ${hook === "stop" ? "write(this)" : ""} }`,
+  );
+  const text = `import { writeFileSync } from "node:fs";
+    const order: string[] = [];
+    const write = ({ context }) => writeFileSync(context.agentDir + "/order.json", JSON.stringify(order));
+    ${moduleText(members.join(", "))}`;
+  const bench = moduleBench(agent.path, { files: { "order.ts": text } });
+  const modules = await bench.load();
+  expect(modules.names).toEqual(["whole"]);
+  await modules.start();
+  modules.stop();
+  modules.stop();
+  expect(JSON.parse(readFileSync(join(agent.path, "order.json"), "utf8"))).toEqual(["initialize", "start", "stop"]);
+  expect(bench.warnings).toEqual([]);
+});
+
+test("a module prompts through the context and logs under its name", async () => {
+  using agent = temporaryDirectory();
+  const initialize = `initialize: async (context) => {
+    const { text, outcome } = await context.prompt("hello");
+    await context.log(text + " " + outcome);
+  }`;
+  const bench = moduleBench(agent.path, { files: { "talk.ts": moduleText(initialize) } });
+  await bench.load();
+  expect(bench.prompts).toEqual(["hello"]);
+  expect(await bench.logged()).toEqual(["whole: HELLO done"]);
+});
+
+test("a module's section is asked for anew each time", async () => {
+  using agent = temporaryDirectory();
+  const text = `let count = 0;\n${moduleText('systemPrompt: () => "asked " + ++count')}`;
+  const modules = await moduleBench(agent.path, { files: { "count.ts": text } }).load();
+  expect(modules.sections()).toEqual(["asked 1"]);
+  expect(modules.sections()).toEqual(["asked 2"]);
+});
+
+test("builtin modules come first, then the files in their order", async () => {
+  using agent = temporaryDirectory();
+  const named = (name: string): string => moduleText(`describe: () => ({ name: "${name}", description: "" })`);
+  const builtin = {
+    describe: () => ({ name: "builtin", description: "" }),
+    initialize: async () => {},
+    tools: () => [],
+    systemPrompt: () => "",
+    start: async () => {},
+    stop: () => {},
+  };
+  const bench = moduleBench(agent.path, { files: { "b.ts": named("b"), "a.ts": named("a") }, builtin: [builtin] });
+  expect((await bench.load()).names).toEqual(["builtin", "b", "a"]);
+});
+
+test("a module may be an object of a class", async () => {
+  using agent = temporaryDirectory();
+  const text = `class Counter {
+    #count = 0;
+    describe() { return { name: "counter", description: "Counts" }; }
+    async initialize() { this.#count++; }
+    tools() { return []; }
+    systemPrompt() { return "count " + this.#count; }
+    async start() { this.#count++; }
+    stop() {}
+  }
+  export default new Counter();`;
+  const modules = await moduleBench(agent.path, { files: { "counter.ts": text } }).load();
+  await modules.start();
+  expect(modules.sections()).toEqual(["count 2"]);
+});
+
+const LEFT_OUT: readonly [string, string, string][] = [
+  ["throws when imported", 'throw new Error("boom\\nmore");', "cannot be imported: boom\\nmore"],
+  ["throws what is no error", "throw null;", "cannot be imported: null"],
+  ["does not parse", "export default {\n  a: ,\n};", "cannot be imported: line 2, column 6: Unexpected ,"],
+  ["has several mistakes", "const a: ;\nlet b = ]", "cannot be imported: line 1, column 10: Unexpected ;"],
+  ["imports what is missing", 'import "./missing.ts";', "cannot be imported: Cannot find module './missing.ts'"],
+  ["has no default export", "export const x = 1;", "unexpected module without a default export, expected one that is"],
+  ["exports a function", "export default () => ({});", "unexpected default export (a function), expected an object"],
+  ["exports null", "export default null;", "unexpected default export (null), expected an object"],
+  [
+    "exports an empty object",
+    "export default {};",
+    "unexpected default export: describe is missing, initialize is missing; ",
+  ],
+  [
+    "has a member of a wrong kind",
+    moduleText("tools: [], stop: 5"),
+    "unexpected default export: tools is an array, stop is a number; ",
+  ],
+  ["has a getter that throws", 'export default { get describe() { throw new Error("no getter"); } };', "no getter"],
+  ["throws in initialize", moduleText('initialize() { throw new Error("sync"); }'), "initialize: sync"],
+  ["rejects in initialize", moduleText('initialize: async () => { throw new Error("late"); }'), "initialize: late"],
+];
+
+test.each(LEFT_OUT)(
+  "a module that %s is left out, told in one line, and the rest goes on",
+  async (_name, text, told) => {
+    using agent = temporaryDirectory();
+    const bench = moduleBench(agent.path, { files: { "a.ts": text, "b.ts": GOOD } });
+    const modules = await bench.load();
+    await modules.start();
+    modules.stop();
+    expect(modules.names).toEqual(["good"]);
+    expect(modules.sections()).toEqual(["I am good."]);
+    expect(bench.warnings).toHaveLength(1);
+    expect(bench.warnings[0]).toStartWith(`modules/a.ts: ${told}`);
+    expect(await bench.logged()).toEqual([...bench.warnings]);
+  },
+);
+
+const KEPT: readonly [string, string, string][] = [
+  ["throws in describe", 'describe() { throw new Error("who"); }', "describe: who"],
+  [
+    "describes itself later",
+    'describe: async () => ({ name: "x" })',
+    "describe: unexpected a promise, expected {name, description}",
+  ],
+  ["has no name", "describe: () => ({ name: '' })", "describe: unexpected an object, expected {name, description}"],
+  ["throws in tools", 'tools() { throw new Error("none"); }', "tools: none"],
+  ["gives tools later", "tools: async () => []", "tools: unexpected a promise, expected an array of tools"],
+  [
+    "rejects in tools",
+    'tools: async () => { throw new Error("x"); }',
+    "tools: unexpected a promise, expected an array of tools",
+  ],
+  ["throws in systemPrompt", 'systemPrompt() { throw new Error("mute"); }', "systemPrompt: mute"],
+  ["gives a number as its section", "systemPrompt: () => 5", "systemPrompt: unexpected a number, expected a string"],
+  [
+    "rejects in systemPrompt",
+    'systemPrompt: async () => { throw new Error("x"); }',
+    "systemPrompt: unexpected a promise, expected a string",
+  ],
+  ["throws in start", 'start() { throw new Error("stuck"); }', "start: stuck"],
+  ["rejects in start", 'start: async () => { throw new Error("stuck"); }', "start: stuck"],
+  ["throws in stop", 'stop() { throw new Error("runs on"); }', "stop: runs on"],
+  ["rejects in stop", 'stop: async () => { throw new Error("runs on"); }', "stop: runs on"],
+  [
+    "lacks stop and tools",
+    "stop: undefined, tools: undefined",
+    "the default export lacks tools, stop; goes on without",
+  ],
+];
+
+test.each(KEPT)("a module that %s loses that hook alone, told in one line", async (_name, members, told) => {
+  using agent = temporaryDirectory();
+  const bench = moduleBench(agent.path, { files: { "a.ts": moduleText(members), "b.ts": GOOD } });
+  const modules = await bench.load();
+  await modules.start();
+  expect(modules.names).toHaveLength(2);
+  expect(modules.sections()).toContain("I am good.");
+  modules.sections();
+  modules.stop();
+  // A rejection of an async stop is told a moment later.
+  await bench.logged();
+  expect(bench.warnings).toHaveLength(1);
+  expect(bench.warnings[0]).toStartWith(`modules/a.ts: ${told}`);
+});
+
+test("a module whose describe fails is named after its file", async () => {
+  using agent = temporaryDirectory();
+  const bench = moduleBench(agent.path, { files: { "my-module.ts": moduleText("describe: () => null") } });
+  expect((await bench.load()).names).toEqual(["my-module"]);
+});
+
+const NEVER: readonly [string, string, string, readonly string[]][] = [
+  ["import", "await new Promise(() => {});", "cannot be imported: no end within 10 s", ["good"]],
+  ["initialize", moduleText("initialize: () => new Promise(() => {})"), "initialize: no end within 10 s", ["good"]],
+  ["start", moduleText("start: () => new Promise(() => {})"), "start: no end within 10 s", ["whole", "good"]],
+];
+
+test.each(NEVER)("an %s that never ends is given up after 10 s", async (_name, text, told, names) => {
+  using agent = temporaryDirectory();
+  const bench = moduleBench(agent.path, { files: { "a.ts": text, "b.ts": GOOD } });
+  const opening = (async () => {
+    const modules = await bench.load();
+    await modules.start();
+    return modules;
+  })();
+  let isOpen = false;
+  opening.then(() => {
+    isOpen = true;
+  });
+  while (!isOpen) {
+    bench.clock.pass(1_000);
+    await Bun.sleep(1);
+  }
+  expect((await opening).names).toEqual([...names]);
+  expect(bench.warnings).toEqual([`modules/a.ts: ${told}`]);
+});
+
+test("a module whose initialize comes too late is still stopped", async () => {
+  using agent = temporaryDirectory();
+  const text = `import { writeFileSync } from "node:fs";
+    ${moduleText('initialize: () => new Promise(() => {}), stop: () => writeFileSync(import.meta.dir + "/stopped", "")')}`;
+  const bench = moduleBench(agent.path, { files: { "a.ts": text } });
+  const loading = bench.load();
+  // Once for the import, which ends by itself, then for initialize.
+  await bench.clock.untilTimer();
+  while (bench.warnings.length === 0) {
+    bench.clock.pass(1_000);
+    await Bun.sleep(1);
+  }
+  (await loading).stop();
+  expect(existsSync(join(agent.path, "modules/stopped"))).toBe(true);
+});
+
+test("nothing starts after it was stopped", async () => {
+  using agent = temporaryDirectory();
+  const bench = moduleBench(agent.path, { files: { "a.ts": moduleText('start() { throw new Error("started"); }') } });
+  const modules = await bench.load();
+  modules.stop();
+  await modules.start();
+  expect(bench.warnings).toEqual([]);
+});
+
+test("without modules there is nothing", async () => {
+  using agent = temporaryDirectory();
+  const options: BenchOptions = {};
+  const modules = await moduleBench(agent.path, options).load();
+  await modules.start();
+  modules.stop();
+  expect([modules.names, modules.tools, modules.sections()]).toEqual([[], [], []]);
+});

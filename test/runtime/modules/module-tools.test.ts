@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { moduleBench, moduleText } from "../../support/module-bench.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const tool = (members: string): string => `{
+  name: "sum", description: "Adds", parameters: { type: "object", properties: {} }, execute: async () => "", ${members}
+}`;
+
+const tools = (...list: string[]): string => moduleText(`tools: () => [${list.join(", ")}]`);
+
+test("a module's tool runs with its arguments and its result passes as it is", async () => {
+  using agent = temporaryDirectory();
+  const text = `class Sum {
+    name = "sum";
+    description = "Adds";
+    parameters = { type: "object", properties: { a: { type: "number" } }, required: ["a"], $comment: undefined };
+    #base = 40;
+    async execute({ a }, { cwd }) {
+      return { content: [{ type: "text", text: cwd + (this.#base + a) }], details: { a }, isError: true };
+    }
+  }
+  ${moduleText("tools: () => [new Sum()]")}`;
+  const bench = moduleBench(agent.path, { files: { "a.ts": text } });
+  const {
+    tools: [sum],
+  } = await bench.load();
+  const context = { agentDir: agent.path, cwd: "/", signal: AbortSignal.timeout(60_000), log: async () => {} };
+  expect(await sum?.execute({ a: 2 }, context)).toEqual({
+    content: [{ type: "text", text: "/42" }],
+    details: { a: 2 },
+    isError: true,
+  });
+  expect([sum?.name, sum?.description, sum?.parameters["type"]]).toEqual(["sum", "Adds", "object"]);
+  expect(bench.warnings).toEqual([]);
+});
+
+test("a name that is taken by a builtin, an inline tool or an earlier module is left out", async () => {
+  using agent = temporaryDirectory();
+  const files = {
+    "a.ts": tools(tool('name: "bash"'), tool('name: "own", description: "first"')),
+    "b.ts": tools(tool('name: "own", description: "second"'), tool('name: "other"')),
+  };
+  const bench = moduleBench(agent.path, { files, takenNames: ["bash"] });
+  const modules = await bench.load();
+  expect(modules.tools.map(({ name, description }) => [name, description])).toEqual([
+    ["own", "first"],
+    ["other", "Adds"],
+  ]);
+  expect(bench.warnings).toEqual([
+    'modules/a.ts: tools: left out "bash", another tool has that name',
+    'modules/b.ts: tools: left out "own", another tool has that name',
+  ]);
+});
+
+test.each([
+  ["that is null", "null", "unexpected null, expected a tool"],
+  ["that is a text", '"sum"', "unexpected a string, expected a tool"],
+  ["without a name", tool('name: " "'), "unexpected name (a string), expected a text"],
+  ["with a number as its name", tool("name: 5"), "unexpected name (a number), expected a text"],
+  ["without a description", tool("description: undefined"), "unexpected description (undefined), expected a text"],
+  ["that cannot be executed", tool("execute: {}"), "unexpected execute (an object), expected a function"],
+  [
+    "without parameters",
+    tool("parameters: undefined"),
+    'unexpected parameters, expected a JSON Schema with type "object"',
+  ],
+  [
+    "with parameters of a list",
+    tool('parameters: { type: "array" }'),
+    'unexpected parameters, expected a JSON Schema with type "object"',
+  ],
+  [
+    "with a function in its parameters",
+    tool('parameters: { type: "object", a: [() => {}] }'),
+    "unexpected value at parameters.a.0, expected plain JSON",
+  ],
+  [
+    "with a BigInt in its parameters",
+    tool('parameters: { type: "object", a: 1n }'),
+    "unexpected value at parameters.a, expected plain JSON",
+  ],
+  [
+    "with parameters that hold themselves",
+    `((p) => { p.self = p; return ${tool("parameters: p")}; })({ type: "object" })`,
+    "unexpected value at parameters.self, expected plain JSON",
+  ],
+  ["with a getter that throws", '({ get name() { throw new Error("no name"); } })', "no name"],
+])("a tool %s is left out, and the others stay", async (_name, text, told) => {
+  using agent = temporaryDirectory();
+  const bench = moduleBench(agent.path, { files: { "a.ts": tools(text, tool('name: "good"')) } });
+  expect((await bench.load()).tools.map(({ name }) => name)).toEqual(["good"]);
+  expect(bench.warnings).toEqual([`modules/a.ts: tools()[0]: ${told}`]);
+});

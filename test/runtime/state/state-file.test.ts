@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { countPrompt, newState } from "../../../packages/runtime/src/state/agent-state.ts";
+import { loadState, saveState } from "../../../packages/runtime/src/state/state-file.ts";
+import { HandClock } from "../../support/hand-clock.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const clock = new HandClock("2026-11-21T09:00:00.000Z");
+const FILE = "state/agent-state.json";
+
+test("an agent without a state has a new one, and reading makes no folder", async () => {
+  using agent = temporaryDirectory();
+  expect(await loadState(agent.path, { clock })).toEqual({ version: 1, promptCount: 0 });
+  expect(readdirSync(agent.path)).toEqual([]);
+});
+
+test("what was saved is loaded, the folder is made, and both are their owner's alone", async () => {
+  using agent = temporaryDirectory();
+  const state = countPrompt(countPrompt(newState, clock.now()), clock.now());
+  await saveState(agent.path, state);
+  expect(await loadState(agent.path, { clock })).toEqual({
+    version: 1,
+    promptCount: 2,
+    lastUsed: "2026-11-21T09:00:00.000Z",
+  });
+  expect(statSync(join(agent.path, "state")).mode & 0o777).toBe(0o700);
+  expect(statSync(join(agent.path, FILE)).mode & 0o777).toBe(0o600);
+});
+
+test("saving leaves no draft behind, and many savings at once leave a whole file", async () => {
+  using agent = temporaryDirectory();
+  await Promise.all(Array.from({ length: 20 }, (_, promptCount) => saveState(agent.path, { version: 1, promptCount })));
+  expect(readdirSync(join(agent.path, "state"))).toEqual(["agent-state.json"]);
+  expect((await loadState(agent.path, { clock })).promptCount).toBeWithin(0, 20);
+});
+
+test.each([
+  ["empty", ""],
+  ["cut off", '{"version": 1, "promptC'],
+  ["no object", "[]"],
+  ["null", "null"],
+  ["of a version to come", '{"version": 2, "promptCount": 1}'],
+  ["with a negative count", '{"version": 1, "promptCount": -1}'],
+  ["with a count that is a text", '{"version": 1, "promptCount": "1"}'],
+  ["with a time that is none", '{"version": 1, "promptCount": 1, "lastUsed": "yesterday"}'],
+])("a file that is %s is set aside with a warning", async (_name, text) => {
+  using agent = temporaryDirectory();
+  mkdirSync(join(agent.path, "state"));
+  writeFileSync(join(agent.path, FILE), text);
+  const warnings: string[] = [];
+  const state = await loadState(agent.path, { clock, onWarning: (message) => warnings.push(message) });
+  expect(state).toEqual(newState);
+  const aside = "state/agent-state.broken-2026-11-21T09-00-00.000Z.json";
+  expect(readFileSync(join(agent.path, aside), "utf8")).toBe(text);
+  expect(existsSync(join(agent.path, FILE))).toBe(false);
+  expect(warnings).toEqual([`state/agent-state.json cannot be understood and was set aside as ${aside}`]);
+});
+
+test("a state that can be neither read nor written is a warning, not a failure", async () => {
+  using agent = temporaryDirectory();
+  mkdirSync(join(agent.path, FILE), { recursive: true });
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  expect(await loadState(agent.path, { clock, onWarning })).toEqual(newState);
+  await saveState(agent.path, newState, onWarning);
+  expect(warnings).toHaveLength(2);
+  expect(warnings[0]).toStartWith("state/agent-state.json could not be read: ");
+  expect(warnings[1]).toStartWith("state/agent-state.json could not be written: ");
+  expect(readdirSync(join(agent.path, "state"))).toEqual(["agent-state.json"]);
+});
+
+test("saving does not bring back a removed agent directory", async () => {
+  using parent = temporaryDirectory();
+  const warnings: string[] = [];
+  await saveState(join(parent.path, "gone"), newState, (message) => warnings.push(message));
+  expect(warnings).toHaveLength(1);
+  expect(readdirSync(parent.path)).toEqual([]);
+});

@@ -1,0 +1,135 @@
+/**
+ * A Messages API of Anthropic on loopback that plays scripted replies, refuses what the real one refuses, and records what
+ * it was asked.
+ *
+ * @example
+ * ```ts
+ * using server = anthropicServer(toolReply({ id: "t1", name: "read_file", input: { path: "a" } }), textReply("Done."));
+ * const model = await openModel("claude-test", { environment: server.environment });
+ * // … or start a program with `server.environment` in its environment …
+ * expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+ * expect(server.requests[1]?.body).toMatchObject({ messages: [{}, {}, { content: [{ type: "tool_result" }] }] });
+ * ```
+ */
+
+import { refusalOf } from "./anthropic-refusal.ts";
+import { type AnthropicReply, failureReply, type StreamEvent } from "./anthropic-replies.ts";
+
+/** A request that the server has received. */
+export interface RecordedRequest {
+  /** The very text of the body, to compare bytes. */
+  readonly text: string;
+  /** The same as JSON; undefined where it is none. */
+  readonly body: unknown;
+  readonly headers: Headers;
+  /** Why the server refused it with status 400 instead of playing a reply. */
+  readonly refusal: string | undefined;
+  /** The client's port: requests over one connection share it. */
+  readonly connection: number | undefined;
+  /** Fires when the client closes the connection before the reply is over. */
+  readonly closed: AbortSignal;
+}
+
+export interface AnthropicServer extends Disposable {
+  /** What a program needs in its environment to ask this server: a key and the base URL. */
+  readonly environment: { readonly ANTHROPIC_API_KEY: string; readonly ANTHROPIC_BASE_URL: string };
+  /** In the order of arrival, refused ones and further attempts included. */
+  readonly requests: readonly RecordedRequest[];
+  /** Adds replies to those that wait. A refused request takes none; without one left, the answer is status 500, final. */
+  add(...replies: AnthropicReply[]): void;
+}
+
+/** Starts a server on a free port of loopback; it stops when the test's scope ends. */
+export function anthropicServer(...replies: AnthropicReply[]): AnthropicServer {
+  const requests: RecordedRequest[] = [];
+  const waiting = [...replies];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    async fetch(request, self) {
+      const recorded = await record(request, self.requestIP(request)?.port);
+      requests.push(recorded);
+      return answer(request, recorded, waiting);
+    },
+  });
+  return {
+    environment: { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: server.url.origin },
+    requests,
+    add: (...more) => waiting.push(...more),
+    [Symbol.dispose]: () => void server.stop(true),
+  };
+}
+
+async function record(request: Request, connection: number | undefined): Promise<RecordedRequest> {
+  const text = await request.text();
+  const { headers, signal: closed } = request;
+  return { text, body: bodyOf(text), headers, refusal: refusalOf(text), connection, closed };
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function answer(request: Request, recorded: RecordedRequest, waiting: AnthropicReply[]): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (request.method !== "POST" || pathname !== "/v1/messages") return respond(failureReply(404, "not_found_error"));
+  const { headers, refusal } = recorded;
+  if (!headers.has("authorization") && !headers.has("x-api-key"))
+    return respond(failureReply(401, "authentication_error"));
+  if (!headers.has("anthropic-version")) return refuse("anthropic-version: header is required");
+  if (refusal !== undefined) return refuse(refusal);
+  return respond(waiting.shift() ?? final(failureReply(500, "api_error", { message: "No reply is left" })));
+}
+
+function refuse(message: string): Promise<Response> {
+  return respond(failureReply(400, "invalid_request_error", { message }));
+}
+
+function final(reply: AnthropicReply): AnthropicReply {
+  return "status" in reply ? { ...reply, headers: { "x-should-retry": "false" } } : reply;
+}
+
+async function respond(reply: AnthropicReply): Promise<Response> {
+  if ("status" in reply) {
+    const { status, body, headers } = reply;
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), {
+      status,
+      headers: { "content-type": "application/json", ...headers },
+    });
+  }
+  await Bun.sleep(reply.before ?? 0);
+  return new Response(stream(reply), { headers: { "content-type": "text/event-stream; charset=utf-8" } });
+}
+
+/** The bytes of events as the API frames them. */
+export function streamBytes(events: readonly StreamEvent[]): Uint8Array {
+  return new TextEncoder().encode(
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""),
+  );
+}
+
+function stream(reply: Extract<AnthropicReply, { events: unknown }>): ReadableStream<Uint8Array> {
+  const { chunk = Number.POSITIVE_INFINITY, pause = 0, end = "clean" } = reply;
+  const bytes = streamBytes(reply.events);
+  let sent = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (sent > 0) await Bun.sleep(pause);
+      if (sent < bytes.length) {
+        controller.enqueue(bytes.subarray(sent, sent + chunk));
+        sent += chunk;
+      } else if (end === "clean") {
+        controller.close();
+      } else if (end === "reset") {
+        controller.error();
+      } else {
+        await new Promise(() => {});
+      }
+    },
+  });
+}

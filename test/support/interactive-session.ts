@@ -1,0 +1,62 @@
+import { GREETING_AGENT, writeFiles } from "./agent-files.ts";
+import { type Reply, scriptReference } from "./replies.ts";
+import { cliCommand, cliEnvironment } from "./run-cli.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "./temporary-directory.ts";
+import { openTmux, type TmuxTerminal } from "./tmux.ts";
+
+export interface InteractiveOptions {
+  /** What the model answers; without it the model is found as for a user. */
+  readonly replies?: readonly Reply[];
+  /** Files of the agent directory beside an agent.mdx with a tool. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+  /** A shell command line around the program, which stands for `"$@"`. */
+  readonly shell?: string;
+}
+
+/** `mdx-ai agent DIR` in a real terminal, ready for input. */
+export interface InteractiveRun extends AsyncDisposable {
+  readonly terminal: TmuxTerminal;
+  /** The agent directory. */
+  readonly directory: string;
+}
+
+/** Starts an interactive session and waits until it takes input. */
+export async function openInteractive(options: InteractiveOptions = {}): Promise<InteractiveRun> {
+  const folder = temporaryDirectory();
+  const directory = writeFiles(`${folder.path}/agent`, { "agent.mdx": GREETING_AGENT, ...options.files });
+  const model = options.replies === undefined ? [] : ["--model", scriptReference(folder.path, options.replies)];
+  const program = cliCommand(["agent", directory, "--trust", ...model, ...(options.args ?? [])]);
+  const { columns = 80, rows = 24 } = options;
+  const terminal = await openTmux({
+    command: options.shell === undefined ? program : ["sh", "-c", options.shell, "sh", ...program],
+    cwd: folder.path,
+    environment: definedOf(
+      cliEnvironment({ home: folder.path, environment: { TERM: undefined, ...options.environment } }),
+    ),
+    columns,
+    rows,
+  });
+  const run = runOf(terminal, directory, folder);
+  await terminal.waitFor(/^> ?$/m);
+  return run;
+}
+
+function runOf(terminal: TmuxTerminal, directory: string, folder: TemporaryDirectory): InteractiveRun {
+  return {
+    terminal,
+    directory,
+    async [Symbol.asyncDispose]() {
+      await terminal[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function definedOf(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentModule, ModuleContext } from "@mdx-ai/runtime";
+import { openLog } from "../../packages/runtime/src/log/agent-log.ts";
+import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
+import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
+import { HandClock } from "./hand-clock.ts";
+
+/** What a test wants to be loaded. */
+export interface BenchOptions {
+  /** The files of `modules/` by name, and their text. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly builtin?: readonly AgentModule[];
+  readonly takenNames?: readonly string[];
+}
+
+/** A directory with modules, as an agent would load it, and what can be seen of it from outside. */
+export interface ModuleBench {
+  readonly clock: HandClock;
+  readonly warnings: readonly string[];
+  /** What the modules prompted; each prompt is answered with its own text in capitals. */
+  readonly prompts: readonly string[];
+  load(): Promise<LoadedModules>;
+  /** The messages of the log so far. */
+  logged(): Promise<string[]>;
+}
+
+/** Writes module files into a directory and makes ready to load them. */
+export function moduleBench(
+  directory: string,
+  { files = {}, builtin = [], takenNames = [] }: BenchOptions,
+): ModuleBench {
+  const paths = Object.keys(files).map((name) => `modules/${name}`);
+  mkdirSync(join(directory, "modules"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, "modules", name), text);
+  const clock = new HandClock("2026-11-21T11:00:00.000Z");
+  const warnings: string[] = [];
+  const prompts: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  const log = openLog({ directory: join(directory, "logs"), clock, onWarning });
+  const context: ModuleContext = {
+    agentDir: directory,
+    log: (message) => log.write(message),
+    prompt: async (message) => {
+      prompts.push(message);
+      return { text: message.toUpperCase(), outcome: "done" };
+    },
+  };
+  return {
+    clock,
+    warnings,
+    prompts,
+    load: () => loadModules({ agentDir: directory, paths, builtin, takenNames, context, clock, log, onWarning }),
+    logged: async () => {
+      await log.write("the end");
+      const lines = readFileSync(join(directory, "logs/2026-11-21.log"), "utf8").trimEnd().split("\n");
+      return lines.slice(0, -1).map((line) => line.slice(line.indexOf(" ") + 1));
+    },
+  };
+}
+
+/** The text of a module file: a whole module but for what `members` say instead. */
+export function moduleText(members: string): string {
+  return `import type { AgentModule } from "mdx-ai";
+const whole = {
+  describe: () => ({ name: "whole", description: "Does nothing" }),
+  initialize: async () => {},
+  tools: () => [],
+  systemPrompt: () => "",
+  start: async () => {},
+  stop: () => {},
+} satisfies AgentModule;
+export default { ...whole, ${members} };
+`;
+}

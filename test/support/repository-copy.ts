@@ -1,0 +1,32 @@
+import { cp, mkdir, mkdtemp, readdir, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** What a copy needs not: history, what was built or left by a run, and the installed packages, which are linked. */
+const LEFT_OUT = /^(\.git|\.bun|dist|node_modules|examples\/[^/]+\/(sessions|state|logs))$/;
+
+/**
+ * A copy of this repository to do harm to, with its packages installed. Workspace packages resolve to those of the copy.
+ * The caller removes it.
+ */
+export async function copyRepository(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), "mdx-ai-copy-"));
+  await cp(ROOT, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !LEFT_OUT.test(relative(ROOT, source)),
+  });
+  await linkPackages(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
+/** Links are relative: those of workspace packages lead into the copy, those of others through the linked store. */
+async function linkPackages(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  for (const name of await readdir(from)) {
+    if (name === ".bun") await symlink(join(from, name), join(to, name));
+    else await cp(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+  }
+}

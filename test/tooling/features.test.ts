@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { hasTitle, testTitles } from "../support/test-titles.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const ROWS = 70;
+
+interface Feature {
+  readonly row: string;
+  readonly title: string;
+  readonly tests: readonly string[];
+}
+
+const features = (await Bun.file(join(ROOT, "docs/features.md")).text()).split("\n").flatMap(feature);
+
+/** A line such as `| M1 | title | test/a.test.ts › a title<br>test/b.test.ts › another |`. */
+function feature(line: string): readonly Feature[] {
+  const match = /^\| (M\d+) \| (.+?) \|(.*)\|$/.exec(line);
+  if (match === null) return [];
+  const [, row = "", title = "", tests = ""] = match;
+  return [{ row, title, tests: tests.split("<br>").flatMap((cell) => cell.trim() || []) }];
+}
+
+/** What is wrong with a reference to a test; undefined where it is right. */
+async function complaint(reference: string): Promise<string | undefined> {
+  const [file = "", title, ...rest] = reference.split(" › ");
+  if (title === undefined || rest.length > 0) return `"${reference}" is not of the form "file › title"`;
+  if (!file.startsWith("test/") || !existsSync(join(ROOT, file))) return `there is no test file ${file}`;
+  const titles = testTitles(await Bun.file(join(ROOT, file)).text());
+  return hasTitle(titles, title) ? undefined : `${file} has no test "${title}"`;
+}
+
+describe("docs/features.md", () => {
+  test("has every row of the specification once, in order", () => {
+    expect(features.map(({ row }) => row)).toEqual(Array.from({ length: ROWS }, (_, index) => `M${index + 1}`));
+  });
+
+  test.each([...features])("shows $row, $title, by tests that exist", async ({ tests }) => {
+    const complaints = await Promise.all(tests.map(complaint));
+    expect(complaints.filter((one) => one !== undefined)).toEqual([]);
+    expect(tests).not.toBeEmpty();
+  });
+
+  test.each([
+    ["without a title", "test/tooling/features.test.ts", "not of the form"],
+    ["to a file that is not there", "test/tooling/gone.test.ts › a title", "no test file"],
+    ["to a file that is no test", "scripts/test.ts › a title", "no test file"],
+    ["to a title that is not there", "test/tooling/features.test.ts › never written", "no test"],
+  ])("refuses a reference %s", async (_case, reference, expected) => {
+    expect(await complaint(reference)).toContain(expected);
+  });
+
+  test.each([
+    "refuses a reference %s",
+    "refuses a reference without a title",
+    "has every row of the specification once, in order",
+    "shows M1, `agent.mdx` is required, by tests that exist",
+  ])("accepts the title %s", async (title) => {
+    expect(await complaint(`test/tooling/features.test.ts › ${title}`)).toBeUndefined();
+  });
+});
