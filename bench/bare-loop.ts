@@ -1,6 +1,18 @@
-/** The floor: a request by `fetch` and its stream read line by line, with no library. Returns the number of chunks. */
-export async function bareLoop(base: string): Promise<number> {
-  const response = await fetch(`${base}/v1/messages`, {
+/** How a text arrived: its length, and in how many steps. */
+export interface Arrival {
+  readonly characters: number;
+  readonly steps: number;
+}
+
+interface StreamEvent {
+  readonly type: string;
+  readonly content_block: { text: string };
+  readonly delta: { readonly text: string };
+}
+
+/** The floor of reading one answer: a request by `fetch`, its stream read line by line, and no library. A step is a chunk. */
+export async function bareLoop(origin: string): Promise<Arrival> {
+  const response = await fetch(`${origin}/v1/messages`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-api-key": "bench", "anthropic-version": "2023-06-01" },
     body: JSON.stringify({ model: "bench", max_tokens: 4096, stream: true, messages: [] }),
@@ -8,21 +20,14 @@ export async function bareLoop(base: string): Promise<number> {
   const blocks: { text: string }[] = [];
   const decoder = new TextDecoder();
   let pending = "";
-  let chunks = 0;
+  let steps = 0;
   for await (const chunk of response.body ?? []) {
-    chunks++;
-    pending += decoder.decode(chunk, { stream: true });
-    const lines = pending.split("\n");
+    steps++;
+    const lines = (pending + decoder.decode(chunk, { stream: true })).split("\n");
     pending = lines.pop() ?? "";
     for (const line of lines) if (line.startsWith("data: ")) readEvent(JSON.parse(line.slice(6)), blocks);
   }
-  return chunks;
-}
-
-interface StreamEvent {
-  readonly type: string;
-  readonly content_block: { text: string };
-  readonly delta: { readonly text: string };
+  return { characters: blocks[0]?.text.length ?? 0, steps };
 }
 
 function readEvent(event: StreamEvent, blocks: { text: string }[]): void {

@@ -1,29 +1,27 @@
-/**
- * CPU time of 10,000 text deltas: a bare loop over `fetch`, and our Anthropic adapter, in turn, in this process.
- * Prints the medians and their ratio for deltas that come at once (burst) and one by one (drip).
- */
+// CPU time of many text deltas: a bare loop over `fetch` and our Anthropic adapter, in turn, in this one process. Prints
+// medians and their ratio for deltas that come at once (burst) and one by one (drip). Usage: bun bench/deltas.ts
 import { type LanguageModel, openModel } from "@mdx-ai/models";
-import { bareLoop } from "./bare-loop.ts";
+import { type Arrival, bareLoop } from "./bare-loop.ts";
+import { DELTAS } from "./scenarios.ts";
 
-const deltas = 10_000;
-const rounds = 15;
+const ROUNDS = 15;
+const WARM_UP_ROUNDS = 3;
 
-interface Run {
+interface Run extends Arrival {
   /** Milliseconds of user and system time. */
   readonly cpu: number;
-  /** Text deltas, or chunks of the network for the bare loop. */
-  readonly steps: number;
 }
 
-async function measure(work: () => Promise<number>): Promise<Run> {
+async function measure(work: () => Promise<Arrival>): Promise<Run> {
   Bun.gc(true);
   const before = process.cpuUsage();
-  const steps = await work();
+  const arrival = await work();
   const { user, system } = process.cpuUsage(before);
-  return { cpu: (user + system) / 1000, steps };
+  return { ...arrival, cpu: (user + system) / 1000 };
 }
 
-async function adapterLoop(model: LanguageModel): Promise<number> {
+/** Reads one answer through the adapter. A step is an event of text. */
+async function adapterLoop(model: LanguageModel): Promise<Arrival> {
   const messages = [{ role: "user", content: [{ type: "text", text: "Go on." }], timestamp: 0 }] as const;
   let text = "";
   let steps = 0;
@@ -33,35 +31,38 @@ async function adapterLoop(model: LanguageModel): Promise<number> {
     text += event.delta;
     steps++;
   }
-  if (text.length !== deltas * "lorem ".length) throw new Error(`${text.length} characters arrived`);
-  return steps;
+  return { characters: text.length, steps };
 }
 
 function median(runs: readonly Run[]): Run {
   const sorted = runs.toSorted((a, b) => a.cpu - b.cpu);
-  return sorted[Math.floor(sorted.length / 2)] ?? { cpu: Number.NaN, steps: 0 };
+  return sorted[Math.floor(sorted.length / 2)] ?? { cpu: Number.NaN, steps: 0, characters: 0 };
 }
 
-async function compare(origin: string, mode: "burst" | "drip"): Promise<void> {
-  const base = `${origin}/${mode}/${deltas}`;
-  const model = await openModel("anthropic/bench", {
-    environment: { ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: base },
-  });
+async function compare(origin: string, scenario: "burst" | "drip"): Promise<void> {
+  const environment = { ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: origin };
+  const model = await openModel("anthropic/bench", { environment });
+  const begin = (): Promise<Response> => fetch(`${origin}/begin/${scenario}`, { method: "POST" });
   const bare: Run[] = [];
   const ours: Run[] = [];
-  for (let round = 0; round < rounds; round++) {
-    bare.push(await measure(() => bareLoop(base)));
+  for (let round = 0; round < ROUNDS; round++) {
+    await begin();
+    bare.push(await measure(() => bareLoop(origin)));
+    await begin();
     ours.push(await measure(() => adapterLoop(model)));
   }
-  // The first rounds warm up.
-  const [floor, adapter] = [median(bare.slice(3)), median(ours.slice(3))];
-  const show = ({ cpu, steps }: Run): string => `${cpu.toFixed(1)} ms in ${steps} steps`;
-  console.log(
-    `${mode}: bare loop ${show(floor)}, adapter ${show(adapter)}, ratio ${(adapter.cpu / floor.cpu).toFixed(2)}`,
-  );
+  report(scenario, median(bare.slice(WARM_UP_ROUNDS)), median(ours.slice(WARM_UP_ROUNDS)));
 }
 
-const server = Bun.spawn([process.execPath, `${import.meta.dir}/delta-server.ts`], { stdout: "pipe" });
+function report(scenario: string, bare: Run, ours: Run): void {
+  if (bare.characters !== ours.characters)
+    throw new Error(`${ours.characters} of ${bare.characters} characters arrived`);
+  const show = ({ cpu, steps }: Run): string => `${cpu.toFixed(1)} ms in ${steps} steps`;
+  const ratio = (ours.cpu / bare.cpu).toFixed(2);
+  console.log(`${DELTAS} deltas, ${scenario}: bare loop ${show(bare)}, adapter ${show(ours)}, ratio ${ratio}`);
+}
+
+const server = Bun.spawn([process.execPath, `${import.meta.dir}/model-server.ts`], { stdout: "pipe" });
 try {
   const { value } = await server.stdout.getReader().read();
   const origin = new TextDecoder().decode(value).trim();

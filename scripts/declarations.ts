@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { importSources } from "./imports/import-sources.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -33,7 +34,7 @@ export async function writeDeclarations(entry: string, folder: string): Promise<
 async function emitDeclarations(folder: string): Promise<void> {
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
   const output = ["--noEmit", "false", "--emitDeclarationOnly", "--rootDir", ROOT, "--outDir", folder];
-  const flags = ["-p", ROOT, ...output, "--noCheck", "--incremental", "false", "--tsBuildInfoFile", "null"];
+  const flags = ["-p", ROOT, ...output, "--noCheck"];
   const child = Bun.spawn([process.execPath, compiler, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
   const complaints = await child.stdout.text();
   if ((await child.exited) !== 0) throw new DeclarationError(complaints.trim());
@@ -50,12 +51,13 @@ interface Declaration {
 async function writeDeclaration({ emitted, file, folder }: Declaration): Promise<readonly string[]> {
   const text = await Bun.file(join(emitted, "packages", file)).text();
   const needed: string[] = [];
-  const standing = text.replace(/(from |import\()"([^"]+)"/g, (_whole, before: string, specifier: string) => {
-    const target = specifier.startsWith(".") ? join(dirname(file), specifier) : packageEntry(specifier);
+  let standing = text;
+  for (const { value, start, end } of importSources(file, text).toReversed()) {
+    const target = value.startsWith(".") ? join(dirname(file), value) : packageEntry(value);
     needed.push(declarationOf(target));
     const path = relative(dirname(file), target).replace(/\.ts$/, ".js");
-    return `${before}"${path.startsWith(".") ? path : `./${path}`}"`;
-  });
+    standing = `${standing.slice(0, start)}"${path.startsWith(".") ? path : `./${path}`}"${standing.slice(end)}`;
+  }
   await Bun.write(join(folder, file), standing);
   return needed;
 }

@@ -13,7 +13,7 @@ for (const folder of ["packages/cli", ...platforms.map((name) => `platforms/${na
 
 /** Runs the package's `prepack` script, which makes what git does not hold. */
 async function pack(folder: string): Promise<void> {
-  const child = Bun.spawn([process.execPath, "pm", "pack", "--destination", DESTINATION], {
+  const child = Bun.spawn([process.execPath, "pm", "pack", "--gzip-level=6", "--destination", DESTINATION], {
     cwd: join(ROOT, folder),
     stdio: ["ignore", "inherit", "inherit"],
   });

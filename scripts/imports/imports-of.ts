@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { parseSync, Visitor } from "oxc-parser";
+import { importSources } from "./import-sources.ts";
 
 /** One import, type-only and dynamic ones included. */
 export interface Import {
@@ -12,33 +12,15 @@ export interface Import {
   readonly to: string;
 }
 
-/** All imports of a TypeScript file that name what they import. `file` is relative to `root`. */
+/** All imports of a TypeScript file. `file` is relative to `root`. */
 export function importsOf(root: string, file: string): readonly Import[] {
   const text = readFileSync(join(root, file), "utf8");
-  const { program } = parseSync(file, text);
-  const imports: Import[] = [];
-  const add = (source: unknown): void => {
-    if (!isLiteral(source)) return;
-    const line = text.slice(0, source.start).split("\n").length;
-    imports.push({ from: file, line, to: target(source.value, { root, file }) });
-  };
-  new Visitor({
-    ImportDeclaration: ({ source }) => add(source),
-    ImportExpression: ({ source }) => add(source),
-    TSImportType: ({ source }) => add(source),
-    ExportNamedDeclaration: ({ source }) => add(source),
-    ExportAllDeclaration: ({ source }) => add(source),
-  }).visit(program);
-  return imports;
+  return importSources(file, text).map(({ value, start }) => ({
+    from: file,
+    line: text.slice(0, start).split("\n").length,
+    to: target(value, { root, file }),
+  }));
 }
-
-interface Literal {
-  readonly value: string;
-  readonly start: number;
-}
-
-const isLiteral = (node: unknown): node is Literal =>
-  typeof node === "object" && node !== null && "value" in node && typeof node.value === "string" && "start" in node;
 
 interface Place {
   readonly root: string;

@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Two breaks of MDX, a warning and an error in the frontmatter. */
 const BROKEN =
-  "---\nmodle: x\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\nBe <5 or less.\n\nAnd {lone.\n";
+  "---\nmodell: x\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\nBe <5 or less.\n\nAnd {lone.\n";
 
 describe("mdx-ai check", () => {
   test("finds nothing in a good directory", async () => {

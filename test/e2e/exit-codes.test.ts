@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
-import { type CliOptions, runCli } from "../support/run-cli.ts";
+import { type CliOptions, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 interface Failure {
@@ -162,7 +162,7 @@ const failures: readonly Failure[] = [
 ];
 
 describe("a failure is one line on standard error and its exit code", () => {
-  test.concurrent.each(failures)("$title", async ({ args, exitCode, says, options }) => {
+  test.each(failures)("$title", async ({ args, exitCode, says, options }) => {
     using home = temporaryDirectory();
     writeFiles(home.path, {
       "agent/agent.mdx": GREETING_AGENT,
@@ -214,6 +214,49 @@ describe("a failure is one line on standard error and its exit code", () => {
     expect(result.stderr).toContain("max_tokens");
   });
 
+  test.each([
+    // The executable says it in the words of Bun.
+    [
+      "the current folder was removed",
+      'mkdir gone; cd gone; rmdir ../gone; "$@"',
+      /current folder|current working dir/,
+    ],
+    ["no space is left for the output", '"$@" >/dev/full', /^mdx-ai: .*no space left on device/],
+  ])("tells that %s", async (_name, script, message) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+    const child = Bun.spawn(["sh", "-c", script, "sh", ...cliCommand(["inspect", join(home.path, "agent")])], {
+      cwd: home.path,
+      env: cliEnvironment({ home: home.path }),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stderr] = await Promise.all([child.stderr.text(), child.exited]);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toMatch(message);
+    expect(child.exitCode).toBeOneOf([1, 2]);
+  });
+
+  test("that a module did not see to is told in one line as well", async () => {
+    using home = temporaryDirectory();
+    const module = `export default {
+      describe: () => ({ name: "broken", description: "Fails in the air" }),
+      initialize: async () => {},
+      tools: () => [],
+      systemPrompt: () => "",
+      start: async () => { Promise.reject(new Error("nobody waits")); },
+      stop: () => {},
+    };`;
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "modules/broken.ts": module });
+    const model = scriptReference(home.path, [{ text: "late", delay: 60_000 }]);
+    const args = ["agent", "--trust", "--prompt", "hi", "--model", model];
+    const result = await runCli(args, { home: home.path });
+    expect(result).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: "mdx-ai: unexpected failure: nobody waits (add --debug for the stack trace)\n",
+    });
+  });
+
   test("shows a stack trace with --debug alone", async () => {
     using home = temporaryDirectory();
     const result = await runCli(["agent", "nowhere", "--session", "..", "--prompt", "x", "--debug"], {
@@ -232,19 +275,15 @@ describe("a failure is one line on standard error and its exit code", () => {
 });
 
 describe("help", () => {
-  test.concurrent.each([
-    [["--help"]],
-    [["-h"]],
-    [["help"]],
-    [["agent", "--help"]],
-    [["help", "tool"]],
-    [["check", "-h"]],
-  ])("%j goes to standard output with exit code 0", async (args) => {
-    using home = temporaryDirectory();
-    const result = await runCli(args, { home: home.path });
-    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(result.stdout).toContain("Usage: mdx-ai");
-  });
+  test.each([[["--help"]], [["-h"]], [["help"]], [["agent", "--help"]], [["help", "tool"]], [["check", "-h"]]])(
+    "%j goes to standard output with exit code 0",
+    async (args) => {
+      using home = temporaryDirectory();
+      const result = await runCli(args, { home: home.path });
+      expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(result.stdout).toContain("Usage: mdx-ai");
+    },
+  );
 
   test("--version tells the version", async () => {
     using home = temporaryDirectory();

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
-import { runCli } from "../support/run-cli.ts";
+import { textReply } from "../support/anthropic-replies.ts";
+import { anthropicServer } from "../support/anthropic-server.ts";
+import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const MODULE = `require("node:fs").appendFileSync(process.env.HOME + "/mark", "ran");
@@ -25,39 +27,6 @@ function homeWithAgent(): TemporaryDirectory {
   return home;
 }
 
-/** Answers every request with one text and keeps what was asked. */
-function recordingServer(): { readonly url: string; readonly bodies: unknown[] } & Disposable {
-  const bodies: unknown[] = [];
-  const events = [
-    {
-      type: "message_start",
-      message: {
-        id: "m",
-        type: "message",
-        role: "assistant",
-        model: "x",
-        content: [],
-        usage: { input_tokens: 1, output_tokens: 1 },
-      },
-    },
-    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "ok" } },
-    { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 1 } },
-    { type: "message_stop" },
-  ];
-  const stream = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: async (request) => {
-      bodies.push(await request.json());
-      return new Response(stream, { headers: { "content-type": "text/event-stream" } });
-    },
-  });
-  return { url: server.url.href.replace(/\/$/, ""), bodies, [Symbol.dispose]: () => void server.stop(true) };
-}
-
 describe("mdx-ai inspect", () => {
   test("prints the system prompt, the tools and their sizes", async () => {
     using home = homeWithAgent();
@@ -72,23 +41,19 @@ describe("mdx-ai inspect", () => {
 
   test("says to the letter what a model gets", async () => {
     using home = homeWithAgent();
-    using server = recordingServer();
+    using server = anthropicServer(textReply("ok"));
     const inspected = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });
-    const environment = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: server.url };
     const args = ["agent", "agent", "--trust", "--prompt", "hi", "--model", "anthropic/x"];
-    expect(await runCli(args, { home: home.path, environment })).toMatchObject({ exitCode: 0, stdout: "ok\n" });
+    const asked = await runCli(args, { home: home.path, environment: server.environment });
+    expect(asked).toMatchObject({ exitCode: 0, stdout: "ok\n" });
     const { system, tools } = JSON.parse(inspected.stdout);
-    const sent = server.bodies[0];
-    expect(JSON.stringify(sent)).toContain(JSON.stringify(system));
-    const withoutCache = (tool: { name: string; description: string; input_schema: unknown }): unknown => ({
-      name: tool.name,
-      description: tool.description,
-      parameters: tool.input_schema,
-    });
-    expect(sent).toMatchObject({ tools: expect.anything() });
-    const sentTools =
-      typeof sent === "object" && sent !== null && "tools" in sent && Array.isArray(sent.tools) ? sent.tools : [];
-    expect(sentTools.map(withoutCache)).toEqual(tools);
+    const sent = JSON.parse(server.requests[0]?.text ?? "");
+    const systemText = typeof sent.system === "string" ? sent.system : sent.system[0].text;
+    expect(systemText).toBe(system);
+    expect(sent.tools.length).toBe(tools.length);
+    for (const [index, { name, description, parameters }] of tools.entries()) {
+      expect(sent.tools[index]).toMatchObject({ name, description, input_schema: parameters });
+    }
   });
 
   test("runs nothing of an untrusted directory and says what it left out", async () => {
@@ -105,7 +70,6 @@ describe("mdx-ai inspect", () => {
     using home = homeWithAgent();
     const filler = "A long line of prose for the model to read.\n".repeat(20_000);
     writeFiles(home.path, { "long/agent.mdx": `${GREETING_AGENT.replace("Greet people.", filler)}` });
-    const { cliCommand, cliEnvironment } = await import("../support/run-cli.ts");
     const child = Bun.spawn(
       ["sh", "-c", '("$@"; echo "exit $?" >&2) | head -c 20', "sh", ...cliCommand(["inspect", "long"])],
       {

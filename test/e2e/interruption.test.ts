@@ -57,7 +57,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe("an interrupted prompt", () => {
-  test.concurrent.each([
+  test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
@@ -70,14 +70,39 @@ describe("an interrupted prompt", () => {
     expect(existsSync(join(home.path, "sessions/main/lock"))).toBe(false);
   });
 
-  test.concurrent("takes the same Ctrl+C from a terminal and a launcher for one", async () => {
+  test("takes the same Ctrl+C from a terminal and a launcher for one", async () => {
     using home = temporaryDirectory();
     const result = await interrupt(home, { args: sleepingPrompt(home), signals: ["SIGINT", "SIGINT"], mark: "mark" });
     expect(result).toMatchObject({ exitCode: 130 });
     expect(existsSync(join(home.path, "sessions/main/lock"))).toBe(false);
   });
 
-  test.concurrent("can be gone on with", async () => {
+  test("ends at once where the user insists", async () => {
+    using home = temporaryDirectory();
+    const module = `export default {
+      describe: () => ({ name: "stuck", description: "Hangs" }),
+      initialize: () => new Promise(() => require("node:fs").writeFileSync(${JSON.stringify(join(home.path, "mark"))}, "")),
+      tools: () => [],
+      systemPrompt: () => "",
+      start: async () => {},
+      stop: () => {},
+    };`;
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "modules/stuck.ts": module });
+    const model = scriptReference(home.path, [{ text: "never" }]);
+    const child = Bun.spawn(cliCommand(["agent", "--trust", "--prompt", "hi", "--model", model]), {
+      cwd: home.path,
+      env: cliEnvironment({ home: home.path }),
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await until(() => existsSync(join(home.path, "mark")));
+    while (child.exitCode === null) {
+      child.kill("SIGINT");
+      await Bun.sleep(100);
+    }
+    expect(child.exitCode).toBe(130);
+  });
+
+  test("can be gone on with", async () => {
     using home = temporaryDirectory();
     await interrupt(home, { args: sleepingPrompt(home), signals: ["SIGINT"], mark: "mark" });
     const model = scriptReference(home.path, [{ text: "here again" }]);
@@ -85,7 +110,7 @@ describe("an interrupted prompt", () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: "here again\n" });
   });
 
-  test.concurrent("prints its events to the end with --json", async () => {
+  test("prints its events to the end with --json", async () => {
     using home = temporaryDirectory();
     const args = [...sleepingPrompt(home), "--json"];
     const result = await interrupt(home, { args, signals: ["SIGINT"], mark: "mark" });
@@ -93,7 +118,7 @@ describe("an interrupted prompt", () => {
     expect(last).toMatchObject({ type: "agent_end", outcome: "aborted" });
   });
 
-  test.concurrent("ends where nobody reads its events any more", async () => {
+  test("ends where nobody reads its events any more", async () => {
     using home = temporaryDirectory();
     const [head, ...args] = cliCommand([...sleepingPrompt(home), "--json"]);
     const script = '("$@"; echo "exit $?" >&2) | head -n 1';

@@ -72,7 +72,7 @@ describe("the launcher", () => {
     using home = temporaryDirectory();
     const launcher = installation(
       home,
-      `trap 'echo caught; exit 42' ${signal.slice(3)}; touch ready; while :; do sleep 0.05; done`,
+      `trap 'echo caught; exit 42' ${signal.slice(3)}; touch ready; for i in $(seq 600); do sleep 0.05; done`,
     );
     const child = start({ launcher, args: [], cwd: home.path });
     while (!existsSync(join(home.path, "ready"))) await Bun.sleep(10);

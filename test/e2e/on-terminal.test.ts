@@ -66,6 +66,26 @@ describe("on a terminal", () => {
     expect(run.output).not.toContain("greet Hello");
   });
 
+  test("a signal takes the question back", async () => {
+    using home = temporaryDirectory();
+    await using run = new TerminalRun(promptArgs(home), { home: home.path });
+    await run.shows("Do you trust this directory?");
+    run.kill("SIGTERM");
+    expect(await run.exited).toBe(143);
+  });
+
+  test("a conversation asks for trust as well, and begins after it", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
+    await using run = new TerminalRun(["agent", "agent"], { home: home.path });
+    await run.shows("Do you trust this directory?");
+    run.write(DOWN + ENTER);
+    await run.shows("Greeter");
+    await run.shows("/help");
+    run.write(`/quit${ENTER}`);
+    expect(await run.exited).toBe(0);
+  });
+
   test("init asks for the directory that is missing", async () => {
     using home = temporaryDirectory();
     await using run = new TerminalRun(["init"], { home: home.path });

@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { textReply } from "../support/anthropic-replies.ts";
+import { anthropicServer } from "../support/anthropic-server.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
-import { type CliOptions, type CliResult, runCli } from "../support/run-cli.ts";
+import { type CliOptions, type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 interface PromptOptions extends Partial<CliOptions> {
@@ -141,6 +143,35 @@ describe("the prompt", () => {
     expect(result.stderr).toContain("the prompt is empty");
   });
 
+  test("waits for a slow pipe", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
+    const args = ["agent", "--trust", "--prompt", "summarise", "--model", scriptReference(home.path, [{ text: "ok" }])];
+    const script = '(sleep 0.5; printf "late "; sleep 0.5; printf data) | "$@"';
+    const child = Bun.spawn(["sh", "-c", script, "sh", ...cliCommand(args)], {
+      cwd: home.path,
+      env: cliEnvironment({ home: home.path }),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    expect(await child.exited).toBe(0);
+    expect(userText(home)).toBe("summarise\n\nlate data");
+  });
+
+  test("does not wait for ever for an input that a program left open", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
+    const args = ["agent", "--trust", "--prompt", "alone", "--model", scriptReference(home.path, [{ text: "ok" }])];
+    const child = Bun.spawn(cliCommand(args), {
+      cwd: home.path,
+      env: cliEnvironment({ home: home.path }),
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    expect(stdout).toBe("ok\n");
+    expect(stderr).toContain("</dev/null");
+    expect(userText(home)).toBe("alone");
+  });
+
   test("expands /skill:name", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, {
@@ -221,8 +252,11 @@ describe("--json", () => {
 
   test("loses none of 10,000 deltas", async () => {
     using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
     const deltas = Array.from({ length: 10_000 }, (_, index) => `${index} `);
-    const result = await prompt(home, [{ deltas }], { args: ["--json"] });
+    using server = anthropicServer(textReply(...deltas));
+    const args = ["agent", "--trust", "--json", "--prompt", "hi", "--model", "anthropic/x"];
+    const result = await runCli(args, { home: home.path, environment: server.environment });
     const text = lines(result)
       .map(({ assistantMessageEvent: event }) =>
         typeof event === "object" && event !== null && "delta" in event ? String(event.delta) : "",

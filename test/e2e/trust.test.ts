@@ -122,6 +122,16 @@ describe("trust", () => {
     expect(readdirSync(folder)).toEqual([expect.stringContaining("trust.json.broken-")]);
   });
 
+  test("is not there where the home folder is a file", async () => {
+    using home = homeWithAgent();
+    writeFiles(home.path, { home: "" });
+    const environment = { HOME: join(home.path, "home") };
+    const args = ["agent", "agent", "--ephemeral", "--prompt", "hi"];
+    expect(await runCli(args, { home: home.path, environment })).toMatchObject({ exitCode: 3 });
+    const refused = await runCli(["trust", "agent"], { home: home.path, environment });
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringMatching(/^mdx-ai: [^\n]*\n$/) });
+  });
+
   test("survives names that a terminal would act upon", async () => {
     using home = temporaryDirectory();
     const name = "a\u001b[31m b'\"\n";

@@ -62,6 +62,7 @@ describe("get_weather runs in the tool host", () => {
 
   test.each([
     [{ city: "Wien" }, 'There is no data for "Wien". Near names: Vienna.'],
+    [{ city: "Atlantis" }, 'There is no data for "Atlantis". There is for: Amsterdam, Athens,'],
     [{ city: "Berln" }, 'There is no data for "Berln". Near names: Berlin.'],
     [{ city: "" }, 'There is no data for "". There is for: Amsterdam, Athens,'],
     [{ city: "Ж" }, 'There is no data for "Ж". There is for: Amsterdam, Athens,'],

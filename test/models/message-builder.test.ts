@@ -53,11 +53,21 @@ describe("a message builder", () => {
     expect(partials.size).toBe(1);
   });
 
+  test("says once that the answer has begun, before all else but a failure", () => {
+    const builder = newBuilder();
+    builder.finish("stop");
+    builder.start();
+    expect(told(builder.take())).toEqual(["start", "done"]);
+    const failing = newBuilder();
+    failing.fail(new Error("gone"));
+    expect(told(failing.take())).toEqual(["error"]);
+  });
+
   test("joins deltas of one block that wait together, and keeps those apart that were taken apart", () => {
     const builder = newBuilder();
     const text = builder.openText();
     for (const delta of ["a", "b", "c"]) builder.append(text, delta);
-    expect(told(builder.take())).toEqual(["text_start 0", "text_delta 0 abc"]);
+    expect(told(builder.take())).toEqual(["start", "text_start 0", "text_delta 0 abc"]);
     builder.append(text, "d");
     expect(told(builder.take())).toEqual(["text_delta 0 d"]);
     expect(builder.take()).toEqual([]);
@@ -71,7 +81,7 @@ describe("a message builder", () => {
     builder.append(one, "c");
     builder.finish("stop");
     const events = builder.take();
-    expect(told(events).slice(2)).toEqual([
+    expect(told(events).slice(3)).toEqual([
       "text_delta 0 a",
       "text_delta 1 b",
       "text_delta 0 c",
@@ -91,7 +101,7 @@ describe("a message builder", () => {
     builder.append(text, "");
     builder.close(text);
     builder.close(text);
-    expect(told(builder.take())).toEqual(["text_start 0", "text_end 0"]);
+    expect(told(builder.take())).toEqual(["start", "text_start 0", "text_end 0"]);
   });
 
   test.each([

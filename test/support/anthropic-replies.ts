@@ -5,15 +5,15 @@ export interface StreamEvent {
 }
 
 /** How the bytes of a stream reach the client. Without it they come in one write and the stream ends cleanly. */
-export interface Delivery {
+interface Delivery {
   /** Milliseconds before the response begins. */
   readonly before?: number;
   /** The most bytes of one write; 1 tears every letter beyond ASCII apart. */
   readonly chunk?: number;
   /** Milliseconds between two writes. */
   readonly pause?: number;
-  /** `reset` breaks the connection after the last event, `hang` keeps it open and silent. */
-  readonly end?: "clean" | "reset" | "hang";
+  /** `hang` keeps the connection open and silent, until the client closes it or the server's `breakOff` is called. */
+  readonly end?: "clean" | "hang";
 }
 
 /** What the server answers to one request: a stream, or a failure before it. */

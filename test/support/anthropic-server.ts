@@ -16,7 +16,7 @@ import { refusalOf } from "./anthropic-refusal.ts";
 import { type AnthropicReply, failureReply, type StreamEvent } from "./anthropic-replies.ts";
 
 /** A request that the server has received. */
-export interface RecordedRequest {
+interface RecordedRequest {
   /** The very text of the body, to compare bytes. */
   readonly text: string;
   /** The same as JSON; undefined where it is none. */
@@ -37,12 +37,17 @@ export interface AnthropicServer extends Disposable {
   readonly requests: readonly RecordedRequest[];
   /** Adds replies to those that wait. A refused request takes none; without one left, the answer is status 500, final. */
   add(...replies: AnthropicReply[]): void;
+  /** Breaks the connections of replies that hang. Bytes that the client has not read yet may be lost, as on any reset. */
+  breakOff(): void;
 }
+
+type StreamReply = Extract<AnthropicReply, { events: unknown }>;
 
 /** Starts a server on a free port of loopback; it stops when the test's scope ends. */
 export function anthropicServer(...replies: AnthropicReply[]): AnthropicServer {
   const requests: RecordedRequest[] = [];
   const waiting = [...replies];
+  const broken = new AbortController();
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -50,13 +55,14 @@ export function anthropicServer(...replies: AnthropicReply[]): AnthropicServer {
     async fetch(request, self) {
       const recorded = await record(request, self.requestIP(request)?.port);
       requests.push(recorded);
-      return answer(request, recorded, waiting);
+      return answer(request, recorded, { waiting, broken: broken.signal });
     },
   });
   return {
     environment: { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: server.url.origin },
     requests,
     add: (...more) => waiting.push(...more),
+    breakOff: () => broken.abort(),
     [Symbol.dispose]: () => void server.stop(true),
   };
 }
@@ -75,7 +81,13 @@ function bodyOf(text: string): unknown {
   }
 }
 
-async function answer(request: Request, recorded: RecordedRequest, waiting: AnthropicReply[]): Promise<Response> {
+/** What a server will answer, and the signal that breaks its connections. */
+interface Script {
+  readonly waiting: AnthropicReply[];
+  readonly broken: AbortSignal;
+}
+
+async function answer(request: Request, recorded: RecordedRequest, { waiting, broken }: Script): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (request.method !== "POST" || pathname !== "/v1/messages") return respond(failureReply(404, "not_found_error"));
   const { headers, refusal } = recorded;
@@ -83,7 +95,7 @@ async function answer(request: Request, recorded: RecordedRequest, waiting: Anth
     return respond(failureReply(401, "authentication_error"));
   if (!headers.has("anthropic-version")) return refuse("anthropic-version: header is required");
   if (refusal !== undefined) return refuse(refusal);
-  return respond(waiting.shift() ?? final(failureReply(500, "api_error", { message: "No reply is left" })));
+  return respond(waiting.shift() ?? final(failureReply(500, "api_error", { message: "No reply is left" })), broken);
 }
 
 function refuse(message: string): Promise<Response> {
@@ -94,7 +106,7 @@ function final(reply: AnthropicReply): AnthropicReply {
   return "status" in reply ? { ...reply, headers: { "x-should-retry": "false" } } : reply;
 }
 
-async function respond(reply: AnthropicReply): Promise<Response> {
+async function respond(reply: AnthropicReply, broken?: AbortSignal): Promise<Response> {
   if ("status" in reply) {
     const { status, body, headers } = reply;
     return new Response(typeof body === "string" ? body : JSON.stringify(body), {
@@ -103,7 +115,7 @@ async function respond(reply: AnthropicReply): Promise<Response> {
     });
   }
   await Bun.sleep(reply.before ?? 0);
-  return new Response(stream(reply), { headers: { "content-type": "text/event-stream; charset=utf-8" } });
+  return new Response(stream(reply, broken), { headers: { "content-type": "text/event-stream; charset=utf-8" } });
 }
 
 /** The bytes of events as the API frames them. */
@@ -113,11 +125,12 @@ export function streamBytes(events: readonly StreamEvent[]): Uint8Array {
   );
 }
 
-function stream(reply: Extract<AnthropicReply, { events: unknown }>): ReadableStream<Uint8Array> {
+function stream(reply: StreamReply, broken: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const { chunk = Number.POSITIVE_INFINITY, pause = 0, end = "clean" } = reply;
   const bytes = streamBytes(reply.events);
   let sent = 0;
   return new ReadableStream<Uint8Array>({
+    start: (controller) => broken?.addEventListener("abort", () => controller.error(), { once: true }),
     async pull(controller) {
       if (sent > 0) await Bun.sleep(pause);
       if (sent < bytes.length) {
@@ -125,8 +138,6 @@ function stream(reply: Extract<AnthropicReply, { events: unknown }>): ReadableSt
         sent += chunk;
       } else if (end === "clean") {
         controller.close();
-      } else if (end === "reset") {
-        controller.error();
       } else {
         await new Promise(() => {});
       }

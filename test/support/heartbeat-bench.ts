@@ -6,7 +6,7 @@ import { type HeartbeatOptions, heartbeatModule } from "../../packages/runtime/s
 import { HandClock } from "./hand-clock.ts";
 
 export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
+export const HOUR = 3_600_000;
 
 /** heartbeat.md with nothing in it. */
 export const EMPTY_HEARTBEAT: HeartbeatDefinition = { onWake: [], routines: [], contextReconstruction: [] };

@@ -41,8 +41,13 @@ export async function openInteractive(options: InteractiveOptions = {}): Promise
     rows,
   });
   const run = runOf(terminal, directory, folder);
-  await terminal.waitFor(/^> ?$/m);
-  return run;
+  try {
+    await terminal.waitFor(/^> ?$/m);
+    return run;
+  } catch (error) {
+    await run[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 function runOf(terminal: TmuxTerminal, directory: string, folder: TemporaryDirectory): InteractiveRun {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { devNull } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 export interface CliOptions {
   /** The user's home folder: state and caches go below it. Absolute. */
@@ -19,19 +19,25 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-const MAIN = join(import.meta.dir, "../../packages/cli/src/main.ts");
+const ROOT = join(import.meta.dir, "../..");
 
 /** A run that takes longer hangs. */
 const DEADLINE_MILLISECONDS = 50_000;
 
+/** What to test in place of the source: `MDX_AI_EXECUTABLE=dist/mdx-ai npm test -- ./test/e2e`. */
+const executable = process.env["MDX_AI_EXECUTABLE"];
+
 /** The command line that runs the program from source, as its launcher does. */
-export const cliCommand = (args: readonly string[]): string[] => [
+export const cliCommand = (args: readonly string[]): string[] =>
+  executable === undefined ? [...SOURCE, ...args] : [resolve(executable), ...args];
+
+const SOURCE = [
   process.execPath,
   "--no-env-file",
   `--config=${devNull}`,
+  `--tsconfig-override=${join(ROOT, "tsconfig.json")}`,
   "--no-install",
-  MAIN,
-  ...args,
+  join(ROOT, "packages/cli/src/main.ts"),
 ];
 
 /** The variables of a run: nothing of the machine but the way to its programs. */

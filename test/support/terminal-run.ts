@@ -32,6 +32,11 @@ export class TerminalRun implements AsyncDisposable {
     this.#child.terminal?.write(keys);
   }
 
+  /** Sends a signal to the program. */
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   /** Resolves when the text has come; rejects when it does not come in a long time. */
   async shows(text: string): Promise<void> {
     const deadline = performance.now() + DEADLINE_MILLISECONDS;

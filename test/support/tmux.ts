@@ -5,6 +5,7 @@ import { join } from "node:path";
 /** Milliseconds within which something must show; machines may be busy. */
 const deadline = 40_000;
 const pollPause = 25;
+const fromStart = ["-S", "-"];
 
 export interface TmuxOptions {
   readonly command: readonly string[];
@@ -35,6 +36,8 @@ export interface TmuxTerminal extends AsyncDisposable {
    * before, and shows what there was.
    */
   waitFor(condition: Condition): Promise<string>;
+  /** The same for all lines; for what may scroll away. */
+  waitForHistory(condition: Condition): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;
   /** What a format of tmux says of the pane, such as `#{pane_title}`. */
   ask(format: string): Promise<string>;
@@ -73,13 +76,17 @@ function terminalOf(tmux: Tmux, folder: string): TmuxTerminal {
       await tmux(["paste-buffer", "-p"]);
     },
     screen: () => tmux(["capture-pane", "-p"]),
-    history: () => tmux(["capture-pane", "-p", "-S", "-"]),
-    waitFor: async (condition) =>
-      (await poll(tmux, ({ screen }) => holds(screen, condition), String(condition))).screen,
+    history: () => tmux(["capture-pane", "-p", ...fromStart]),
+    waitFor: (condition) => pollFor(tmux, condition, []),
+    waitForHistory: (condition) => pollFor(tmux, condition, fromStart),
     resize: (columns, rows) => call("resize-window", "-x", `${columns}`, "-y", `${rows}`),
     ask,
     async exitCode() {
-      await poll(tmux, ({ isDead }) => isDead, "the end of the command");
+      await poll(
+        () => lookAt(tmux, []),
+        ({ isDead }) => isDead,
+        "the end of the command",
+      );
       return Number(await ask("#{pane_dead_status}"));
     },
     pid: async () => Number(await ask("#{pane_pid}")),
@@ -96,22 +103,28 @@ interface Look {
   readonly isDead: boolean;
 }
 
-async function poll(tmux: Tmux, accepts: (look: Look) => boolean, name: string): Promise<Look> {
+async function pollFor(tmux: Tmux, condition: Condition, range: readonly string[]): Promise<string> {
+  const accepts = ({ screen }: Look): boolean => holds(screen, condition);
+  const { screen } = await poll(() => lookAt(tmux, range), accepts, String(condition));
+  return screen;
+}
+
+async function poll(look: () => Promise<Look>, accepts: (look: Look) => boolean, name: string): Promise<Look> {
   const end = performance.now() + deadline;
   for (;;) {
-    const look = await lookAt(tmux);
-    if (accepts(look)) {
-      return look;
+    const seen = await look();
+    if (accepts(seen)) {
+      return seen;
     }
-    if (look.isDead || performance.now() > end) {
-      throw new Error(`The terminal never showed ${name}. It shows:\n${look.screen}`);
+    if (seen.isDead || performance.now() > end) {
+      throw new Error(`The terminal never showed ${name}. It shows:\n${seen.screen}`);
     }
     await Bun.sleep(pollPause);
   }
 }
 
-async function lookAt(tmux: Tmux): Promise<Look> {
-  const shown = await tmux(["display-message", "-p", "#{pane_dead}", ";", "capture-pane", "-p"]);
+async function lookAt(tmux: Tmux, range: readonly string[]): Promise<Look> {
+  const shown = await tmux(["display-message", "-p", "#{pane_dead}", ";", "capture-pane", "-p", ...range]);
   const end = shown.indexOf("\n");
   return { screen: shown.slice(end + 1), isDead: shown.slice(0, end) === "1" };
 }

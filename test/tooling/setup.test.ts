@@ -105,19 +105,16 @@ describe.skipIf(requireProgram("node"))("scripts/bun.mjs", () => {
 });
 
 describe.skipIf(requireProgram("node") || requireProgram("npm"))("without a Bun that serves, scripts/bun.mjs", () => {
-  test.each(["1.4.4", "2.0.0", "not a version"])(
-    "passes a Bun %s by and fetches its own",
-    async (version) => {
-      using folder = temporaryDirectory();
-      const clone = await freshClone(folder.path);
-      await writeProgram(join(clone.bin, "bun"), fakeBun(version));
-      await using registry = await serveRegistry(folder.path, PINNED);
-      const { stdout, stderr, exitCode } = await runBun(clone, { npm_config_registry: registry.url.href });
-      expect({ stdout, exitCode }).toEqual({ stdout: CALLED, exitCode: 7 });
-      expect(stderr).toContain(`installing Bun ${PINNED}`);
-      expect(readdirSync(join(clone.path, ".bun"), { recursive: true }).sort()).toEqual([PINNED, `${PINNED}/bun`]);
-    },
-  );
+  test.each(["1.4.4", "2.0.0", "not a version"])("passes a Bun %s by and fetches its own", async (version) => {
+    using folder = temporaryDirectory();
+    const clone = await freshClone(folder.path);
+    await writeProgram(join(clone.bin, "bun"), fakeBun(version));
+    await using registry = await serveRegistry(folder.path, PINNED);
+    const { stdout, stderr, exitCode } = await runBun(clone, { npm_config_registry: registry.url.href });
+    expect({ stdout, exitCode }).toEqual({ stdout: CALLED, exitCode: 7 });
+    expect(stderr).toContain(`installing Bun ${PINNED}`);
+    expect(readdirSync(join(clone.path, ".bun"), { recursive: true }).sort()).toEqual([PINNED, `${PINNED}/bun`]);
+  });
 
   test("says so when the registry has no Bun that runs here", async () => {
     using folder = temporaryDirectory();

@@ -17,6 +17,12 @@ const lint = (rule: string, file: string, code: string): Violation => ({ check: 
 const VIOLATIONS: readonly Violation[] = [
   {
     check: "typecheck",
+    rule: "TS9010",
+    file: "packages/models/src/planted-declaration.ts",
+    code: "export const planted = Math.max(1);",
+  },
+  {
+    check: "typecheck",
     rule: "TS2322",
     file: "packages/models/src/planted.ts",
     code: "export const planted: number = '';",

@@ -1,36 +1,38 @@
-import type { AgentModule } from "mdx-ai";
+import type { AgentModule, AgentTool } from "mdx-ai";
 import climate from "../data/climate.json";
 
 const DEGREE = Math.PI / 180;
 const DAY = 86_400_000;
 
-/** A tool that computes, and a section of the prompt that says for which cities there is data. */
-export default {
-  describe: () => ({ name: "daylight", description: "Knows how long the days are" }),
-  initialize: async () => {},
-  tools: () => [
-    {
-      name: "daylight_hours",
-      description: "How long the sun is up in a city on a date",
-      parameters: {
-        type: "object",
-        properties: {
-          city: { type: "string", description: "One of the cities that the data names" },
-          date: { type: "string", format: "date", description: "Such as 2027-06-21" },
-        },
-        required: ["city", "date"],
-        additionalProperties: false,
-      },
-      execute: async ({ city, date }) => {
-        const hours = sunHours(latitudeOf(String(city)), dayOfYear(String(date)));
-        return `${city}, ${date}: the sun is up for ${hours.toFixed(1)} hours`;
-      },
+const daylightHours: AgentTool = {
+  name: "daylight_hours",
+  description: "How long the sun is up in a city on a date",
+  parameters: {
+    type: "object",
+    properties: {
+      city: { type: "string", description: "One of the cities that there is data for" },
+      date: { type: "string", format: "date", description: "Such as 2027-06-21" },
     },
-  ],
+    required: ["city", "date"],
+    additionalProperties: false,
+  },
+  execute: async ({ city, date }) => {
+    const hours = sunHours(latitudeOf(String(city)), dayOfYear(String(date)));
+    return `${city}, ${date}: the sun is up for ${hours.toFixed(1)} hours`;
+  },
+};
+
+/** A tool that computes, and a section of the prompt that says for which cities there is data. */
+const daylight: AgentModule = {
+  describe: () => ({ name: "daylight", description: "Knows how long days are" }),
+  initialize: async () => {},
+  tools: () => [daylightHours],
   systemPrompt: () => `## Cities\n\nThere is data for ${climate.cities.map(({ name }) => name).join(", ")}.`,
   start: async () => {},
   stop: () => {},
-} satisfies AgentModule;
+};
+
+export default daylight;
 
 function latitudeOf(name: string): number {
   const city = climate.cities.find((one) => one.name.toLowerCase() === name.toLowerCase());

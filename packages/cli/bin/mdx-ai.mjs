@@ -24,13 +24,15 @@ if (file === undefined) {
 run(file, [...args, ...process.argv.slice(2)]);
 
 /**
- * A `.env` or a bunfig.toml of the current folder must not change what runs, nor a missing package come from the network.
+ * A `.env`, a bunfig.toml or a tsconfig.json of the current folder must not change what runs, nor a missing package come
+ * from the network.
  * @returns {Promise<readonly string[]>} empty where there is no Bun
  */
 async function sourceCommand() {
   const { findBun } = await import(scripts.href);
   const bun = findBun();
-  const flags = ["--no-env-file", `--config=${devNull}`, "--no-install"];
+  const settings = fileURLToPath(new URL("../../../tsconfig.json", import.meta.url));
+  const flags = ["--no-env-file", `--config=${devNull}`, `--tsconfig-override=${settings}`, "--no-install"];
   return bun === undefined ? [] : [bun, ...flags, fileURLToPath(source)];
 }
 
@@ -51,14 +53,17 @@ function installedCommand() {
  * @param {readonly string[]} args
  */
 function run(file, args) {
-  const child = spawn(file, args, { stdio: "inherit" });
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  let child;
   // A terminal sends its Ctrl+C to the child as well; sent once more it would count as the second one.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.on(signal, () => {
-      if (signal !== "SIGINT" || !onTerminal) child.kill(signal);
+      if (signal !== "SIGINT" || !onTerminal) child?.kill(signal);
     });
   }
+  // Only now: a signal that comes between would end the launcher and leave the child behind.
+  child = spawn(file, args, { stdio: "inherit" });
   child.on("error", (error) => {
     console.error(`mdx-ai: ${file} cannot be started: ${error.message}`);
     process.exit(1);

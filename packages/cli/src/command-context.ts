@@ -4,7 +4,7 @@ import type { Output } from "./output/output.ts";
 /** The world of a command. */
 export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute. */
+  /** Absolute. Throws `UsageError` where it was removed. */
   readonly currentDirectory: string;
   readonly stdout: Output;
   readonly stderr: Output;

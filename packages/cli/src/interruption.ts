@@ -7,6 +7,7 @@ const INSISTING_MILLISECONDS = 500;
 export class Interruption {
   readonly #controller = new AbortController();
   readonly #insistence = Promise.withResolvers<number>();
+  readonly #listeners: (readonly [name: NodeJS.Signals, listener: () => void])[] = [];
   #exitCode: number | undefined;
   #first = 0;
 
@@ -22,10 +23,17 @@ export class Interruption {
 
   /** From now on SIGINT, SIGTERM and SIGHUP fire the returned signal instead of ending the process. */
   listen(): AbortSignal {
-    for (const [name, exitCode] of Object.entries(SIGNALS)) {
-      process.on(name, () => this.#interrupt(exitCode));
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      const listener = (): void => this.#interrupt(SIGNALS[name]);
+      process.on(name, listener);
+      this.#listeners.push([name, listener]);
     }
     return this.#controller.signal;
+  }
+
+  /** Leaves the signals to others again. */
+  release(): void {
+    for (const [name, listener] of this.#listeners.splice(0)) process.off(name, listener);
   }
 
   #interrupt(exitCode: number): void {

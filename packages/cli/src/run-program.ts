@@ -13,7 +13,9 @@ import { toolHostCommand } from "./tool-host-command.ts";
 export async function runProgram(args: readonly string[]): Promise<number> {
   const context: CommandContext = {
     environment: process.env,
-    currentDirectory: process.cwd(),
+    get currentDirectory() {
+      return currentDirectory();
+    },
     stdout: new Output(1),
     stderr: new Output(2),
     interruption: new Interruption(),
@@ -24,8 +26,17 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     lostFailure(args, context),
     context.interruption.insisted,
   ]);
-  await context.stderr.flush().catch(() => {});
+  await context.stderr.flush();
   return exitCode;
+}
+
+/** Asked only where it matters: what needs no folder works in one that was removed, too. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new UsageError("the current folder was removed; change to one that exists", { cause });
+  }
 }
 
 async function runAndReport(args: readonly string[], context: CommandContext): Promise<number> {
@@ -38,9 +49,10 @@ async function runAndReport(args: readonly string[], context: CommandContext): P
   }
 }
 
-function reportFailure(error: unknown, args: readonly string[], context: CommandContext): number {
-  context.stderr.write(describeFailure(error, args.includes("--debug")));
-  return expectedExitCode(error) ?? EXIT_CODE.failed;
+function reportFailure(error: unknown, args: readonly string[], { stderr, interruption }: CommandContext): number {
+  stderr.write(describeFailure(error, args.includes("--debug")));
+  const exitCode = expectedExitCode(error) ?? EXIT_CODE.failed;
+  return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
 }
 
 /** Resolves when something fails that nobody waits for, such as a timer of a module. */

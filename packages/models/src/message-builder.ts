@@ -44,6 +44,7 @@ export class MessageBuilder {
   readonly #message: GrowingMessage;
   readonly #open = new Set<Block>();
   #events: ModelEvent[] = [];
+  #started = false;
   #growing: Block | undefined;
   #delta = "";
 
@@ -59,9 +60,11 @@ export class MessageBuilder {
     };
   }
 
-  /** The answer has begun. */
+  /** The answer has begun. The first block and the end say so too, where this did not. */
   start(): void {
-    this.#emit({ type: "start", partial: this.#message });
+    if (this.#started) return;
+    this.#started = true;
+    this.#events.push({ type: "start", partial: this.#message });
   }
 
   openText(): Block {
@@ -124,6 +127,7 @@ export class MessageBuilder {
 
   /** The answer is whole. */
   finish(stopReason: FinishReason): void {
+    this.start();
     for (const block of this.#open) this.close(block);
     this.#message.stopReason = stopReason;
     this.#emit({ type: "done", message: this.#message });
@@ -160,7 +164,7 @@ export class MessageBuilder {
   }
 
   #opened(block: Block, event: ModelEvent): Block {
-    this.#flush();
+    this.start();
     this.#message.content.push(block.content);
     this.#open.add(block);
     this.#emit(event);

@@ -1,10 +1,9 @@
 import { parseModelReference } from "./model-reference.ts";
+import type { Environment } from "./types/environment.ts";
 import type { LanguageModel } from "./types/language-model.ts";
 
-/** The variables of the user. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface OpenModelOptions {
+  /** The variables of the user. */
   readonly environment: Environment;
   /** What the path of a script is relative to; default the current folder of the process. Absolute. */
   readonly cwd?: string;

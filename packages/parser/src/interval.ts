@@ -8,9 +8,9 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
 };
 
 /** The shortest interval: one second. */
-export const shortestInterval: number = 1_000;
+const shortestInterval: number = 1_000;
 /** The longest interval: 24 days, the most that a timer of 32 bits holds. */
-export const longestInterval: number = 24 * 86_400_000;
+const longestInterval: number = 24 * 86_400_000;
 
 /** An interval such as `15m`, `1h30m` or `1.5h` in milliseconds; undefined where it is none or out of bounds. */
 export function parseInterval(text: string): number | undefined {

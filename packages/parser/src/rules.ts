@@ -65,7 +65,7 @@ const severities = {
   "skill-name-duplicate": "warning",
   "skill-field": "warning",
   "skill-length": "warning",
-} as const satisfies Readonly<Record<string, Severity>>;
+} as const;
 
 /** The name of a rule. */
 export type Rule = keyof typeof severities;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { isSlashCommand, runSlashCommand } from "../../../packages/cli/src/terminal/slash-commands.ts";
+import {
+  isSlashCommand,
+  runSlashCommand,
+  worksWhileRunning,
+} from "../../../packages/cli/src/terminal/slash-commands.ts";
 
 const skills = [
   { name: "greet", description: "Says\n hi", path: "skills/greet/SKILL.md" },
@@ -35,6 +39,18 @@ describe("slash commands", () => {
     ["", false],
   ])("%j is a command: %p", (text, expected) => {
     expect(isSlashCommand(text)).toBe(expected);
+  });
+
+  test.each([
+    ["/help", true],
+    ["/skills", true],
+    ["/quit\n", true],
+    ["/clear", false],
+    ["/skill:greet", false],
+    ["/unknown", false],
+    ["hello", false],
+  ])("%j works while a prompt runs: %p", (text, expected) => {
+    expect(worksWhileRunning(text)).toBe(expected);
   });
 
   test("/help names every command and the keys", async () => {

@@ -155,8 +155,8 @@ test("an abort ends the prompt, keeps what had arrived, and the session goes on"
 
 test("leaving the iteration early aborts the prompt and frees the queue", async () => {
   using directory = agentDirectory();
-  const agent = await open(directory.path, [{ text: "slow", delay: 60_000 }, { text: "next" }]);
-  for await (const event of agent.prompt("go")) if (event.type === "message_end") break;
+  const agent = await open(directory.path, [{ deltas: ["a", "b"], deltaDelay: 60_000 }, { text: "next" }]);
+  for await (const event of agent.prompt("go")) if (event.type === "message_update") break;
   expect(answer(await run(agent, "again"))).toBe("next");
   await agent.close();
 });

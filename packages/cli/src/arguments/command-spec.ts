@@ -16,7 +16,7 @@ export interface ParsedArguments {
 }
 
 /** Runs a command and gives its exit code. Rejects with what `describeFailure` describes. */
-export type RunCommand = (args: ParsedArguments, context: CommandContext) => Promise<number>;
+type RunCommand = (args: ParsedArguments, context: CommandContext) => Promise<number>;
 
 /** A command as the command line and the help know it. */
 export interface CommandSpec {

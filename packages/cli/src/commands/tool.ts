@@ -18,7 +18,7 @@ export async function runTool(args: ParsedArguments, context: CommandContext): P
   const envFile = args.values.get("env-file");
   if (envFile !== undefined) loadEnvFile(envFile, context.currentDirectory);
   const signal = context.interruption.listen();
-  const directory = await readTrusted(run, context);
+  const directory = await readTrusted(run, context, signal);
   const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false });
   try {
     const [, name, ...pairs] = args.positionals;
@@ -27,6 +27,7 @@ export async function runTool(args: ParsedArguments, context: CommandContext): P
     const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
     const result = await executeTool(tool, given, { agentDir: directory.path, cwd: run.cwd, signal, log });
     const output = result.isError ? context.stderr : context.stdout;
+    await context.stderr.flush();
     output.write(resultText(result));
     return context.interruption.exitCode ?? (result.isError ? EXIT_CODE.failed : EXIT_CODE.done);
   } finally {

@@ -5,7 +5,8 @@ import { createInteractiveSession } from "../terminal/index.ts";
 
 /** A conversation on the terminal; gives the exit code. */
 export async function converse(run: AgentRun, context: CommandContext): Promise<number> {
-  const directory = await readTrusted(run, context);
+  const directory = await readTrusted(run, context, context.interruption.listen());
+  context.interruption.release();
   const session = createInteractiveSession();
   const { onWarning, onBackgroundEvent } = session;
   const agent = await openRun(run, directory, { context, onWarning, onBackgroundEvent, wakes: true });

@@ -31,5 +31,10 @@ const CODES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The exit code of an expected failure; undefined for a fault of the program. */
-export const expectedExitCode = (error: unknown): number | undefined =>
-  error instanceof Error ? CODES.get(error.name) : undefined;
+export function expectedExitCode(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return CODES.get(error.name) ?? (isSystemError(error) ? EXIT_CODE.failed : undefined);
+}
+
+/** What the operating system refuses, such as a folder that cannot be written. */
+const isSystemError = (error: Error): boolean => "syscall" in error && "code" in error;

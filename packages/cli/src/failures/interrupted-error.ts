@@ -1,4 +1,4 @@
-/** The user broke off a question. */
+/** The user or the system broke off what was under way. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 

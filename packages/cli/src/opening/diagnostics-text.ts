@@ -1,8 +1,9 @@
-import { isAbsolute, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import type { Output } from "../output/output.ts";
 import { createPaint } from "../output/paint.ts";
+import { isWithin } from "../places/user-directories.ts";
 import { plainLine } from "../plain-text.ts";
 
 export interface DiagnosticsView {
@@ -35,7 +36,4 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
   return { errors, warnings: diagnostics.length - errors };
 }
 
-function pathFrom(folder: string, path: string): string {
-  const way = relative(folder, path);
-  return way.startsWith("..") || isAbsolute(way) ? path : way;
-}
+const pathFrom = (folder: string, path: string): string => (isWithin(folder, path) ? relative(folder, path) : path);

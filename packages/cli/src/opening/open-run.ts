@@ -2,14 +2,23 @@ import { openModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
+import { InterruptedError } from "../failures/interrupted-error.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { readRunnable } from "./read-directory.ts";
 
-/** Reads the directory and makes sure of the user's trust, in this order. Rejects where either fails. */
-export async function readTrusted(run: AgentRun, context: CommandContext): Promise<AgentDirectory> {
+/**
+ * Reads the directory and makes sure of the user's trust, in this order. Rejects where either fails, and with
+ * `InterruptedError` where `signal` has fired by then.
+ */
+export async function readTrusted(
+  run: AgentRun,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<AgentDirectory> {
   const directory = await readRunnable(run.directory, context);
-  await ensureTrust(directory, context, run.isTrusted);
+  await ensureTrust(directory, context, { once: run.isTrusted, signal });
+  if (signal.aborted) throw new InterruptedError();
   return directory;
 }
 

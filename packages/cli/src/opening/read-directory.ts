@@ -3,7 +3,7 @@ import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-a
 import type { CommandContext } from "../command-context.ts";
 import { InvalidDirectoryError } from "../failures/invalid-directory-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { cacheDirectory, isWithin } from "../places/user-directories.ts";
+import { cacheDirectory, isWithin, realFolder } from "../places/user-directories.ts";
 import { countDiagnostics, showDiagnostics } from "./diagnostics-text.ts";
 
 /** Reads an agent directory as `check` and every run do. */
@@ -12,7 +12,7 @@ export function readDirectory(directory: string, context: CommandContext): Promi
   const path = resolve(context.currentDirectory, directory);
   const cache = cacheDirectory(context.environment);
   // In the reach of the agent's own tools a cache could be poisoned.
-  const isSafe = cache !== undefined && !isWithin(path, cache);
+  const isSafe = cache !== undefined && !isWithin(realFolder(path), realFolder(cache));
   return readAgentDirectory(path, isSafe ? { cacheDirectory: join(cache, "definitions") } : {});
 }
 

@@ -1,13 +1,5 @@
-import { fstatSync } from "node:fs";
-
-/** A standard stream cannot be written, for another reason than that its reader went away. */
-export class OutputError extends Error {
-  override readonly name = "OutputError";
-
-  constructor(cause: unknown) {
-    super(`the output cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-}
+import { fstatSync, statSync } from "node:fs";
+import { OutputError } from "../failures/output-error.ts";
 
 /**
  * Standard output or standard error. Text goes out at once; what comes while a write is under way goes out together
@@ -42,10 +34,13 @@ export class Output {
     this.#writing ??= this.#drain();
   }
 
-  /** Settles when all is written or the reader is gone. Rejects with `OutputError` where something else was wrong. */
+  /**
+   * Settles when all is written or the reader is gone. Rejects with `OutputError` where something else was wrong with
+   * standard output; of standard error nobody could be told.
+   */
   async flush(): Promise<void> {
     await this.#writing;
-    if (this.#failure !== undefined) throw new OutputError(this.#failure);
+    if (this.#failure !== undefined && this.#descriptor === 1) throw new OutputError(this.#failure);
   }
 
   async #drain(): Promise<void> {
@@ -67,7 +62,9 @@ export class Output {
 /** Whether a descriptor is a terminal; asks `node:tty`, which is slow to load, only where it may be one. */
 export function isTerminal(descriptor: number): boolean {
   try {
-    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+    const stats = fstatSync(descriptor);
+    if (!stats.isCharacterDevice() || stats.rdev === statSync("/dev/null", { throwIfNoEntry: false })?.rdev)
+      return false;
   } catch {
     return false;
   }

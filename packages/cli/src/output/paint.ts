@@ -1,6 +1,6 @@
 import type { Output } from "./output.ts";
 
-export type Colour = "red" | "green" | "yellow" | "dim" | "bold";
+type Colour = "red" | "green" | "yellow" | "dim" | "bold";
 
 /** Puts text in a colour. */
 export type Paint = (colour: Colour, text: string) => string;

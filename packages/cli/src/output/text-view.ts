@@ -8,6 +8,8 @@ import { createSpinner, type Spinner } from "./spinner.ts";
 
 const ARGUMENTS_WIDTH = 100;
 const RESULT_WIDTH = 100;
+/** The line of the spinner must not wrap, or its upper part could not be taken away. */
+const SPINNER_WIDTH = 40;
 
 /** Tool activity on standard error, animated and coloured on a terminal alone. The answer is for the caller to print. */
 export class TextView implements EventView {
@@ -53,7 +55,7 @@ export class TextView implements EventView {
 
   #showRunning(): void {
     const names = [...this.#running.values()];
-    this.#spinner.show(names.length === 0 ? "thinking" : names.join(", "));
+    this.#spinner.show(names.length === 0 ? "thinking" : cut(names.join(", "), SPINNER_WIDTH));
   }
 
   #startLine(name: string, args: JsonObject): string {
@@ -74,7 +76,10 @@ function firstLine({ content }: ToolResult): string {
   return cut(first, RESULT_WIDTH) + (more.length > 0 ? " …" : "");
 }
 
+const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
+
 function cut(text: string, width: number): string {
   const line = plainLine(text.slice(0, 4 * width));
-  return line.length > width ? `${line.slice(0, width)}…` : line;
+  if (line.length <= width) return line;
+  return `${line.slice(0, width).replace(HALF_A_CHARACTER, "")}…`;
 }

@@ -1,4 +1,5 @@
-import { isAbsolute, join, relative } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,4 +26,14 @@ export const cacheDirectory = (environment: Environment): string | undefined =>
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === "" || !(way === ".." || way.startsWith("../") || way.startsWith("..\\") || isAbsolute(way));
+}
+
+/** The real path of a folder that may not exist yet. */
+export function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realFolder(parent), path.slice(parent.length));
+  }
 }

@@ -1,5 +1,6 @@
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
+import { InterruptedError } from "../failures/interrupted-error.ts";
 import { promptText } from "../input/prompt-text.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
 import { openRun, readTrusted } from "../opening/open-run.ts";
@@ -20,8 +21,9 @@ export interface PromptRun {
 export async function runPrompt({ run, prompt, isJson }: PromptRun, context: CommandContext): Promise<number> {
   const { stdout, stderr, environment } = context;
   const signal = AbortSignal.any([context.interruption.listen(), stdout.closed]);
-  const directory = await readTrusted(run, context);
+  const directory = await readTrusted(run, context, signal);
   const text = await promptText(prompt, context, signal);
+  if (signal.aborted) throw new InterruptedError();
   const view = isJson ? createJsonView(stdout, stderr) : new TextView(stderr, environment);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const agent = await openRun(run, directory, { context, onWarning, wakes: false });
@@ -29,6 +31,8 @@ export async function runPrompt({ run, prompt, isJson }: PromptRun, context: Com
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
     const end = await watchPrompt(agent.prompt(text, { signal }), view);
     view.end();
+    // On one terminal the answer comes below the activity, and nothing of that may wipe it out.
+    await stderr.flush();
     return report(end, { isJson, view, context });
   } finally {
     view.end();
@@ -48,7 +52,9 @@ function report(watched: PromptEnd, { isJson, view, context }: Report): number {
     return EXIT_CODE.done;
   }
   const { exitCode, answer, problem } = endOf(watched);
-  if (answer !== "" && !isJson) stdout.write(`${plainText(answer).trimEnd()}\n`);
+  if (!isJson) stdout.write(withNewline(plainText(answer)));
   if (problem !== undefined) view.note(plainLine(problem));
   return watched.outcome === "aborted" ? (interruption.exitCode ?? exitCode) : exitCode;
 }
+
+const withNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);

@@ -1,9 +1,9 @@
-import type { Agent, AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/runtime";
 import type { SessionOptions } from "./interactive-session.ts";
 import { Interrupts, leaveWindow } from "./interrupts.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
-import { isSlashCommand, runSlashCommand } from "./slash-commands.ts";
+import { isSlashCommand, runSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
 import { PromptView } from "./view/prompt-view.ts";
 import { statusLine } from "./view/status.ts";
@@ -14,6 +14,14 @@ const spinnerPause = 100;
 /** Milliseconds that a prompt gets to end when the user leaves. */
 const farewell = 2000;
 
+interface RunningPrompt {
+  readonly controller: AbortController;
+  /** Of `performance.now()`. */
+  readonly since: number;
+  /** Never rejects. */
+  readonly done: Promise<void>;
+}
+
 /** One interactive session, from its header to the farewell. */
 export class Conversation {
   readonly #options: SessionOptions;
@@ -23,7 +31,7 @@ export class Conversation {
   readonly #background: PromptView;
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
-  #running: { readonly controller: AbortController; readonly since: number; readonly done: Promise<void> } | undefined;
+  #running: RunningPrompt | undefined;
   #backgroundSince = 0;
   #hint = "";
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
@@ -130,13 +138,13 @@ export class Conversation {
     if (text.trim() === "") {
       return;
     }
-    if (this.#running !== undefined && !/^\/(quit|exit)\s*$/.test(text)) {
+    if (this.#own.activity !== undefined && !worksWhileRunning(text)) {
       this.#showHint("A prompt is running; send this when it has ended, or stop it with Ctrl+C");
       return;
     }
     this.#screen.remember(text);
     this.#screen.setText("");
-    this.#append(`${this.#theme.accent(">")} ${this.#theme.bold(drawable(text))}`);
+    this.#echo(text);
     if (isSlashCommand(text)) {
       this.#command(text);
     } else {
@@ -158,28 +166,23 @@ export class Conversation {
   #prompt(text: string): void {
     const controller = new AbortController();
     this.#own.activity = "waiting";
-    const done = this.#work(text, controller.signal).finally(() => {
-      this.#running = undefined;
-      this.#screen.refresh();
-    });
-    this.#running = { controller, since: performance.now(), done };
+    this.#running = { controller, since: performance.now(), done: this.#work(text, controller.signal) };
   }
 
-  /** Never rejects. */
+  /** The prompt is over for the user with its last event, although the agent may still have to put things away. */
   async #work(text: string, signal: AbortSignal): Promise<void> {
-    const { agent, session }: { agent: Agent; session: string } = this.#options;
+    const { agent, session } = this.#options;
     try {
       for await (const event of agent.prompt(text, { session, signal })) {
         this.#own.show(event);
       }
-      this.#own.activity = undefined;
     } catch (error) {
       this.#own.fail(messageOf(error));
     }
   }
 
   #interrupt(): void {
-    switch (this.#interrupts.press(performance.now(), this.#running !== undefined)) {
+    switch (this.#interrupts.press(performance.now(), this.#own.activity !== undefined)) {
       case "leave":
         this.#running?.controller.abort();
         this.#left.resolve(0);
@@ -215,6 +218,15 @@ export class Conversation {
       this.#screen.refresh();
     }, leaveWindow);
     this.#screen.refresh();
+  }
+
+  #echo(text: string): void {
+    const mark = this.#theme.accent(">");
+    const shown = this.#theme.bold(drawable(text));
+    this.#screen.append((columns) => {
+      const [first = "", ...others] = wrapped(shown, columns, "  ");
+      return [first.replace(/^ {2}|^/, `${mark} `), ...others, ""];
+    });
   }
 
   #append(text: string): void {

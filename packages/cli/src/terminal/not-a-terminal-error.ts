@@ -3,6 +3,6 @@ export class NotATerminalError extends Error {
   override readonly name = "NotATerminalError";
 
   constructor() {
-    super("An interactive session needs a terminal; give the prompt with --prompt TEXT");
+    super("a conversation needs a terminal that can move its cursor; give one prompt with --prompt TEXT");
   }
 }

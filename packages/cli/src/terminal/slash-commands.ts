@@ -16,15 +16,27 @@ export interface CommandContext {
 interface SlashCommand {
   readonly name: string;
   readonly description: string;
+  /** Does not have to wait for the end of a running prompt. */
+  readonly worksWhileRunning?: true;
   run(context: CommandContext): Promise<void> | void;
 }
 
 const slashCommands: readonly SlashCommand[] = [
-  { name: "/help", description: "shows this help", run: (context) => context.tell(helpText()) },
+  {
+    name: "/help",
+    description: "shows this help",
+    worksWhileRunning: true,
+    run: (context) => context.tell(helpText()),
+  },
   { name: "/clear", description: "archives the history of the session and begins anew", run: clear },
-  { name: "/skills", description: "lists the skills", run: (context) => context.tell(skillsText(context.skills)) },
-  { name: "/quit", description: "leaves (also /exit)", run: (context) => context.leave() },
-  { name: "/exit", description: "", run: (context) => context.leave() },
+  {
+    name: "/skills",
+    description: "lists the skills",
+    worksWhileRunning: true,
+    run: (context) => context.tell(skillsText(context.skills)),
+  },
+  { name: "/quit", description: "leaves (also /exit)", worksWhileRunning: true, run: (context) => context.leave() },
+  { name: "/exit", description: "", worksWhileRunning: true, run: (context) => context.leave() },
 ];
 
 const skillPrefix = "/skill:";
@@ -40,19 +52,32 @@ export function isSlashCommand(text: string): boolean {
   return /^\/[\w:.-]*(\s|$)/.test(text);
 }
 
+/** Whether a text is a command that may run beside a prompt. */
+export function worksWhileRunning(text: string): boolean {
+  return commandOf(text)?.worksWhileRunning ?? false;
+}
+
 /** Runs the command that a text is; one that there is not is answered with a hint. */
 export async function runSlashCommand(text: string, context: CommandContext): Promise<void> {
-  const [name = ""] = text.split(/\s/, 1);
-  const command = slashCommands.find((candidate) => candidate.name === name);
+  const command = commandOf(text);
   if (command !== undefined) {
     return command.run(context);
   }
+  const name = nameOf(text);
   const skills = context.skills.map((skill) => `${skillPrefix}${skill.name}`);
   if (skills.includes(name)) {
     return context.prompt(text);
   }
   const names = [...slashCommands.map((candidate) => candidate.name), ...skills];
   context.tell(`There is no command ${name}; ${(await didYouMean(name, names)) ?? "/help shows all"}`);
+}
+
+function commandOf(text: string): SlashCommand | undefined {
+  return slashCommands.find((command) => command.name === nameOf(text));
+}
+
+function nameOf(text: string): string {
+  return text.split(/\s/, 1)[0] ?? "";
 }
 
 async function clear(context: CommandContext): Promise<void> {

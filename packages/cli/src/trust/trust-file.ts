@@ -44,11 +44,14 @@ export async function changeTrustFile(
   }
 }
 
+/** No such file, or a file where one of its folders should be. */
+const ABSENCES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
+
 function readText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (error instanceof Error && "code" in error && ABSENCES.includes(error.code)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,5 @@
-import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin, stateDirectory } from "../places/user-directories.ts";
+import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
 
 /** The file that lists the trusted directories; undefined where the user has no folder for it. */
 export function trustFile(environment: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -11,14 +10,4 @@ export function trustFile(environment: Readonly<Record<string, string | undefine
 /** Whether the list lies within a directory, which could then have come with a list of its own. */
 export function holdsTrustFile(directory: string, file: string): boolean {
   return isWithin(directory, realFolder(dirname(file)));
-}
-
-/** The real path of a folder that may not exist yet. */
-function realFolder(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realFolder(parent), path.slice(parent.length));
-  }
 }

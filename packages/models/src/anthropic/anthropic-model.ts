@@ -1,10 +1,10 @@
 import { ModelError } from "../errors/model-error.ts";
 import { MessageBuilder } from "../message-builder.ts";
-import type { Environment } from "../open-model.ts";
+import type { Environment } from "../types/environment.ts";
 import type { LanguageModel, ModelRequest } from "../types/language-model.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import { type AnthropicClient, openClient } from "./client.ts";
-import { withoutSecret } from "./failures.ts";
+import type { AnthropicClient } from "./client.ts";
+import { withoutKey } from "./failures.ts";
 import { readSettings } from "./settings.ts";
 import { requestBody } from "./wire-request.ts";
 
@@ -20,7 +20,7 @@ export function openAnthropicModel(name: string, environment: Environment): Lang
 
   async function ask(request: ModelRequest, signal: AbortSignal): Promise<Response> {
     signal.throwIfAborted();
-    client ??= openClient(settings);
+    client ??= import("./client.ts").then(({ openClient }) => openClient(settings));
     return (await client).send(requestBody(name, request), signal);
   }
 
@@ -38,7 +38,7 @@ export function openAnthropicModel(name: string, environment: Environment): Lang
         }
       } catch (thrown) {
         if (signal.aborted) builder.abort();
-        else builder.fail(withoutSecret(asModelError(thrown), settings.key));
+        else builder.fail(withoutKey(asModelError(thrown), settings.key));
       } finally {
         void answer?.leave();
       }

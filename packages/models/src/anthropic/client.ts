@@ -1,3 +1,4 @@
+import { BaseAnthropic } from "@anthropic-ai/sdk";
 import { requestFailure } from "./failures.ts";
 import type { AnthropicSettings } from "./settings.ts";
 
@@ -16,9 +17,11 @@ const longestWait = 60;
 /** What the SDK sends of itself. It also adds what ANTHROPIC_CUSTOM_HEADERS of the process says, which nobody passed in. */
 const ownHeaders = /^(?:accept|anthropic-version|authorization|content-type|user-agent|x-stainless-.*)$/;
 
-/** Loads Anthropic's SDK and sets it up so that it reads no environment, writes no log and traces nothing. */
-export async function openClient(settings: AnthropicSettings): Promise<AnthropicClient> {
-  const { BaseAnthropic } = await import("@anthropic-ai/sdk");
+/**
+ * Sets Anthropic's SDK up so that it reads no environment, writes no log and traces nothing. This file loads the SDK, so
+ * it is to be imported when first used; what is imported here by name alone halves the SDK in a bundle.
+ */
+export function openClient(settings: AnthropicSettings): AnthropicClient {
   const client = new BaseAnthropic({
     apiKey: settings.key,
     authToken: null,
@@ -46,14 +49,22 @@ type Fetch = typeof globalThis.fetch;
 async function sendOnce(url: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): Promise<Response> {
   const headers = [...new Headers(init?.headers)].filter(([name]) => ownHeaders.test(name));
   const response = await fetch(url, { ...init, headers });
-  return response.status === 429 ? judgeRefusal(response) : response;
+  return response.ok ? response : judgeFailure(response);
 }
 
-/** The SDK tries again after any 429; where no attempt can help, this tells it not to. */
-async function judgeRefusal(response: Response): Promise<Response> {
+/** The SDK tries again after any failure of certain statuses; where that is in vain or takes too long, this tells it not to. */
+async function judgeFailure(response: Response): Promise<Response> {
   const text = await response.text();
   const headers = new Headers(response.headers);
-  const wait = Number(headers.get("retry-after") ?? "0");
-  if (text.includes("spend_limit_reached") || wait > longestWait) headers.set("x-should-retry", "false");
+  const isFinal = text.includes("spend_limit_reached") || secondsToWait(headers) > longestWait;
+  if (isFinal) headers.set("x-should-retry", "false");
   return new Response(text, { status: response.status, headers });
+}
+
+function secondsToWait(headers: Headers): number {
+  const milliseconds = headers.get("retry-after-ms");
+  if (milliseconds !== null) return Number(milliseconds) / 1000;
+  const after = headers.get("retry-after") ?? "0";
+  const seconds = Number(after);
+  return Number.isNaN(seconds) ? (Date.parse(after) - Date.now()) / 1000 : seconds;
 }

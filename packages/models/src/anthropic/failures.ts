@@ -2,12 +2,13 @@ import { ModelError } from "../errors/model-error.ts";
 import { recordOf } from "../record.ts";
 
 const longestText = 500;
+const shortestKey = 8;
 
 const advice: ReadonlyMap<number, string> = new Map([
-  [401, " Is ANTHROPIC_API_KEY right?"],
-  [404, " Is the name of the model right?"],
-  [429, " Too much was asked of it: try again later."],
-  [529, " It has too much to do: try again later."],
+  [401, ". Is ANTHROPIC_API_KEY right?"],
+  [404, ". Is the name of the model right?"],
+  [429, ". Try again later."],
+  [529, ". Try again later."],
 ]);
 
 /** Why no answer came: an error of the SDK, which has a status where the server did answer. */
@@ -15,10 +16,10 @@ export function requestFailure(thrown: unknown, host: string): ModelError {
   const { status, type, apiMessage, message, cause } = recordOf(thrown);
   if (typeof status !== "number") return new ModelError(`could not reach ${host}: ${reasonOf(cause ?? thrown)}`);
   const kind = typeof type === "string" ? type : undefined;
-  const text = oneLine(String(apiMessage ?? message).replace(`${status} `, ""));
-  const said = `${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
+  const name = kind === undefined ? `${status}` : `${status} ${kind}`;
+  const text = oneLine(String(apiMessage ?? message).replace(`${status} `, "")).replace(/\.$/, "");
   const details = kind === undefined ? { status } : { status, kind };
-  return new ModelError(`anthropic answered ${said}${advice.has(status) ? `.${advice.get(status)}` : ""}`, details);
+  return new ModelError(`anthropic answered ${name}: ${text}${advice.get(status) ?? ""}`, details);
 }
 
 /** Why a stream broke off without the server saying so. */
@@ -33,11 +34,11 @@ export function streamFailure(error: unknown): ModelError {
   return new ModelError(`anthropic broke off with ${kind}: ${oneLine(String(message ?? "no message"))}`, { kind });
 }
 
-/** The same failure with a secret blotted out, which a server may have quoted. */
-export function withoutSecret(error: ModelError, secret: string): ModelError {
-  if (!error.message.includes(secret)) return error;
+/** The same failure with a key blotted out, which a server may have quoted. A word too short to be one is let stand. */
+export function withoutKey(error: ModelError, key: string): ModelError {
+  if (key.length < shortestKey || !error.message.includes(key)) return error;
   const { status, kind } = error;
-  return new ModelError(error.message.replaceAll(secret, "[key]"), {
+  return new ModelError(error.message.replaceAll(key, "[key]"), {
     ...(status === undefined ? {} : { status }),
     ...(kind === undefined ? {} : { kind }),
   });

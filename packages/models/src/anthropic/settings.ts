@@ -1,6 +1,6 @@
 import { MissingKeyError } from "../errors/missing-key-error.ts";
 import { ModelError } from "../errors/model-error.ts";
-import type { Environment } from "../open-model.ts";
+import type { Environment } from "../types/environment.ts";
 
 /** How Anthropic is reached. */
 export interface AnthropicSettings {

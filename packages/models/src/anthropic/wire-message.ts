@@ -24,14 +24,14 @@ export interface WireToolResult extends Cacheable {
 
 export type WireUserBlock = WireText | WireImage | WireToolResult;
 
-export interface WireToolUse {
+interface WireToolUse {
   readonly type: "tool_use";
   readonly id: string;
   readonly name: string;
   readonly input: JsonObject;
 }
 
-export type WireThinking =
+type WireThinking =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "redacted_thinking"; readonly data: string };
 

@@ -83,6 +83,8 @@ function resultBlocks(ids: WireIds, followers: Exchange["followers"]): readonly 
   });
 }
 
+/** What the user said. A message that says nothing has its place all the same: without it the roles would not alternate. */
 function inputBlocks(followers: Exchange["followers"]): readonly WireUserBlock[] {
-  return followers.flatMap((message) => (message.role === "user" ? userBlocks(message.content) : []));
+  const inputs = followers.filter((message) => message.role === "user").map(({ content }) => userBlocks(content));
+  return inputs.flatMap((blocks) => (blocks.length === 0 ? [{ type: "text" as const, text: "(empty)" }] : blocks));
 }

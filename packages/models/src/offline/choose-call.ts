@@ -38,9 +38,9 @@ function likeliest(prompt: string, tools: readonly ToolSchema[]): ToolSchema | u
   const asked = wordsOf(prompt);
   const score = ({ name, description }: ToolSchema): number =>
     asked.intersection(wordsOf(name)).size + asked.intersection(wordsOf(`${name} ${description}`)).size;
-  const ranked = tools.filter(({ name }) => !onlyExplicit.includes(name)).map((tool) => ({ tool, score: score(tool) }));
-  const [best, next] = ranked.sort((a, b) => b.score - a.score);
-  return best !== undefined && best.score > (next?.score ?? 0) ? best.tool : undefined;
+  const [best, next] = tools.map((tool) => ({ tool, score: score(tool) })).sort((a, b) => b.score - a.score);
+  if (best === undefined || best.score <= (next?.score ?? 0)) return undefined;
+  return onlyExplicit.includes(best.tool.name) ? undefined : best.tool;
 }
 
 /** The words of a text that mean something, in lower case and without the "s" of a plural. */

@@ -3,7 +3,7 @@ import { didYouMean } from "../suggestion.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
 
 /** The value of an attribute: a text in quotes, a bare name (`true`), or a JSX literal. */
-export type Literal = string | number | boolean | null;
+type Literal = string | number | boolean | null;
 
 /** One attribute as the author wrote it. */
 export interface Attribute {

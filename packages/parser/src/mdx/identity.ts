@@ -9,7 +9,7 @@ import { type Block, endOf, isJsx, startOf } from "./syntax-tree.ts";
 export const unnamed = "UnnamedAgent";
 
 /** The sections that the specification names. */
-export const sectionNames = ["purpose", "capabilities", "constraints", "personality"] as const;
+const sectionNames = ["purpose", "capabilities", "constraints", "personality"] as const;
 type SectionName = (typeof sectionNames)[number];
 
 interface Section {

@@ -9,10 +9,10 @@ import { type SyntaxProblem, syntaxMessageOf } from "./syntax/syntax-message.ts"
 import { tagProblem } from "./syntax/tag-problem.ts";
 import { parseMdx } from "./syntax-tree.ts";
 
-const mostRounds = 200;
+const mostRounds = 100;
 const fewestRounds = 2;
 /** Characters that all rounds together may read. */
-const mostCharacters = 1_000_000;
+const mostCharacters = 400_000;
 
 /** A document with all its syntax errors, as far as they could be mended in memory. */
 export interface MendedDocument {

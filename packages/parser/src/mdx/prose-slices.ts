@@ -1,5 +1,5 @@
 /** A part of a text, in UTF-16 code units. */
-export interface Range {
+interface Range {
   readonly start: number;
   readonly end: number;
 }

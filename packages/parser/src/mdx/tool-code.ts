@@ -18,14 +18,12 @@ export function readCode(node: Code, source: SourceText): ReadCode {
   const lines = linesOf(source.text, startOf(node), endOf(node)).slice(1);
   const values = node.value === "" ? [] : node.value.split(/\r\n?|\n/);
   const taken = values.map((value, index) => takenFrom(lines[index]?.text ?? "", value));
-  const written = taken.filter((_, index) => values[index]?.trim() !== "");
-  const least = written.length === 0 ? 0 : Math.min(...extremes(written));
-  const most = written.length === 0 ? 0 : Math.max(...extremes(written));
-  const isBlank = lines.every((line) => line.text.slice(least, most).trim() === "");
+  const [least, most] = extremes(taken.filter((_, index) => values[index]?.trim() !== ""));
+  const isBlank = lines
+    .slice(0, taken.length)
+    .every(({ text }, index) => text.slice(least, taken[index]).trim() === "");
   const indent = isBlank ? least : most;
-  const texts = values.map((value, index) =>
-    isBlank && least < most ? (lines[index]?.text.slice(indent) ?? "") : value,
-  );
+  const texts = isBlank && least < most ? values.map((_, index) => lines[index]?.text.slice(indent) ?? "") : values;
   const lineStart = (line: number): number => lines[line]?.start ?? endOf(node);
   const first = source.pointAt(lineStart(0));
   return {
@@ -43,8 +41,8 @@ function takenFrom(line: string, value: string): number {
 
 /** The least and the greatest, without spreading thousands of arguments. */
 function extremes(numbers: readonly number[]): readonly [number, number] {
-  let least = Number.POSITIVE_INFINITY;
-  let most = 0;
+  let least = numbers[0] ?? 0;
+  let most = least;
   for (const number of numbers) {
     least = Math.min(least, number);
     most = Math.max(most, number);

@@ -6,7 +6,7 @@ import type { JsxElement } from "./syntax-tree.ts";
 import { type ReadTool, readTool } from "./tool.ts";
 
 /** The tools that every agent has. */
-export const builtinToolNames = ["bash", "read_file", "write_file"] as const;
+const builtinToolNames = ["bash", "read_file", "write_file"] as const;
 
 /** Reads all tools of a document; of two with one name the first counts. */
 export function readTools(

@@ -1,7 +1,7 @@
 import { isMap, isScalar, type Node, type ParsedNode, parseDocument } from "yaml";
 
 /** A mistake in YAML, at an offset of its text. */
-export interface YamlProblem {
+interface YamlProblem {
   readonly offset: number;
   readonly message: string;
 }

@@ -16,6 +16,8 @@ export interface ParsedSkill {
 }
 
 interface Frontmatter {
+  /** Whether it is YAML. */
+  readonly isWhole: boolean;
   readonly fields: Readonly<Record<string, unknown>>;
   offsetOf(key: string): number;
 }
@@ -29,12 +31,12 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   const diagnostics: Diagnostic[] = [];
   const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
   const { frontmatter, body, start } = splitSkill(text);
-  const { fields, offsetOf } = readFrontmatter(frontmatter, start, report);
+  const { isWhole, fields, offsetOf } = readFrontmatter(frontmatter, start, report);
   const folder = file.split("/").at(-2) ?? file;
   const name = textOf(fields["name"]) || folder;
   const description = textOf(fields["description"]);
   if (description === "") reportNoDescription(offsetOf("description"), frontmatter !== "", report);
-  lintSkill({ name, folder, description, fields, body, offsetOf }, report);
+  lintSkill({ name, folder, description, fields: isWhole ? fields : {}, body, offsetOf }, report);
   diagnostics.sort(byPlace);
   return description === "" ? { diagnostics } : { skill: { name, description, path: file }, diagnostics };
 }
@@ -49,13 +51,18 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
       hint: "put a text with colons or quotes in it in quotes; until then the lines are read one by one",
     });
   }
-  if (yaml.problems.length === 0) return { fields: yaml.values, offsetOf: (key) => placeOf(yaml, key, start) };
+  if (yaml.problems.length === 0)
+    return { isWhole: true, fields: yaml.values, offsetOf: (key) => placeOf(yaml, key, start) };
   const fields = Object.fromEntries(readLenientYaml(frontmatter));
-  return { fields, offsetOf: (key) => start + Math.max(0, frontmatter.search(new RegExp(`^["']?${key}\\b`, "m"))) };
+  return {
+    isWhole: false,
+    fields,
+    offsetOf: (key) => start + Math.max(0, frontmatter.search(new RegExp(`^["']?${key}\\b`, "m"))),
+  };
 }
 
 function placeOf(yaml: YamlMap, key: string, start: number): number {
-  return Object.hasOwn(yaml.values, key) ? start + yaml.offsetAt([key], "value") : 0;
+  return Object.hasOwn(yaml.values, key) ? start + yaml.offsetAt([key], "value") : start;
 }
 
 function textOf(value: unknown): string {

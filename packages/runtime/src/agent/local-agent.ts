@@ -60,7 +60,7 @@ export class LocalAgent implements Agent {
     this.#tools = parts.tools;
     this.#registry = this.#buildRegistry();
     const directory = join(options.directory.path, "sessions");
-    this.#sessions = new OpenSessions(options.ephemeral ? undefined : { directory, now: clock.now, onWarning });
+    this.#sessions = new OpenSessions(options.ephemeral ? undefined : { directory, now: () => clock.now(), onWarning });
   }
 
   get tools(): readonly AgentTool[] {
@@ -175,7 +175,7 @@ export class LocalAgent implements Agent {
           ...(temperature !== undefined && { temperature }),
           ...(settings.max_tokens !== undefined && { maxTokens: settings.max_tokens }),
           signal: prompt.signal,
-          now: clock.now,
+          now: () => clock.now(),
           emit: (event) => {
             logEvent(log, session, event);
             prompt.emit(event);

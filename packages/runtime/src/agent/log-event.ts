@@ -7,7 +7,7 @@ const MAX_LENGTH = 200;
 /** Tells the log for people what an event means for them. Deltas and beginnings mean nothing to them. */
 export function logEvent(log: AgentLog, session: Session, event: AgentEvent): void {
   const line = eventLine(event);
-  if (line) void log.write(`${session.id}#${session.lastPrompt} ${line}`);
+  if (line) log.note(`${session.id}#${session.lastPrompt} ${line}`);
 }
 
 function eventLine(event: AgentEvent): string | undefined {

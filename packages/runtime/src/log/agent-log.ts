@@ -6,6 +6,8 @@ import { localTime } from "./local-time.ts";
 
 /** What an agent writes down for people. */
 export interface AgentLog {
+  /** Writes one line soon, out of the way of what is going on. */
+  note(message: string): void;
   /** Writes one line; resolves when it is in the file, after all that came before. Never rejects. */
   write(message: string): Promise<void>;
   /** Resolves when all that was written so far is in the file. Never rejects. */
@@ -26,10 +28,21 @@ export function openLog(options: LogOptions): AgentLog {
 }
 
 /** A log that keeps nothing, for agents that leave nothing behind. */
-export const silentLog: AgentLog = { write: async () => {}, settled: async () => {} };
+export const silentLog: AgentLog = { note: () => {}, write: async () => {}, settled: async () => {} };
+
+/** How long a note may wait, in milliseconds: long enough for the first request to be on its way. */
+const NOTE_DELAY = 100;
+
+interface Entry {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly message: string;
+}
 
 class DailyLog implements AgentLog {
   readonly #options: LogOptions;
+  #waiting: Entry[] = [];
+  #timer: Timer | undefined;
   #last: Promise<void> = Promise.resolve();
   #warned = false;
 
@@ -37,16 +50,28 @@ class DailyLog implements AgentLog {
     this.#options = options;
   }
 
+  note(message: string): void {
+    this.#waiting.push({ time: this.#options.clock.now(), message });
+    this.#timer ??= setTimeout(() => void this.settled(), NOTE_DELAY).unref();
+  }
+
   write(message: string): Promise<void> {
-    const time = localTime(this.#options.clock.now());
-    const path = join(this.#options.directory, `${time.slice(0, 10)}.log`);
-    const line = `${time} ${lineText(message)}`;
-    this.#last = this.#last.then(() => appendLine(path, line)).catch((error) => this.#warn(error));
-    return this.#last;
+    this.note(message);
+    return this.settled();
   }
 
   settled(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#last = this.#last.then(() => this.#flush()).catch((error) => this.#warn(error));
     return this.#last;
+  }
+
+  async #flush(): Promise<void> {
+    const lines = this.#waiting.splice(0).map(({ time, message }) => `${localTime(time)} ${lineText(message)}`);
+    for (const [day, ofDay] of Map.groupBy(lines, (line) => line.slice(0, 10))) {
+      await appendLine(join(this.#options.directory, `${day}.log`), ofDay.join("\n"));
+    }
   }
 
   #warn(error: unknown): void {

@@ -2,7 +2,7 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Adds a line to a file that its owner alone can read. Where that fails, makes the file's folder and tries once more;
+ * Adds a line, or several, to a file that its owner alone can read. Where that fails, makes the file's folder and tries once more;
  * then rejects. Folders above are never made, so that a removed agent directory stays removed.
  */
 export async function appendLine(path: string, line: string): Promise<void> {

@@ -19,11 +19,17 @@ done
  * A tiny shell, in a group of its own, that waits for its input to end.
  */
 export class Reaper {
-  #shell: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
+  readonly #name: string;
+  #shell: ReaperShell | undefined;
+
+  /** `name` shows in the system's list of processes. */
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   /** Watches over the group of a process from now on. */
   watch(pid: number): void {
-    this.#shell ??= startShell();
+    this.#shell ??= startShell(this.#name);
     this.#write(`+ ${pid}\n`);
   }
 
@@ -32,23 +38,28 @@ export class Reaper {
     this.#write(`- ${pid}\n`);
   }
 
-  /** Ends the shell; what it still watches over is killed. */
+  /** Ends the shell; what it still watches over is killed. Never rejects. */
   async close(): Promise<void> {
     const shell = this.#shell;
+    this.#shell = undefined;
     if (!shell) return;
-    await shell.stdin.end();
+    await Promise.resolve(shell.stdin.end()).catch(() => {});
     await shell.exited;
   }
 
   #write(line: string): void {
     const stdin = this.#shell?.stdin;
-    stdin?.write(line);
-    stdin?.flush();
+    if (!stdin) return;
+    stdin.write(line);
+    // Somebody may have killed the shell; the processes then end by themselves unless they spin.
+    void Promise.resolve(stdin.flush()).catch(() => {});
   }
 }
 
-function startShell(): Bun.Subprocess<"pipe", "ignore", "ignore"> {
-  const shell = Bun.spawn(["/bin/sh", "-c", SCRIPT], {
+type ReaperShell = Bun.Subprocess<"pipe", "ignore", "ignore">;
+
+function startShell(name: string): ReaperShell {
+  const shell = Bun.spawn(["/bin/sh", "-c", SCRIPT, name], {
     cwd: "/",
     env: {},
     stdin: "pipe",

@@ -62,13 +62,14 @@ class ProcessToolHost implements ToolHost {
   readonly #options: ToolHostOptions;
   readonly #file: AgentFile;
   readonly #pool = new ChildPool();
-  readonly #reaper = new Reaper();
+  readonly #reaper: Reaper;
   #lastId = 0;
   #closed = false;
 
   constructor(options: ToolHostOptions) {
     const { agentDir, file = "agent.mdx" } = options;
     this.#options = options;
+    this.#reaper = new Reaper(`tool host of ${agentDir}`);
     this.#file = { agentDir, path: join(agentDir, file) };
   }
 

@@ -76,8 +76,10 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     remember: (text) => editor.remember(text),
     close,
     async drain() {
-      await terminal.drainInput(200, 40);
-      close();
+      if (open) {
+        await terminal.drainInput(200, 40);
+        close();
+      }
     },
   };
 }

@@ -5,6 +5,8 @@ import { plainText } from "../../plain-text.ts";
 const tab = "\ufdd1";
 const pasteStart = "\u001b[200~";
 const pasteEnd = "\u001b[201~";
+/** In fewer columns the editor never ends laying out a wide character. */
+const narrowest = 8;
 const plain = (text: string): string => text;
 
 /** The editor without frame, with a mark before its first line, that gives every text back exactly. */
@@ -48,7 +50,7 @@ export class PromptEditor extends Editor {
 
   override render(width: number): string[] {
     const [first, ...others] = super
-      .render(width)
+      .render(Math.max(width, narrowest))
       .map(withoutDrawnCursor)
       .filter((line) => line !== "");
     const marked = first?.startsWith("  ") ? this.#mark + first.slice(2) : first;

@@ -1,4 +1,5 @@
 import { quoted } from "../../report.ts";
+import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 
 const farthestTag = 20_000;
@@ -119,7 +120,14 @@ function componentProblem(message: SyntaxMessage, text: string, start: number): 
       message: `${message.reason.charAt(0).toLowerCase()}${message.reason.slice(1)}`,
       hint: `mend the tag \`<${name} …>\` that starts before`,
     },
-    mend: { start, end: start, text: "\\" },
+    mend: escapedTag(text, start, message.offset ?? start),
     lost: name,
   };
+}
+
+/** The whole tag as prose, up to the ">" after the place of the error or the end of the line. */
+function escapedTag(text: string, start: number, place: number): TextEdit {
+  const rest = text.slice(place).search(/[>\r\n]/);
+  const end = rest === -1 ? text.length : place + rest;
+  return { start, end, text: text.slice(start, end).replace(/[<{]/g, "\\$&") };
 }

@@ -1,0 +1,29 @@
+import { parseSync, Visitor } from "oxc-parser";
+
+/** What an import names, as it stands in the text. */
+export interface ImportSource {
+  readonly value: string;
+  /** Of the literal with its quotes, as offsets into the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What the imports of a TypeScript text name, in order: static, type-only, dynamic, re-exporting, and those within types. */
+export function importSources(file: string, text: string): readonly ImportSource[] {
+  const sources: ImportSource[] = [];
+  const add = (source: unknown): void => {
+    if (isLiteral(source)) sources.push(source);
+  };
+  new Visitor({
+    ImportDeclaration: ({ source }) => add(source),
+    ImportExpression: ({ source }) => add(source),
+    TSImportType: ({ source }) => add(source),
+    ExportNamedDeclaration: ({ source }) => add(source),
+    ExportAllDeclaration: ({ source }) => add(source),
+  }).visit(parseSync(file, text).program);
+  return sources.sort((first, second) => first.start - second.start);
+}
+
+/** An `import()` of something that is computed names nothing. */
+const isLiteral = (node: unknown): node is ImportSource =>
+  typeof node === "object" && node !== null && "value" in node && typeof node.value === "string" && "start" in node;

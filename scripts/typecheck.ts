@@ -1,0 +1,11 @@
+// `npm run typecheck`: the compiler over all TypeScript, then over the scripts that Node runs too.
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
+
+const exitCodes = [".", "scripts"].map((project) => {
+  const check = [process.execPath, COMPILER, "--noEmit", "-p", project];
+  return Bun.spawnSync(check, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).exitCode;
+});
+process.exitCode = exitCodes.every((code) => code === 0) ? 0 : 1;

@@ -1,0 +1,257 @@
+import { describe, expect, test } from "bun:test";
+import type { AssistantContent, Message } from "@mdx-ai/models";
+import fc from "fast-check";
+import { wireMessages } from "../../../packages/models/src/anthropic/wire-messages.ts";
+import { requestBody } from "../../../packages/models/src/anthropic/wire-request.ts";
+import { refusalOf } from "../../support/anthropic-refusal.ts";
+import { assistantMessage, modelRequest, toolResult, userMessage } from "../../support/model-request.ts";
+
+const call = (id: string, name = "tool"): AssistantContent => ({ type: "toolCall", id, name, arguments: { id } });
+const text = (text: string): AssistantContent => ({ type: "text", text });
+const use = (id: string) => ({ type: "tool_use", id, name: "tool", input: { id } });
+const result = (id: string, text: string) => ({
+  type: "tool_result",
+  tool_use_id: id,
+  content: [{ type: "text", text }],
+});
+const failed = (id: string, text: string) => ({ ...result(id, text), is_error: true });
+const said = (text: string) => ({ type: "text", text });
+const interrupted = "interrupted, outcome unknown";
+
+const cases: readonly { title: string; history: readonly Message[]; wire: readonly unknown[] }[] = [
+  {
+    title: "results of one message go back in one, in the order of the calls, before what the user said since",
+    history: [
+      userMessage("Go."),
+      assistantMessage([text("I will."), call("1"), call("2")]),
+      toolResult("2", "two"),
+      toolResult("1", "one", { isError: true }),
+      userMessage("And hurry."),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      { role: "assistant", content: [said("I will."), use("1"), use("2")] },
+      { role: "user", content: [failed("1", "one"), result("2", "two"), said("And hurry.")] },
+    ],
+  },
+  {
+    title: "a result that comes after what the user said still stands first",
+    history: [userMessage("Go."), assistantMessage([call("1")]), userMessage("Wait!"), toolResult("1", "one")],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      { role: "assistant", content: [use("1")] },
+      { role: "user", content: [result("1", "one"), said("Wait!")] },
+    ],
+  },
+  {
+    title: "a call without a result is answered as interrupted, wherever it stands",
+    history: [
+      userMessage("Go."),
+      assistantMessage([call("1"), call("2")]),
+      toolResult("1", "one"),
+      assistantMessage([call("3")]),
+      userMessage("What now?"),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      { role: "assistant", content: [use("1"), use("2")] },
+      { role: "user", content: [result("1", "one"), failed("2", interrupted)] },
+      { role: "assistant", content: [use("3")] },
+      { role: "user", content: [failed("3", interrupted), said("What now?")] },
+    ],
+  },
+  {
+    title: "of an answer that broke off goes its text, and its results go nowhere",
+    history: [
+      userMessage("Go."),
+      assistantMessage([{ type: "thinking", thinking: "Hm", signature: "s" }, text("Half"), call("1")], {
+        stopReason: "error",
+      }),
+      toolResult("1", "one"),
+      userMessage("Again."),
+      assistantMessage([call("2")], { stopReason: "aborted" }),
+      userMessage("Once more."),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      { role: "assistant", content: [said("Half")] },
+      { role: "user", content: [said("Again."), said("Once more.")] },
+    ],
+  },
+  {
+    title: "thinking goes back byte for byte where anthropic signed it, and nowhere else",
+    history: [
+      userMessage("Go."),
+      assistantMessage([
+        { type: "thinking", thinking: " Hm…\n", signature: "c2ln" },
+        { type: "thinking", thinking: "", redacted: "ZGF0YQ==" },
+        { type: "thinking", thinking: "", signature: "b25seQ==" },
+        { type: "thinking", thinking: "unsigned" },
+        call("1"),
+        { type: "thinking", thinking: "last", signature: "s" },
+      ]),
+      toolResult("1", "one"),
+      assistantMessage([{ type: "thinking", thinking: "foreign", signature: "s" }, text("Done.")], {
+        provider: "other",
+      }),
+      userMessage("Good."),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: " Hm…\n", signature: "c2ln" },
+          { type: "redacted_thinking", data: "ZGF0YQ==" },
+          { type: "thinking", thinking: "", signature: "b25seQ==" },
+          use("1"),
+        ],
+      },
+      { role: "user", content: [result("1", "one")] },
+      { role: "assistant", content: [said("Done.")] },
+      { role: "user", content: [said("Good.")] },
+    ],
+  },
+  {
+    title: "texts that hold nothing are left out, and a message that says nothing keeps its place",
+    history: [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "" },
+          { type: "text", text: "Go." },
+        ],
+        timestamp: 0,
+      },
+      assistantMessage([text(" \n"), call("1"), call("2")]),
+      toolResult("1", ""),
+      toolResult("2", " ", { isError: true }),
+      assistantMessage([text("")]),
+      userMessage(""),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      { role: "assistant", content: [use("1"), use("2")] },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "1" }, failed("2", "failed without a message"), said("(empty)")],
+      },
+    ],
+  },
+  {
+    title: "images go along, in results too",
+    history: [
+      { role: "user", content: [{ type: "image", data: "aGk=", mimeType: "image/png" }], timestamp: 0 },
+      assistantMessage([call("1")]),
+      toolResult("1", "", { content: [{ type: "image", data: "aG8=", mimeType: "image/jpeg" }] }),
+    ],
+    wire: [
+      { role: "user", content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } }] },
+      { role: "assistant", content: [use("1")] },
+      {
+        role: "user",
+        content: [
+          {
+            type: "tool_result",
+            tool_use_id: "1",
+            content: [{ type: "image", source: { type: "base64", media_type: "image/jpeg", data: "aG8=" } }],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    title: "ids that other providers made are mended and made unique",
+    history: [
+      userMessage("Go."),
+      assistantMessage([call("fc:1"), call("")]),
+      toolResult("", "empty"),
+      toolResult("fc:1", "odd"),
+      assistantMessage([call("fc_1")]),
+      toolResult("fc_1", "next"),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      {
+        role: "assistant",
+        content: [
+          { ...use("fc_1"), input: { id: "fc:1" } },
+          { ...use("call"), input: { id: "" } },
+        ],
+      },
+      { role: "user", content: [result("fc_1", "odd"), result("call", "empty")] },
+      { role: "assistant", content: [{ ...use("fc_1_2"), input: { id: "fc_1" } }] },
+      { role: "user", content: [result("fc_1_2", "next")] },
+    ],
+  },
+  {
+    title: "a malformed call goes back without arguments, with its result",
+    history: [
+      userMessage("Go."),
+      assistantMessage([{ type: "toolCall", id: "1", name: "tool", arguments: {}, malformed: '{"a' }], {
+        stopReason: "length",
+      }),
+      toolResult("1", "not run", { isError: true }),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      { role: "assistant", content: [{ ...use("1"), input: {} }] },
+      { role: "user", content: [failed("1", "not run")] },
+    ],
+  },
+  {
+    title: "an answer that paused and its continuation are one",
+    history: [
+      userMessage("Go."),
+      assistantMessage([text("One,")], { stopReason: "pause" }),
+      assistantMessage([text("two.")]),
+      userMessage("On."),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      { role: "assistant", content: [said("One,"), said("two.")] },
+      { role: "user", content: [said("On.")] },
+    ],
+  },
+];
+
+describe("a history for anthropic", () => {
+  test.each(cases)("$title", ({ history, wire }) => {
+    expect<unknown>(wireMessages(history)).toEqual(wire);
+    expect(refusalOf(requestBody("claude-test", modelRequest(history)))).toBeUndefined();
+  });
+
+  const words = fc.constantFrom("", " ", "Hi.", "🦊", "\ud83e", "\\ud83e");
+  const ids = fc.constantFrom("a", "b", "c:1", "c_1", "", "ü");
+  const block: fc.Arbitrary<AssistantContent> = fc.oneof(
+    words.map(text),
+    fc.record({ type: fc.constant("thinking" as const), thinking: words, signature: fc.constant("s") }),
+    fc.record({ type: fc.constant("thinking" as const), thinking: words }),
+    fc.record({ type: fc.constant("thinking" as const), thinking: fc.constant(""), redacted: fc.constant("r") }),
+    ids.map((id) => call(id)),
+  );
+  const message: fc.Arbitrary<Message> = fc.oneof(
+    words.map(userMessage),
+    fc
+      .tuple(
+        fc.array(block, { maxLength: 5 }),
+        fc.constantFrom("stop", "toolUse", "length", "error", "aborted", "pause"),
+        fc.constantFrom("anthropic", "script"),
+      )
+      .map(([content, stopReason, provider]) => assistantMessage(content, { stopReason, provider })),
+    fc.tuple(ids, words, fc.boolean()).map(([id, word, isError]) => toolResult(id, word, { isError })),
+  );
+
+  test("is accepted whatever happened in it", () => {
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
+        const body = requestBody(
+          "claude-test",
+          modelRequest([userMessage("Go."), ...messages], { system: "Be kind." }),
+        );
+        expect(refusalOf(body)).toBeUndefined();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

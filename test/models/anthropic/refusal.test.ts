@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import { textReply } from "../../support/anthropic-replies.ts";
+import { anthropicServer } from "../../support/anthropic-server.ts";
+
+const hello = { role: "user", content: "Hello" };
+const good = { model: "m", max_tokens: 10, messages: [hello] };
+const use = (id: string) => ({ type: "tool_use", id, name: "t", input: {} });
+const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "ok" });
+const text = (text: string) => ({ type: "text", text });
+const assistant = (...content: unknown[]) => ({ role: "assistant", content });
+const user = (...content: unknown[]) => ({ role: "user", content });
+const tool = { name: "t", input_schema: { type: "object" } };
+const point = { cache_control: { type: "ephemeral" } };
+
+async function ask(
+  body: string,
+  headers: Record<string, string> = { authorization: "Bearer k", "anthropic-version": "x" },
+) {
+  using server = anthropicServer(textReply("Yes."));
+  const url = `${server.environment.ANTHROPIC_BASE_URL}/v1/messages`;
+  const response = await fetch(url, { method: "POST", body, headers });
+  return { status: response.status, text: await response.text(), recorded: server.requests[0] };
+}
+
+describe("the test server for anthropic", () => {
+  test.each([
+    good,
+    { ...good, system: "Be kind.", stream: true, temperature: 1, tools: [tool] },
+    { ...good, system: [text("Be kind.")] },
+    { ...good, messages: [hello, assistant(use("1"), use("2")), user(result("2"), result("1"), text("go on"))] },
+  ])("takes %j", async (body) => {
+    const { status, text, recorded } = await ask(JSON.stringify(body));
+    expect(status).toBe(200);
+    expect(text).toContain("message_stop");
+    expect(recorded).toMatchObject({ body, refusal: undefined });
+  });
+
+  test.each([
+    { why: "a missing max_tokens", body: { ...good, max_tokens: undefined } },
+    { why: "a missing model", body: { ...good, model: undefined } },
+    { why: "a field that the API does not know", body: { ...good, stop: "x" } },
+    { why: "a temperature out of range", body: { ...good, temperature: 1.5 } },
+    { why: "a system prompt of another shape", body: { ...good, system: { text: "x" } } },
+    { why: "an empty system block", body: { ...good, system: [text("")] } },
+    { why: "a bad tool name", body: { ...good, tools: [{ ...tool, name: "a.b" }] } },
+    { why: "two tools of one name", body: { ...good, tools: [tool, tool] } },
+    { why: "a tool without an object schema", body: { ...good, tools: [{ name: "t", input_schema: {} }] } },
+    { why: "no message", body: { ...good, messages: [] } },
+    { why: "an answer as the first message", body: { ...good, messages: [assistant(text("a")), hello] } },
+    { why: "a message without content", body: { ...good, messages: [user()] } },
+    { why: "an unknown role", body: { ...good, messages: [hello, { role: "system", content: "x" }] } },
+    { why: "two messages of one role", body: { ...good, messages: [hello, hello] } },
+    { why: "an empty text", body: { ...good, messages: [user(text(""))] } },
+    { why: "a blank text", body: { ...good, messages: [user(text(" "))] } },
+    { why: "a tool use of the user", body: { ...good, messages: [user(use("1"))] } },
+    {
+      why: "thinking without a signature",
+      body: { ...good, messages: [hello, assistant({ type: "thinking", thinking: "a" }, text("a"))] },
+    },
+    {
+      why: "thinking at the end",
+      body: { ...good, messages: [hello, assistant({ type: "redacted_thinking", data: "a" })] },
+    },
+    { why: "an unanswered tool use", body: { ...good, messages: [hello, assistant(use("1")), hello] } },
+    { why: "a tool use at the end", body: { ...good, messages: [hello, assistant(use("1"))] } },
+    { why: "a result of nothing", body: { ...good, messages: [user(result("1"))] } },
+    {
+      why: "a result that is not first",
+      body: { ...good, messages: [hello, assistant(use("1")), user(text("a"), result("1"))] },
+    },
+    {
+      why: "two results of one use",
+      body: { ...good, messages: [hello, assistant(use("1")), user(result("1"), result("1"))] },
+    },
+    {
+      why: "an error without text",
+      body: { ...good, messages: [hello, assistant(use("1")), user({ ...result("1"), content: [], is_error: true })] },
+    },
+    {
+      why: "two uses of one id",
+      body: { ...good, messages: [hello, assistant(use("1"), use("1")), user(result("1"))] },
+    },
+    { why: "an odd id", body: { ...good, messages: [hello, assistant(use("a:1")), user(result("a:1"))] } },
+    {
+      why: "five cache points",
+      body: { ...good, messages: [user(...Array.from({ length: 5 }, () => ({ ...text("a"), ...point })))] },
+    },
+    { why: "half a surrogate pair", body: { ...good, messages: [user(text("\ud83e"))] } },
+  ])("refuses $why", async ({ body }) => {
+    const { status, text, recorded } = await ask(JSON.stringify(body));
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({
+      type: "error",
+      error: { type: "invalid_request_error", message: recorded?.refusal },
+    });
+  });
+
+  test("refuses what is no JSON, a request without a key, and one without a version", async () => {
+    expect((await ask("{")).status).toBe(400);
+    expect((await ask(JSON.stringify(good), { "anthropic-version": "x" })).status).toBe(401);
+    expect((await ask(JSON.stringify(good), { "x-api-key": "k" })).status).toBe(400);
+  });
+});

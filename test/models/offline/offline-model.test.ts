@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import { type Message, openModel } from "@mdx-ai/models";
+import {
+  assistantMessage,
+  endOf,
+  eventsOf,
+  modelRequest,
+  told,
+  toolResult,
+  toolSchema,
+  userMessage,
+} from "../../support/model-request.ts";
+
+const tools = [
+  toolSchema("bash", "Run a shell command", { command: "string", timeout: "number?" }),
+  toolSchema("read_file", "Read a file's contents", { path: "string", offset: "number?", limit: "number?" }),
+  toolSchema("write_file", "Write a file. Makes folders.", { path: "string", content: "string" }),
+  toolSchema("get_weather", "Current weather of a city", { city: "string", verbose: "boolean?" }),
+  toolSchema("get_forecast", "Weather forecast for the next days", { city: "string", days: "integer" }),
+  toolSchema("add", "Adds two numbers", { a: "number", b: "number" }),
+  toolSchema("set_alarm", "Switches the alarm", { on: "boolean" }),
+  toolSchema("status", "Health report"),
+];
+
+const skills = `<skills>
+  <skill><name>packing</name><description>What to pack</description></skill>
+  <skill>
+    <name>route-planning</name>
+  </skill>
+</skills>`;
+
+/** What the model answers to a history: its text, or its calls as `name {arguments}`. */
+async function answer(messages: string | readonly Message[], system = ""): Promise<string> {
+  const model = await openModel("offline", { environment: {} });
+  const { message } = endOf(await eventsOf(model, modelRequest(messages, { system, tools })));
+  const told = message.content.map((block) => {
+    if (block.type === "toolCall") return `${block.name} ${JSON.stringify(block.arguments)}`;
+    return block.type === "text" ? block.text : block.thinking;
+  });
+  expect(message.stopReason).toBe(message.content[0]?.type === "toolCall" ? "toolUse" : "stop");
+  return told.join("\n");
+}
+
+describe("the offline model", () => {
+  test.each([
+    ['get_weather {"city":"Vienna"}', 'get_weather {"city":"Vienna"}'],
+    ['Please run get_weather {"city": "Vienna", "verbose": true} now', 'get_weather {"city":"Vienna","verbose":true}'],
+    ["get_weather city=Vienna", 'get_weather {"city":"Vienna"}'],
+    ['get_weather city="New York", verbose=no', 'get_weather {"city":"New York","verbose":false}'],
+    ["get_weather city='Bad Ischl' verbose=TRUE", 'get_weather {"city":"Bad Ischl","verbose":true}'],
+    ["get_forecast city=Graz days=3", 'get_forecast {"city":"Graz","days":3}'],
+    ["add a=-1.5 b=2", 'add {"a":-1.5,"b":2}'],
+    ['bash command="ls -la | wc"', 'bash {"command":"ls -la | wc"}'],
+    ["write_file path=a.txt content=hello", 'write_file {"path":"a.txt","content":"hello"}'],
+    ["status", "status {}"],
+    ["Use get_weather for Linz, please.", 'get_weather {"city":"Linz"}'],
+  ])("calls a tool that is asked for by name: %s", async (prompt, call) => {
+    expect(await answer(prompt)).toBe(call);
+  });
+
+  test.each([
+    ["What is the weather in Vienna?", 'get_weather {"city":"Vienna"}'],
+    ["Weather in Zürich", 'get_weather {"city":"Zürich"}'],
+    ["weather in New York tomorrow?", 'get_weather {"city":"New York"}'],
+    ["What's the weather in Rio de Janeiro today?", 'get_weather {"city":"Rio de Janeiro"}'],
+    ["the weather in St. Gallen. Thanks!", 'get_weather {"city":"St. Gallen"}'],
+    ["the weather in the Netherlands", 'get_weather {"city":"Netherlands"}'],
+    ["What is the weather in 東京?", 'get_weather {"city":"東京"}'],
+    ["weather for tomorrow in Graz!", 'get_weather {"city":"Graz"}'],
+    ["weather in vienna, please", 'get_weather {"city":"vienna"}'],
+    ["The weather of 'Bad Ischl' in Austria", 'get_weather {"city":"Bad Ischl"}'],
+    ["Give me the forecast for Paris for 3 days", 'get_forecast {"city":"Paris","days":3}'],
+    ["Add the numbers 2 and -3.5", 'add {"a":2,"b":-3.5}'],
+    ["Read the contents of docs/guide.md.", 'read_file {"path":"docs/guide.md"}'],
+    ['Read the file "my notes.md"', 'read_file {"path":"my notes.md"}'],
+    ["Switch the alarm on", 'set_alarm {"on":true}'],
+    ["A report on your health?", "status {}"],
+  ])("calls the tool that shares most words with a prompt: %s", async (prompt, call) => {
+    expect(await answer(prompt)).toBe(call);
+  });
+
+  test.each([
+    ["get_weather", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
+    ["How is the weather?", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
+    ['get_weather {"city":"Vienna"', 'get_weather needs city. Ask for it as in: get_weather city="…"'],
+    ["get_weather ctiy=Vienna", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
+    ["get_forecast city=Graz", 'get_forecast needs days. Ask for it as in: get_forecast city="…" days=integer'],
+    ["Switch the alarm", "set_alarm needs on. Ask for it as in: set_alarm on=boolean"],
+    ["bash", 'bash needs command. Ask for it as in: bash command="…"'],
+    ["how do I use bash in Linux?", 'bash needs command. Ask for it as in: bash command="…"'],
+  ])("invents no argument, but says what is missing: %s", async (prompt, text) => {
+    expect(await answer(prompt)).toBe(text);
+  });
+
+  test.each([
+    "Run a shell command in Vienna",
+    "Write a file for Anna",
+    "Hello!",
+    "What can you do?",
+    "",
+    "🦊",
+    "rm -rf /",
+  ])(
+    "calls nothing where no tool is clear, nor what changes things by likeness, and says what there is: %s",
+    async (prompt) => {
+      const text = await answer(prompt, skills);
+      expect(text).toContain("Tools: bash, read_file, write_file, get_weather, get_forecast, add, set_alarm, status.");
+      expect(text).toContain("Skills: /skill:packing, /skill:route-planning.");
+      expect(text).toContain("tool_name key=value");
+    },
+  );
+
+  test("says that there are no tools and no skills where there are none", async () => {
+    const model = await openModel("offline", { environment: {} });
+    const { message } = endOf(await eventsOf(model, modelRequest("What is the weather in Vienna?")));
+    for (const line of ["Tools: none.", "Skills: none."]) expect(JSON.stringify(message.content)).toContain(line);
+  });
+
+  test("answers with what the tools of the newest prompt told", async () => {
+    const asked = [userMessage("What is the weather in Vienna?"), assistantMessage([])];
+    expect(await answer([...asked, toolResult("1", "It is sunny.")])).toBe("It is sunny.");
+    expect(await answer([...asked, toolResult("1", "One."), toolResult("2", "Two.")])).toBe("One.\n\nTwo.");
+    expect(await answer([...asked, toolResult("1", "No such city", { isError: true, toolName: "get_weather" })])).toBe(
+      "get_weather failed: No such city",
+    );
+    expect(await answer([...asked, toolResult("1", "")])).toBe("(no text)");
+    const again = [
+      ...asked,
+      toolResult("1", "It is sunny."),
+      assistantMessage([]),
+      userMessage("And the weather in Graz?"),
+    ];
+    expect(await answer(again)).toBe('get_weather {"city":"Graz"}');
+  });
+
+  test("gives the same answer to the same request, and each call of a session an id of its own", async () => {
+    const model = await openModel("offline", { environment: {} });
+    const ask = async (messages: readonly Message[]): Promise<unknown> => {
+      return endOf(await eventsOf(model, modelRequest(messages, { tools }))).message.content;
+    };
+    const prompt = userMessage("What is the weather in Vienna?");
+    expect(await ask([prompt])).toEqual(await ask([prompt]));
+    expect(await ask([prompt])).not.toEqual(await ask([prompt, assistantMessage([]), prompt]));
+  });
+
+  test("tells a call and a text by the same events as any model", async () => {
+    const model = await openModel("offline", { environment: {} });
+    expect(told(await eventsOf(model, modelRequest("status", { tools })))).toEqual([
+      "start",
+      "toolcall_start 0",
+      "toolcall_end 0",
+      "done",
+    ]);
+    const [, start, delta, end] = told(await eventsOf(model));
+    expect([start, delta?.slice(0, 12), end]).toEqual(["text_start 0", "text_delta 0", "text_end 0"]);
+    expect(told(await eventsOf(model, modelRequest("Hi"), AbortSignal.abort()))).toEqual(["error"]);
+  });
+
+  test("stays below 150 lines", async () => {
+    const files = [...new Bun.Glob("*.ts").scanSync(`${import.meta.dir}/../../../packages/models/src/offline`)];
+    const texts = await Promise.all(
+      files.map((file) => Bun.file(`${import.meta.dir}/../../../packages/models/src/offline/${file}`).text()),
+    );
+    expect(texts.join("").split("\n").length - 1).toBeLessThan(150);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "bun:test";
+import { parseAgentMdx, parseIdentity } from "@mdx-ai/parser/parse";
+import { placesOf } from "../../support/diagnostic-places.ts";
+
+const specified = `---
+name: Other
+---
+
+# Agent: MyAgent
+
+## Purpose
+
+What this agent does.
+
+## Capabilities
+
+- Can do X
+- Can do Y
+
+## Constraints
+
+- Must not do Z
+
+## Personality
+
+Tone and style description.
+`;
+
+test("the specification's identity is read section by section", async () => {
+  const { identity, diagnostics } = await parseAgentMdx(specified);
+  expect(diagnostics).toEqual([]);
+  expect(identity).toEqual({
+    name: "MyAgent",
+    introduction: "",
+    purpose: "What this agent does.",
+    capabilities: ["Can do X", "Can do Y"],
+    constraints: ["Must not do Z"],
+    personality: "Tone and style description.",
+    sections: [],
+  });
+});
+
+describe("the name", () => {
+  const rows: readonly [string, string, string, readonly string[]][] = [
+    ["the heading before the frontmatter", "---\nname: B\n---\n# Agent: A\n## Purpose\np", "A", []],
+    ["the frontmatter without the heading", "---\nname: B\n---\n## Purpose\np", "B", []],
+    ["the fallback with a warning", "## Purpose\np", "UnnamedAgent", ["1:1 name-missing"]],
+    ["the fallback where another heading stands first", "# Ada\n## Purpose\np", "UnnamedAgent", ["1:1 name-missing"]],
+    ["the fallback for an empty heading", "# Agent:\n## Purpose\np", "UnnamedAgent", ["1:1 name-missing"]],
+    ["letters of any script", "# Agent: Погода 天気 🌦\n## Purpose\np", "Погода 天気 🌦", []],
+    ["a heading with marks in it", "# Agent: **Ada** `x` \\<b\n## Purpose\np", "Ada x <b", []],
+    ["a heading in small letters with spaces", "#   agent :  Ada  \n## Purpose\np", "Ada", []],
+    ["a heading underlined", "Agent: Ada\n==========\n## Purpose\np", "Ada", []],
+  ];
+  for (const [name, text, expected, places] of rows) {
+    test(`is taken from ${name}`, async () => {
+      const { identity, diagnostics } = await parseAgentMdx(text);
+      expect(identity.name).toBe(expected);
+      expect(placesOf(diagnostics)).toEqual(places);
+    });
+  }
+});
+
+describe("a purpose that is missing is an error", () => {
+  const rows: readonly [string, string, string][] = [
+    ["at the title", "# Agent: A\n\nHello", "1:1 purpose-missing"],
+    ["at its own heading where that is empty", "# Agent: A\n\n## Purpose\n\n## Other\nx", "3:1 purpose-missing"],
+    ["at the start of an empty file", "", "1:1 purpose-missing"],
+  ];
+  for (const [name, text, place] of rows) {
+    test(name, async () => expect(placesOf((await parseAgentMdx(text)).diagnostics)).toContain(place));
+  }
+});
+
+test("sections are read in any order, at any depth and in any case", async () => {
+  const text =
+    "# Agent: A\n### PERSONALITY\nDry.\n## constraints:\n- No\n#### Purpose\nHelp.\n###### capabilities\n* Yes";
+  const { identity, diagnostics } = await parseAgentMdx(text);
+  expect(diagnostics).toEqual([]);
+  expect(identity).toMatchObject({ purpose: "Help.", personality: "Dry.", constraints: ["No"], capabilities: ["Yes"] });
+});
+
+test("sections that the specification does not name are kept in order, as they are written", async () => {
+  const text =
+    "# Agent: A\n\nHello *there*.\n\n## Style guide\n\n1. `a`  \n2. [b](c)\n\n### Deeper\n\n| x |\n\n## Purpose\nP\n## Last\n> q";
+  const { identity } = await parseAgentMdx(text);
+  expect(identity.introduction).toBe("Hello *there*.");
+  expect(identity.sections).toEqual([
+    { title: "Style guide", body: "1. `a`  \n2. [b](c)\n\n### Deeper\n\n| x |" },
+    { title: "Last", body: "> q" },
+  ]);
+});
+
+test("text before the title and after it is the introduction", async () => {
+  const { identity } = await parseAgentMdx("Before.\n\n# Agent: A\n\nAfter.\n\n## Purpose\nP");
+  expect(identity.introduction).toBe("Before.\n\nAfter.");
+});
+
+test("a second section of one name is joined and warned of", async () => {
+  const { identity, diagnostics } = await parseAgentMdx("# Agent: A\n## Purpose\none\n## X\n\n## Purpose\ntwo");
+  expect(identity.purpose).toBe("one\n\ntwo");
+  expect(placesOf(diagnostics)).toEqual(["6:1 section-duplicate"]);
+});
+
+describe("lists of capabilities", () => {
+  const rows: readonly [string, string, readonly string[]][] = [
+    ["nested lists hang below their item", "- a\n  - b\n    - c\n- d", ["a\n  - b\n    - c", "d"]],
+    ["deep indentation is taken back", "*   a\n    * b\n\n    para\n*   c", ["a\n  * b\n\n  para", "c"]],
+    ["CommonMark in items is kept", "- **b** `{x}` [l](u)\n- _i_ \\< \\{", ["**b** `{x}` [l](u)", "_i_ \\< \\{"]],
+    ["numbered lists are lists", "1. a\n2. b", ["a", "b"]],
+    ["several lists are one", "- a\n\n* b\n\n1) c", ["a", "b", "c"]],
+    ["code in an item is kept", "- a\n\n  ```sh\n  ls\n  ```\n- b", ["a\n\n  ```sh\n  ls\n  ```", "b"]],
+    ["lazy lines belong to their item", "- a\nb\n- c", ["a\n  b", "c"]],
+    ["text without a list is an item", "Everything.\n\n- a", ["Everything.", "a"]],
+    ["a heading takes its list beneath itself", "- a\n\n### More\n\n- b\n- c", ["a", "More\n  - b\n  - c"]],
+    ["empty items are left out", "-\n- a\n-   ", ["a"]],
+    ["rules and comments are no items", "---\n\n{/* c */}\n\n- a{/* d */}", ["a"]],
+    ["CRLF ends lines", "- a\r\n  - b\r\n- c", ["a\n  - b", "c"]],
+  ];
+  for (const [name, list, items] of rows) {
+    test(name, async () => {
+      const { identity, diagnostics } = await parseAgentMdx(`# Agent: A\n## Purpose\nP\n## Capabilities\n\n${list}\n`);
+      expect(diagnostics).toEqual([]);
+      expect(identity.capabilities).toEqual(items);
+    });
+  }
+});
+
+test("an item with a bullet before it is the same Markdown again", async () => {
+  const list = "- a\n  - b\n\n  para\n- c";
+  const { identity } = await parseAgentMdx(`# Agent: A\n## Purpose\nP\n## Constraints\n${list}`);
+  expect(identity.constraints.map((item) => `- ${item}`).join("\n")).toBe(list);
+});
+
+test("tools and comments never reach the prose, and leave one blank line behind", async () => {
+  const text =
+    '# Agent: A\n\n## Purpose\n\nOne.\n\n<Tool name="t" description="d">\n\n```ts\nfunction execute() { return "secret"; }\n```\n\n</Tool>\n\n{/* a\n\ncomment */}\n\nTwo{/* c */}.\n';
+  const { identity, diagnostics, program } = await parseAgentMdx(text);
+  expect(diagnostics).toEqual([]);
+  expect(identity.purpose).toBe("One.\n\nTwo.");
+  expect(program).toBeUndefined();
+});
+
+test("tags in small letters are text of the prompt and hide no headings", async () => {
+  const text =
+    '<identity>\n\n# Agent: A\n\n## Purpose\n\nP\n\n<rules kind="hard">\nBe kind.\n</rules>\n\n</identity>\n';
+  const { identity, diagnostics, program } = await parseAgentMdx(text);
+  expect(diagnostics).toEqual([]);
+  expect(program).toBeUndefined();
+  expect(identity).toMatchObject({
+    name: "A",
+    introduction: "<identity>",
+    purpose: 'P\n\n<rules kind="hard">\nBe kind.\n</rules>\n\n</identity>',
+  });
+});
+
+test("parseIdentity reads Markdown, in which braces and angle brackets are text", () => {
+  const identity = parseIdentity("# Agent: R\n\n## Purpose\n\n{x} <5 <!-- c -->\n\n## Capabilities\n\n- a\n");
+  expect(identity).toMatchObject({ name: "R", purpose: "{x} <5 <!-- c -->", capabilities: ["a"] });
+});
+
+test("parseIdentity takes the given name where no heading tells one", () => {
+  expect(parseIdentity("## Purpose\nP", "Given").name).toBe("Given");
+  expect(parseIdentity("## Purpose\nP").name).toBe("UnnamedAgent");
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import * as light from "@mdx-ai/parser";
+import * as heavy from "@mdx-ai/parser/parse";
+
+test("the parser exports these names and no others", () => {
+  expect(Object.keys(light).sort()).toEqual([
+    "parametersSchema",
+    "readAgentDirectory",
+    "rules",
+    "scheduleInterval",
+    "settingsSchema",
+    "splitSkill",
+    "wireNames",
+  ]);
+});
+
+test("the heavy part of the parser exports these names and no others", () => {
+  expect(Object.keys(heavy).sort()).toEqual(["parseAgentMdx", "parseHeartbeat", "parseIdentity", "parseSkill"]);
+});
+
+test("every rule has a severity and a name in small letters and hyphens", () => {
+  for (const [rule, severity] of Object.entries(light.rules)) {
+    expect(rule).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(["error", "warning"]).toContain(severity);
+  }
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { executeTool } from "@mdx-ai/runtime";
+import { bashTool } from "../../../packages/runtime/src/tools/bash.ts";
+import { eventually } from "../../support/eventually.ts";
+import { noProcessesOf, processesOf } from "../../support/leftover-processes.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { textOf, toolContext } from "../../support/tool-context.ts";
+
+async function run(directory: string, args: Record<string, string | number>, options: { signal?: AbortSignal; environment?: object } = {}) {
+  const tool = bashTool(directory, { ...process.env, ...options.environment });
+  const result = await executeTool(tool, args, toolContext(directory, options.signal));
+  return { text: textOf(result), isError: result.isError, details: result.details };
+}
+
+describe("bash", () => {
+  test("runs in the agent's directory", async () => {
+    using folder = temporaryDirectory();
+    const result = await run(folder.path, { command: "pwd" });
+    expect(result).toMatchObject({ text: `${folder.path}\n`, isError: false });
+  });
+
+  test("gives both outputs in the order in which they were written", async () => {
+    using folder = temporaryDirectory();
+    const command = "for i in 1 2 3 4 5; do echo out $i; echo err $i >&2; done";
+    const { text } = await run(folder.path, { command });
+    expect(text).toBe([1, 2, 3, 4, 5].map((i) => `out ${i}\nerr ${i}\n`).join(""));
+  });
+
+  test.each([
+    ["false", "[exit code 1]"],
+    ["printf abc; exit 7", "abc\n[exit code 7]"],
+    ["kill -9 $$", "[ended by signal SIGKILL]"],
+    ["no-such-command-anywhere", "[exit code 127]"],
+    ["if then", "[exit code 2]"],
+  ])("tells how %j ended, as an error", async (command, text) => {
+    using folder = temporaryDirectory();
+    const result = await run(folder.path, { command });
+    expect(result.text).toContain(text);
+    expect(result.isError).toBe(true);
+  });
+
+  test("says when there is no output", async () => {
+    using folder = temporaryDirectory();
+    expect(await run(folder.path, { command: "true" })).toMatchObject({ text: "[no output]", isError: false });
+  });
+
+  test("gives a command an empty input", async () => {
+    using folder = temporaryDirectory();
+    expect(await run(folder.path, { command: "cat; echo done" })).toMatchObject({ text: "done\n" });
+  });
+
+  test("replaces what is not UTF-8", async () => {
+    using folder = temporaryDirectory();
+    expect(await run(folder.path, { command: "printf 'a\\xff\\xc3\\xa9'" })).toMatchObject({ text: "a\ufffdé" });
+  });
+
+  test("returns when the command exits, though a child holds the pipe", async () => {
+    using folder = temporaryDirectory();
+    const result = await run(folder.path, { command: "sleep 300 & echo $! > child; echo started", timeout: 250 });
+    expect(result).toMatchObject({ text: "started\n", isError: false });
+    const child = Number(readFileSync(join(folder.path, "child"), "utf8"));
+    expect(processesOf(folder.path).map(({ pid }) => pid)).toContain(child);
+    process.kill(child, "SIGKILL");
+    await noProcessesOf(folder.path);
+  });
+
+  test("kills the command and all that it started when its time is over", async () => {
+    using folder = temporaryDirectory();
+    const command = "echo before; (sleep 300; touch late) & sleep 300; echo after";
+    const result = await run(folder.path, { command, timeout: 0.5 });
+    expect(result.text).toBe("before\n[killed: it was not done after 0.5 seconds]");
+    expect(result).toMatchObject({ isError: true, details: { timedOut: true } });
+    await noProcessesOf(folder.path);
+  });
+
+  test("has 30 seconds unless told otherwise", () => {
+    expect(bashTool("/tmp", {}).description).toContain("after 30 seconds");
+  });
+
+  test("kills the command and all that it started when it is aborted", async () => {
+    using folder = temporaryDirectory();
+    const abortion = new AbortController();
+    const command = "touch begun; sleep 300 & sleep 300";
+    const running = run(folder.path, { command }, { signal: abortion.signal });
+    await eventually(() => existsSync(join(folder.path, "begun")));
+    abortion.abort();
+    expect((await running).isError).toBe(true);
+    await noProcessesOf(folder.path);
+  });
+
+  test("keeps the beginning and the end of an endless output, in bounded memory", async () => {
+    using folder = temporaryDirectory();
+    const before = process.memoryUsage.rss();
+    const { text } = await run(folder.path, { command: "echo first; yes 0123456789", timeout: 1 });
+    expect(text).toStartWith("first\n0123456789\n");
+    expect(text).toMatch(/\n\[\d+ characters dropped here\]\n/);
+    expect(text).toEndWith("[killed: it was not done after 1 seconds]");
+    expect(text.length).toBeLessThanOrEqual(32_000);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
+  });
+
+  test("tells exactly how many characters it dropped", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "long"), "é".repeat(100_000));
+    const { text } = await run(folder.path, { command: "cat long" });
+    const dropped = Number(/\[(\d+) characters dropped here\]/.exec(text)?.[1]);
+    expect(text.match(/é/g)?.length).toBe(100_000 - dropped);
+  });
+
+  test("shows the command no secret of the user", async () => {
+    using folder = temporaryDirectory();
+    const secrets = {
+      ANTHROPIC_API_KEY: "hidden",
+      GITHUB_TOKEN: "hidden",
+      AWS_SECRET_ACCESS_KEY: "hidden",
+      PGPASSWORD: "hidden",
+      MYSQL_PWD: "hidden",
+      my_api_key: "hidden",
+      LLM_PROVIDER_CONFIG: "hidden",
+      DATABASE_URL: "postgres://me:hidden@host/db",
+      SETTING: "sk-ant-hidden",
+    };
+    const environment = { ...secrets, EDITOR: "vi", KEYBOARD: "us", SSH_AUTH_SOCK: "/run/agent" };
+    const { text } = await run(folder.path, { command: "env" }, { environment });
+    expect(text).not.toContain("hidden");
+    for (const kept of ["EDITOR=vi", "KEYBOARD=us", "SSH_AUTH_SOCK=/run/agent", "PATH=", "PWD="]) expect(text).toContain(kept);
+  });
+
+  test.each([{ timeout: 0 }, { timeout: -1 }, { timeout: "soon" }])("refuses %j", async (wrong) => {
+    const result = await run("/tmp", { command: "true", ...wrong });
+    expect(result.isError).toBe(true);
+    expect(result.text).toContain('parameter "timeout"');
+  });
+
+  test("says that the agent's directory is gone", async () => {
+    const result = await run("/nowhere/at/all", { command: "true" });
+    expect(result.isError).toBe(true);
+    expect(result.text).toContain("/nowhere/at/all");
+  });
+});

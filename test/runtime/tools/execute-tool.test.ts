@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test";
+import { type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
+import { textOf, toolContext } from "../../support/tool-context.ts";
+
+const context = toolContext("/tmp");
+
+/** What an author's tool may do, whatever its type promises. */
+function toolGiving(execute: (...args: Parameters<AgentTool["execute"]>) => unknown, parameters = {}): AgentTool {
+  return { name: "tool", description: "", parameters, execute: async (...args) => untyped(execute(...args)) };
+}
+
+function untyped(value: unknown): Promise<string | ToolResult> {
+  return JSON.parse("[]").concat([value])[0];
+}
+
+describe("what a tool returns", () => {
+  test.each([
+    ["a string", "text", "text"],
+    ["nothing", undefined, ""],
+    ["null", null, "null"],
+    ["a number", 42, "42"],
+    ["an object", { a: [1, "b"] }, '{"a":[1,"b"]}'],
+    ["an object whose content is no content", { content: [1] }, '{"content":[1]}'],
+    ["a result", { content: [{ type: "text", text: "a" }] }, "a"],
+    ["a result whose content is a string", { content: "a" }, "a"],
+    ["an empty list of content", { content: [] }, ""],
+  ])("%s becomes text", async (_name, value, text) => {
+    const result = await executeTool(toolGiving(() => value), {}, context);
+    expect(textOf(result)).toBe(text);
+    expect(result.isError).toBe(false);
+  });
+
+  const cycle: Record<string, unknown> = {};
+  cycle["self"] = cycle;
+  test.each([
+    ["a function", () => 1],
+    ["a symbol", Symbol("a")],
+    ["a big integer", 10n],
+    ["a cycle", cycle],
+    ["details in a cycle", { content: "a", details: cycle }],
+  ])("%s is an error result", async (_name, value) => {
+    const result = await executeTool(toolGiving(() => value), {}, context);
+    expect(textOf(result)).toContain("not JSON");
+    expect(result.isError).toBe(true);
+  });
+
+  test("an error result and its details are kept", async () => {
+    const value = { content: [{ type: "text", text: "a" }], isError: true, details: { code: 7 } };
+    const result = await executeTool(toolGiving(() => value), {}, context);
+    expect(result).toEqual({ content: [{ type: "text", text: "a" }], isError: true, details: { code: 7 } });
+  });
+
+  test("keys of content that no provider knows are left out", async () => {
+    const value = { content: [{ type: "text", text: "a", extra: 1 }] };
+    const result = await executeTool(toolGiving(() => value), {}, context);
+    expect(result.content).toEqual([{ type: "text", text: "a" }]);
+  });
+
+  test("details that are too large are replaced by their size", async () => {
+    const value = { content: "a", details: "x".repeat(300_000) };
+    const result = await executeTool(toolGiving(() => value), {}, context);
+    expect(result.details).toEqual({ dropped: 300_002 });
+  });
+});
+
+describe("what a tool throws", () => {
+  test.each([
+    ["an error", new Error("no such city"), "no such city"],
+    ["an error of the language", new TypeError("x is not a function"), "TypeError: x is not a function"],
+    ["an error without message", new RangeError(), "RangeError"],
+    ["a string", "broken", "broken"],
+    ["an object with a message", { message: "broken" }, "broken"],
+    ["nothing", undefined, "undefined was thrown"],
+  ])("%s becomes error text", async (_name, thrown, text) => {
+    const tool = toolGiving(() => {
+      throw thrown;
+    });
+    const result = await executeTool(tool, {}, context);
+    expect(textOf(result)).toBe(text);
+    expect(result.isError).toBe(true);
+  });
+
+  test("an error whose getters throw costs no more than others", async () => {
+    const hostile = {
+      get message() {
+        throw new Error("again");
+      },
+    };
+    const result = await executeTool(toolGiving(() => Promise.reject(hostile)), {}, context);
+    expect(result.isError).toBe(true);
+  });
+});
+
+describe("output over 32,000 characters", () => {
+  test("is cut, and the number of characters dropped is told", async () => {
+    const result = await executeTool(toolGiving(() => "x".repeat(40_000)), {}, context);
+    expect(textOf(result)).toStartWith(`${"x".repeat(32_000)}\n[8000 characters dropped`);
+  });
+
+  test("of exactly 32,000 is whole", async () => {
+    const result = await executeTool(toolGiving(() => "x".repeat(32_000)), {}, context);
+    expect(textOf(result)).toBe("x".repeat(32_000));
+  });
+
+  test("is counted over all blocks together, and images stay", async () => {
+    const image = { type: "image", data: "AAAA", mimeType: "image/png" };
+    const value = { content: [text("a", 20_000), image, text("b", 20_000), text("c", 5)] };
+    const result = await executeTool(toolGiving(() => value), {}, context);
+    expect(result.content.map((block) => block.type)).toEqual(["text", "image", "text"]);
+    expect(textOf(result)).toContain(`${"b".repeat(12_000)}\n[8005 characters dropped`);
+  });
+
+  test("is never cut within a surrogate pair", async () => {
+    const result = await executeTool(toolGiving(() => `x${"😀".repeat(20_000)}`), {}, context);
+    expect(textOf(result).isWellFormed()).toBe(true);
+    expect(textOf(result)).toContain("[8002 characters dropped");
+  });
+
+  const text = (letter: string, length: number) => ({ type: "text", text: letter.repeat(length) });
+});
+
+describe("arguments", () => {
+  const parameters = {
+    type: "object",
+    properties: {
+      city: { type: "string", description: "City name" },
+      days: { type: "integer", minimum: 1 },
+      unit: { enum: ["C", "F"] },
+      places: { type: "array", items: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } },
+    },
+    required: ["city"],
+  };
+
+  test.each([
+    [{}, 'parameter "city" is missing (string: City name)'],
+    [{ city: 3 }, 'parameter "city" must be string, not number 3'],
+    [{ city: null }, 'parameter "city" must be string, not null'],
+    [{ city: "a", days: 1.5 }, 'parameter "days" must be integer, not number 1.5'],
+    [{ city: "a", days: 0 }, 'parameter "days": 0 is less than 1'],
+    [{ city: "a", unit: "K" }, 'parameter "unit" must be one of ["C","F"], not "K"'],
+    [{ city: "a", places: [{ name: "b" }, {}] }, 'parameter "places[1].name" is missing'],
+    [{ city: "a", places: [{ name: 1 }] }, 'parameter "places[0].name" must be string, not number 1'],
+    [{ city: ["a"], days: "2" }, 'parameter "city" must be string, not array; parameter "days" must be integer, not string'],
+  ])("%j are refused before the tool sees them", async (args, text) => {
+    let ran = false;
+    const result = await executeTool(toolGiving(() => (ran = true), parameters), args, context);
+    expect(textOf(result)).toContain(text);
+    expect(result.isError).toBe(true);
+    expect(ran).toBe(false);
+  });
+
+  test("that are unknown are left to the schema to forbid", async () => {
+    const tool = (schema: object) => toolGiving((args) => args, schema);
+    const open = await executeTool(tool(parameters), { city: "a", other: 1 }, context);
+    expect(textOf(open)).toBe('{"city":"a","other":1}');
+    const closed = await executeTool(tool({ ...parameters, additionalProperties: false }), { city: "a", other: 1 }, context);
+    expect(textOf(closed)).toBe('invalid arguments: parameter "other" is unknown');
+  });
+
+  test("cannot be checked with a broken schema, which is an error result", async () => {
+    const result = await executeTool(toolGiving(() => "a", { $ref: "#/nowhere" }), {}, context);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain("schema of the tool's parameters cannot be used");
+  });
+});
+
+describe("an abort", () => {
+  test("answers at once, even if the tool does not heed the signal", async () => {
+    const abortion = new AbortController();
+    const running = executeTool(toolGiving(() => new Promise(() => {})), {}, toolContext("/tmp", abortion.signal));
+    abortion.abort();
+    const result = await running;
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain("aborted");
+  });
+
+  test("before the call keeps the tool from running", async () => {
+    let ran = false;
+    const tool = toolGiving(() => (ran = true));
+    const result = await executeTool(tool, {}, toolContext("/tmp", AbortSignal.abort()));
+    expect(result.isError).toBe(true);
+    expect(ran).toBe(false);
+  });
+
+  test("makes nothing of what the tool rejects with afterwards", async () => {
+    const abortion = new AbortController();
+    const late = Promise.withResolvers<never>();
+    const running = executeTool(toolGiving(() => late.promise), {}, toolContext("/tmp", abortion.signal));
+    abortion.abort();
+    await running;
+    late.reject(new Error("late"));
+    await Bun.sleep(1);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { executeTool } from "@mdx-ai/runtime";
+import { writeFileTool } from "../../../packages/runtime/src/tools/write-file.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { textOf, toolContext } from "../../support/tool-context.ts";
+
+async function write(directory: string, path: string, content = "new") {
+  const result = await executeTool(writeFileTool(directory), { path, content }, toolContext(directory));
+  return { text: textOf(result), isError: result.isError };
+}
+
+describe("write_file", () => {
+  test("makes the folders of a new file and says how many bytes it wrote", async () => {
+    using folder = temporaryDirectory();
+    const result = await write(folder.path, "a/b/c.txt", "héllo 😀");
+    expect(result).toEqual({ text: `created ${folder.path}/a/b/c.txt: 11 bytes written`, isError: false });
+    expect(readFileSync(join(folder.path, "a/b/c.txt"), "utf8")).toBe("héllo 😀");
+  });
+
+  test("replaces a file, keeps its mode and leaves nothing else behind", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "run.sh"), "old");
+    chmodSync(join(folder.path, "run.sh"), 0o754);
+    expect((await write(folder.path, "run.sh")).text).toStartWith("replaced");
+    expect(statSync(join(folder.path, "run.sh")).mode & 0o777).toBe(0o754);
+    expect(readdirSync(folder.path)).toEqual(["run.sh"]);
+  });
+
+  test("shows a reader either the old or the new content, never a part", async () => {
+    using folder = temporaryDirectory();
+    const path = join(folder.path, "a.txt");
+    const contents = ["a", "b"].map((letter) => letter.repeat(2_000_000));
+    writeFileSync(path, "a".repeat(2_000_000));
+    let writing = true;
+    const written = (async () => {
+      for (let round = 0; round < 10; round += 1) await write(folder.path, "a.txt", contents[round % 2]);
+      writing = false;
+    })();
+    while (writing) {
+      expect(contents.includes(await Bun.file(path).text())).toBe(true);
+    }
+    await written;
+  });
+
+  test("takes parallel writes of one file one after the other", async () => {
+    using folder = temporaryDirectory();
+    const contents = Array.from({ length: 20 }, (_, index) => String(index).repeat(10_000));
+    await Promise.all(contents.map((content) => write(folder.path, "a.txt", content)));
+    expect(contents).toContain(readFileSync(join(folder.path, "a.txt"), "utf8"));
+    expect(readdirSync(folder.path)).toEqual(["a.txt"]);
+  });
+
+  test("writes through a symbolic link to its target", async () => {
+    using folder = temporaryDirectory();
+    mkdirSync(join(folder.path, "real"));
+    writeFileSync(join(folder.path, "real/a.txt"), "old");
+    symlinkSync("real/a.txt", join(folder.path, "link"));
+    expect((await write(folder.path, "link")).isError).toBe(false);
+    expect(lstatSync(join(folder.path, "link")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder.path, "real/a.txt"), "utf8")).toBe("new");
+  });
+
+  test("writes through a link to nothing where it points", async () => {
+    using folder = temporaryDirectory();
+    symlinkSync("later/a.txt", join(folder.path, "link"));
+    expect((await write(folder.path, "link")).isError).toBe(false);
+    expect(readFileSync(join(folder.path, "later/a.txt"), "utf8")).toBe("new");
+  });
+
+  test.each([
+    ["a.txt/below/c.txt", "/a.txt\" is a file, where a folder should be"],
+    ["folder", "is a directory"],
+    [".", "is a directory"],
+    ["/dev/null", "is a device or pipe"],
+    ["circle", "too many symbolic links"],
+    ["x".repeat(300), "too long"],
+    ["a\0b", "null bytes"],
+  ])("says why it cannot write %j", async (path, text) => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "a.txt"), "old");
+    mkdirSync(join(folder.path, "folder"));
+    symlinkSync("circle", join(folder.path, "circle"));
+    const result = await write(folder.path, path);
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining(text) });
+    expect(readFileSync(join(folder.path, "a.txt"), "utf8")).toBe("old");
+  });
+
+  // The superuser may write whatever its mode says.
+  test.skipIf(process.getuid?.() === 0)("leaves a read-only file alone", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "a.txt"), "old");
+    chmodSync(join(folder.path, "a.txt"), 0o444);
+    expect(await write(folder.path, "a.txt")).toMatchObject({ isError: true, text: expect.stringContaining("read-only") });
+  });
+});

@@ -1,0 +1,25 @@
+import type { ToolContext } from "@mdx-ai/runtime";
+
+/** What a tool gets in a test, and the lines that it logs. */
+export interface TestContext extends ToolContext {
+  readonly lines: readonly string[];
+}
+
+/** A context for tools whose folders are all `directory`. */
+export function toolContext(directory: string, signal: AbortSignal = new AbortController().signal): TestContext {
+  const lines: string[] = [];
+  return {
+    agentDir: directory,
+    cwd: directory,
+    signal,
+    lines,
+    log: async (line) => {
+      lines.push(line);
+    },
+  };
+}
+
+/** All text of a result. */
+export function textOf(result: { readonly content: readonly { readonly type: string; readonly text?: string }[] }): string {
+  return result.content.map((block) => block.text ?? "").join("");
+}
