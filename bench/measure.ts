@@ -20,7 +20,7 @@ export interface Run {
 }
 
 /** A run that did not do what was scripted. */
-export class FailedRunError extends Error {
+class FailedRunError extends Error {
   override readonly name = "FailedRunError";
 }
 

@@ -14,7 +14,7 @@ export interface Scenario {
   readonly resumes?: boolean;
 }
 
-export const READS = 50;
+const READS = 50;
 export const DELTAS = 10_000;
 
 /** 200 files of 25 kB make a session of 5 MB. */

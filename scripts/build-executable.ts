@@ -2,6 +2,12 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
 
+/**
+ * How much later than usual code is compiled to machine code. A prompt is over before most of that would pay; ten would
+ * save still more of it, but slow a parse of a big file down.
+ */
+const JIT_POLICY = 5;
+
 /** The platforms that have a package of their own, as Node names them, each with Bun's name for it. */
 const TARGETS: ReadonlyMap<string, Bun.Build.CompileTarget> = new Map([
   ["linux-x64", "bun-linux-x64"],
@@ -18,7 +24,7 @@ export interface ExecutableOptions {
 }
 
 /** The executable could not be built; the message holds what the bundler says. */
-export class BuildError extends Error {
+class BuildError extends Error {
   override readonly name = "BuildError";
 }
 
@@ -40,6 +46,7 @@ export async function buildExecutable({ outfile, platform }: ExecutableOptions):
         autoloadBunfig: false,
         autoloadTsconfig: false,
         autoloadPackageJson: true,
+        jitPolicy: JIT_POLICY,
       },
       format: "esm",
       splitting: true,

@@ -6,7 +6,7 @@ import { importSources } from "./imports/import-sources.ts";
 const ROOT = join(import.meta.dir, "..");
 
 /** Type declarations could not be made; the message holds what the compiler says. */
-export class DeclarationError extends Error {
+class DeclarationError extends Error {
   override readonly name = "DeclarationError";
 }
 

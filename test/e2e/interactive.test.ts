@@ -171,6 +171,25 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     expect(await userTexts(run.directory)).toEqual(["second"]);
   });
 
+  test("tells how many messages a session holds that was left before", async () => {
+    await using first = await openInteractive({ replies: [{ text: "One." }] });
+    await send(first.terminal, "hello");
+    await first.terminal.waitFor("One.");
+    await send(first.terminal, "/quit");
+    await first.terminal.exitCode();
+    await using second = await openInteractive({ directory: first.directory });
+    await second.terminal.waitFor("session main (2 messages so far)");
+  });
+
+  test("says at once that a session is in use elsewhere", async () => {
+    await using first = await openInteractive();
+    await using second = await openInteractive({
+      directory: first.directory,
+      shell: '"$@"; echo "code $?"; echo ">"; exec cat',
+    });
+    expect(await second.terminal.waitFor("code 1")).toMatch(/session main is in use/);
+  });
+
   test("stops the running prompt at Ctrl+C, keeps what had arrived, and goes on", async () => {
     const half = { deltas: ["Half an answer", " and the rest"], deltaDelay: forever };
     await using run = await openInteractive({ replies: [half, { text: "Ready again." }] });
@@ -312,6 +331,20 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     });
     const screen = await run.terminal.waitFor("Good morning.");
     expect(screen).toContain("(in the background) wake up");
+  });
+
+  test("lets a prompt wait for one of the background, and Ctrl+C takes it back", async () => {
+    await using run = await openInteractive({
+      files: { "modules/waker.ts": wakerModule },
+      replies: [{ text: "never", delay: forever }],
+    });
+    await run.terminal.waitFor("thinking in the background");
+    await send(run.terminal, "mine");
+    await run.terminal.waitFor(/^\S waiting/m);
+    await run.terminal.press("C-c");
+    await run.terminal.waitFor(/^Stopped$/m);
+    await send(run.terminal, "another");
+    await run.terminal.waitFor(/^\S waiting/m);
   });
 });
 

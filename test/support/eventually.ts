@@ -1,7 +1,10 @@
 const DEADLINE_MILLISECONDS = 20_000;
 
 /** Waits until a condition holds, looking again and again; fails after a time that only a broken program needs. */
-export async function eventually(holds: () => boolean, complaint: () => string = () => "the condition never held"): Promise<void> {
+export async function eventually(
+  holds: () => boolean,
+  complaint: () => string = () => "the condition never held",
+): Promise<void> {
   const deadline = performance.now() + DEADLINE_MILLISECONDS;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error(complaint());

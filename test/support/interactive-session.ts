@@ -9,6 +9,8 @@ export interface InteractiveOptions {
   readonly replies?: readonly Reply[];
   /** Files of the agent directory beside an agent.mdx with a tool. */
   readonly files?: Readonly<Record<string, string>>;
+  /** An agent directory that is there already, instead of a new one. Absolute. */
+  readonly directory?: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly columns?: number;
@@ -27,7 +29,8 @@ export interface InteractiveRun extends AsyncDisposable {
 /** Starts an interactive session and waits until it takes input. */
 export async function openInteractive(options: InteractiveOptions = {}): Promise<InteractiveRun> {
   const folder = temporaryDirectory();
-  const directory = writeFiles(`${folder.path}/agent`, { "agent.mdx": GREETING_AGENT, ...options.files });
+  const files = { "agent.mdx": GREETING_AGENT, ...options.files };
+  const directory = options.directory ?? writeFiles(`${folder.path}/agent`, files);
   const model = options.replies === undefined ? [] : ["--model", scriptReference(folder.path, options.replies)];
   const program = cliCommand(["agent", directory, "--trust", ...model, ...(options.args ?? [])]);
   const { columns = 80, rows = 24 } = options;

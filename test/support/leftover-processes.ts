@@ -24,7 +24,10 @@ export function processesOf(folder: string): readonly RunningProcess[] {
 
 /** Waits until no process of a folder is left; fails with what is left. */
 export async function noProcessesOf(folder: string): Promise<void> {
-  await eventually(() => processesOf(folder).length === 0, () => `left in ${folder}: ${JSON.stringify(processesOf(folder))}`);
+  await eventually(
+    () => processesOf(folder).length === 0,
+    () => `left in ${folder}: ${JSON.stringify(processesOf(folder))}`,
+  );
 }
 
 function textOf(file: string): string {

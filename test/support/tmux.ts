@@ -17,7 +17,7 @@ export interface TmuxOptions {
   readonly rows?: number;
 }
 
-export type Condition = string | RegExp | ((screen: string) => boolean);
+type Condition = string | RegExp | ((screen: string) => boolean);
 
 /** A program in a real terminal. Disposing ends it, and the tmux server that is its alone. */
 export interface TmuxTerminal extends AsyncDisposable {

@@ -1,7 +1,7 @@
-import type { ToolDefinition } from "@mdx-ai/parser";
+import type { ParameterDefinition, ToolDefinition } from "@mdx-ai/parser";
+import { executeTool, type ToolContext } from "@mdx-ai/runtime";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
 import { openToolHost, type ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
-import { executeTool, type ToolContext } from "@mdx-ai/runtime";
 import { noProcessesOf } from "./leftover-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { type TestContext, textOf, toolContext } from "./tool-context.ts";
@@ -16,7 +16,7 @@ export interface ToolBench extends AsyncDisposable {
   context(signal?: AbortSignal): TestContext;
 }
 
-export interface BenchResult {
+interface BenchResult {
   readonly text: string;
   readonly isError: boolean;
   readonly details: unknown;
@@ -43,15 +43,24 @@ export function openToolBench(environment: Readonly<Record<string, string | unde
   };
 }
 
+const position = { line: 8, column: 1 };
+const optional = { description: "", required: false, position };
+
+/** Of all tools here; each may be left out. */
+const PARAMETERS: readonly ParameterDefinition[] = [
+  { name: "city", type: "string", ...optional },
+  { name: "well", type: "number", ...optional },
+];
+
 /** A tool whose code is `text`, in line 10 of the file. */
 export function toolOf(text: string, more: Partial<ToolDefinition> = {}): ToolDefinition {
   return {
     name: "tool",
     description: "A tool",
-    parameters: [],
+    parameters: PARAMETERS,
     code: { text, position: { line: 10, column: 1 }, indent: 0 },
     environment: [],
-    position: { line: 8, column: 1 },
+    position,
     ...more,
   };
 }

@@ -20,6 +20,8 @@ export function toolContext(directory: string, signal: AbortSignal = new AbortCo
 }
 
 /** All text of a result. */
-export function textOf(result: { readonly content: readonly { readonly type: string; readonly text?: string }[] }): string {
+export function textOf(result: {
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+}): string {
   return result.content.map((block) => block.text ?? "").join("");
 }

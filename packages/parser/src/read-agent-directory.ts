@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
@@ -187,7 +186,7 @@ async function readCache(file: string): Promise<CacheEntry | undefined> {
 
 /** Written beside and renamed, so that nobody reads half of it. A cache that cannot be written costs time, no more. */
 async function writeCache(file: string, entry: CacheEntry): Promise<void> {
-  const beside = `${file}.${randomUUID()}.tmp`;
+  const beside = `${file}.${crypto.randomUUID()}.tmp`;
   try {
     await mkdir(join(file, ".."), { recursive: true });
     await writeFile(beside, JSON.stringify(entry), { mode: 0o600 });

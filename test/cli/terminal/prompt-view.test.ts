@@ -167,12 +167,31 @@ describe("the view of a prompt", () => {
     expect([finished(), live()]).toEqual(["half\n\nStopped\n", ""]);
   });
 
+  test("tells at once that a prompt was taken back which had not begun, and no later", () => {
+    const waiting = shown([]);
+    waiting.view.wait();
+    expect(waiting.view.activity).toBe("waiting");
+    waiting.view.takeBack();
+    waiting.view.takeBack();
+    expect([waiting.finished(), waiting.view.activity]).toEqual(["Stopped\n", undefined]);
+    const begun = shown([{ type: "agent_start" }]);
+    begun.view.takeBack();
+    expect([begun.finished(), begun.view.activity]).toEqual(["", "thinking"]);
+  });
+
+  test("tells why a prompt could not begin", () => {
+    const { view, finished } = shown([]);
+    view.wait();
+    view.fail("the session is in use");
+    expect([finished(), view.activity]).toEqual(["the session is in use\n", undefined]);
+  });
+
   test("shows user messages of the background alone", () => {
     const event: AgentEvent = {
       type: "message_start",
-      message: { role: "user", content: [{ type: "text", text: "wake up" }], timestamp: 0 },
+      message: { role: "user", content: [{ type: "text", text: "wake up\n\nand\nwork\n" }], timestamp: 0 },
     };
-    expect(shown([event], { showsUser: true }).finished()).toContain("wake up");
+    expect(shown([event], { showsUser: true }).finished()).toBe("(in the background) wake up … 3 more lines\n");
     expect(shown([event]).finished()).toBe("");
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AssistantContent, Message } from "@mdx-ai/models";
 import fc from "fast-check";
-import { wireMessages } from "../../../packages/models/src/anthropic/wire-messages.ts";
+import { WireHistory } from "../../../packages/models/src/anthropic/wire-history.ts";
 import { requestBody } from "../../../packages/models/src/anthropic/wire-request.ts";
 import { refusalOf } from "../../support/anthropic-refusal.ts";
 import { assistantMessage, modelRequest, toolResult, userMessage } from "../../support/model-request.ts";
@@ -217,8 +217,8 @@ const cases: readonly { title: string; history: readonly Message[]; wire: readon
 
 describe("a history for anthropic", () => {
   test.each(cases)("$title", ({ history, wire }) => {
-    expect<unknown>(wireMessages(history)).toEqual(wire);
-    expect(refusalOf(requestBody("claude-test", modelRequest(history)))).toBeUndefined();
+    expect<unknown>(new WireHistory().of(history)).toEqual(wire);
+    expect(refusalOf(requestBody("claude-test", modelRequest(history), new WireHistory()))).toBeUndefined();
   });
 
   const words = fc.constantFrom("", " ", "Hi.", "🦊", "\ud83e", "\\ud83e");
@@ -248,10 +248,24 @@ describe("a history for anthropic", () => {
         const body = requestBody(
           "claude-test",
           modelRequest([userMessage("Go."), ...messages], { system: "Be kind." }),
+          new WireHistory(),
         );
         expect(refusalOf(body)).toBeUndefined();
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  test("is the same whether it is converted at once or as it grows, also where it was another one before", () => {
+    const growing = new WireHistory();
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
+        for (let length = 0; length <= messages.length; length++) {
+          const history = messages.slice(0, length);
+          expect(growing.of(history)).toEqual(new WireHistory().of(history));
+        }
+      }),
+      { numRuns: 500 },
     );
   });
 });

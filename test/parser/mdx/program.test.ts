@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { SourceMap } from "node:module";
 import { join } from "node:path";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
@@ -65,6 +66,25 @@ test("the identity of a dynamic file is what can be said without running it", as
   expect(identity).toMatchObject({ name: "A", introduction: "", purpose: "Help {who}." });
 });
 
+test("a name that must be computed is taken from the frontmatter until then", async () => {
+  const text = "export const who = 'Ada'\n\n# Agent: {who} {/* note */}\n\n## Purpose {/* note */}\n\nHelp.\n";
+  const { identity, diagnostics } = await parseAgentMdx(text);
+  expect(diagnostics).toEqual([]);
+  expect(identity).toMatchObject({ name: "UnnamedAgent", purpose: "Help." });
+  expect((await parseAgentMdx(`---\nname: Given\n---\n${text}`)).identity.name).toBe("Given");
+});
+
+test("the last line of a program is a source map to the document", async () => {
+  const text = agentText("Some text.\n\nIs {missing.value}.\n");
+  const { program = "" } = await parseAgentMdx(text);
+  const [, encoded = ""] = /\n\/\/# sourceMappingURL=data:application\/json;base64,(\S+)$/.exec(program) ?? [];
+  const map = new SourceMap(JSON.parse(Buffer.from(encoded, "base64").toString()));
+  const lines = program.split("\n");
+  const line = lines.findIndex((one) => one.includes("missing.value"));
+  const entry = map.findEntry(line, lines[line]?.indexOf("missing.value") ?? 0);
+  expect(entry).toMatchObject({ originalSource: "agent.mdx", originalLine: 8, originalColumn: 4 });
+});
+
 test("a component may bring the purpose along", async () => {
   const { diagnostics } = await parseAgentMdx('import Shared from "./shared.mdx"\n\n# Agent: A\n\n<Shared />\n');
   expect(diagnostics).toEqual([]);
@@ -87,7 +107,13 @@ describe("unknown components and names are errors at their place", () => {
       "7:1 mdx-unknown-component",
       "import the component, or write `\\<` where it is no tag",
     ],
-    ["a name in braces", "export const city = 1\n\n{cty}", "9:1 mdx-unknown-name", "did you mean `{city}`?"],
+    [
+      "a member of nothing in braces",
+      "- {lst.map(String).join()}",
+      "7:3 mdx-unknown-name",
+      "write `\\{` where the text means the character",
+    ],
+    ["a name in braces", "export const city = 1\n\n{cty}", "9:1 mdx-unknown-name", "did you mean `city`?"],
   ];
   for (const [name, text, place, hint] of rows) {
     test(name, async () => {
@@ -106,7 +132,7 @@ export class K {}
 
 <A /><C /><D /><E.Deep.Part /><F /><G /><H /><I /><J /><K />
 
-{A}{props.x}{globalThis}
+{A}{props.x}{globalThis}{Math.max(1, 2)}{process.env.HOME}{[1].map(String)}
 `;
     expect((await parseAgentMdx(agentText(text))).diagnostics).toEqual([]);
   });

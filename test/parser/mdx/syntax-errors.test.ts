@@ -37,6 +37,12 @@ const rows: readonly Row[] = [
     places: ["7:1 mdx-expression"],
     fixed: "\\{ a\n\n`{` and `}` \\{ x",
   },
+  {
+    name: "prose in braces after an equals sign",
+    text: "a = {not js} b",
+    places: ["7:5 mdx-expression"],
+    fixed: "a = \\{not js} b",
+  },
   { name: "prose in braces", text: "a {not js} b", places: ["7:3 mdx-expression"], fixed: "a \\{not js} b" },
   {
     name: "a name in braces that nothing defines",
@@ -160,6 +166,12 @@ describe("a fix mends", () => {
   }
 });
 
+test("a tag of prose within a tool costs the tool nothing", async () => {
+  const { tools, diagnostics } = await parseAgentMdx(agentText(`${tool}${code}<a>\n</Tool>`));
+  expect(placesOf(diagnostics)).toEqual(["11:1 mdx-closing-tag", "11:1 tool-content"]);
+  expect(tools).toHaveLength(1);
+});
+
 test("all errors of a file are shown at once, beside those of its tools and settings", async () => {
   const text = `---\nnam: x\n---\n# Agent: A\n## Purpose\n<5 {x and\n\n<!-- c -->\n\n${tool}\n\`\`\`ts\n1 +;\n\`\`\`\n</Tool>\n\n<Tol />\n`;
   const { diagnostics } = await parseAgentMdx(text);
@@ -186,6 +198,7 @@ describe("a broken tag of a component is told without a chain of further errors"
       `<Tool name="t" description={a b}>${code}</Tool>`,
       ["7:16 tool-description", "7:28 mdx-expression"],
     ],
+    ["a brace in the name of an attribute", `<Tool n{ame="t" description="d">${code}</Tool>`, ["7:8 mdx-tag"]],
     [
       "an empty expression",
       `<Tool name="t" description="d" timeout={}>${code}</Tool>`,

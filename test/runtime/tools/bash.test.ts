@@ -8,7 +8,11 @@ import { noProcessesOf, processesOf } from "../../support/leftover-processes.ts"
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { textOf, toolContext } from "../../support/tool-context.ts";
 
-async function run(directory: string, args: Record<string, string | number>, options: { signal?: AbortSignal; environment?: object } = {}) {
+async function run(
+  directory: string,
+  args: Record<string, string | number>,
+  options: { signal?: AbortSignal; environment?: object } = {},
+) {
   const tool = bashTool(directory, { ...process.env, ...options.environment });
   const result = await executeTool(tool, args, toolContext(directory, options.signal));
   return { text: textOf(result), isError: result.isError, details: result.details };
@@ -125,13 +129,26 @@ describe("bash", () => {
     const environment = { ...secrets, EDITOR: "vi", KEYBOARD: "us", SSH_AUTH_SOCK: "/run/agent" };
     const { text } = await run(folder.path, { command: "env" }, { environment });
     expect(text).not.toContain("hidden");
-    for (const kept of ["EDITOR=vi", "KEYBOARD=us", "SSH_AUTH_SOCK=/run/agent", "PATH=", "PWD="]) expect(text).toContain(kept);
+    for (const kept of ["EDITOR=vi", "KEYBOARD=us", "SSH_AUTH_SOCK=/run/agent", "PATH=", "PWD="])
+      expect(text).toContain(kept);
   });
 
   test.each([{ timeout: 0 }, { timeout: -1 }, { timeout: "soon" }])("refuses %j", async (wrong) => {
     const result = await run("/tmp", { command: "true", ...wrong });
     expect(result.isError).toBe(true);
     expect(result.text).toContain('parameter "timeout"');
+  });
+
+  test.each([
+    ["is too long", `echo ${"x".repeat(200_000)}`, "too long: write it to a file"],
+    ["holds a null character", "echo a\0b", "holds a null character"],
+  ])("says that a command %s", async (_name, command, text) => {
+    const result = await run("/tmp", { command });
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining(text) });
+  });
+
+  test("takes a command that begins like an option for a command", async () => {
+    expect((await run("/tmp", { command: "-x" })).text).toContain("[exit code 127]");
   });
 
   test("says that the agent's directory is gone", async () => {

@@ -1,17 +1,25 @@
 import { describe, expect, test } from "bun:test";
-import { type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
+import { type AgentTool, executeTool } from "@mdx-ai/runtime";
 import { textOf, toolContext } from "../../support/tool-context.ts";
 
 const context = toolContext("/tmp");
 
-/** What an author's tool may do, whatever its type promises. */
-function toolGiving(execute: (...args: Parameters<AgentTool["execute"]>) => unknown, parameters = {}): AgentTool {
-  return { name: "tool", description: "", parameters, execute: async (...args) => untyped(execute(...args)) };
+type Execute = (...args: Parameters<AgentTool["execute"]>) => unknown;
+
+/** A tool that may do whatever an author's code may do, whatever its type promises. */
+function toolDoing(execute: Execute, parameters = {}): AgentTool {
+  return {
+    name: "tool",
+    description: "",
+    parameters,
+    execute: async (...args) => {
+      const untyped: object = { value: await execute(...args) };
+      return Reflect.get(untyped, "value");
+    },
+  };
 }
 
-function untyped(value: unknown): Promise<string | ToolResult> {
-  return JSON.parse("[]").concat([value])[0];
-}
+const outcomeOf = (execute: Execute): ReturnType<typeof executeTool> => executeTool(toolDoing(execute), {}, context);
 
 describe("what a tool returns", () => {
   test.each([
@@ -25,7 +33,7 @@ describe("what a tool returns", () => {
     ["a result whose content is a string", { content: "a" }, "a"],
     ["an empty list of content", { content: [] }, ""],
   ])("%s becomes text", async (_name, value, text) => {
-    const result = await executeTool(toolGiving(() => value), {}, context);
+    const result = await outcomeOf(() => value);
     expect(textOf(result)).toBe(text);
     expect(result.isError).toBe(false);
   });
@@ -39,26 +47,26 @@ describe("what a tool returns", () => {
     ["a cycle", cycle],
     ["details in a cycle", { content: "a", details: cycle }],
   ])("%s is an error result", async (_name, value) => {
-    const result = await executeTool(toolGiving(() => value), {}, context);
+    const result = await outcomeOf(() => value);
     expect(textOf(result)).toContain("not JSON");
     expect(result.isError).toBe(true);
   });
 
   test("an error result and its details are kept", async () => {
     const value = { content: [{ type: "text", text: "a" }], isError: true, details: { code: 7 } };
-    const result = await executeTool(toolGiving(() => value), {}, context);
+    const result = await outcomeOf(() => value);
     expect(result).toEqual({ content: [{ type: "text", text: "a" }], isError: true, details: { code: 7 } });
   });
 
   test("keys of content that no provider knows are left out", async () => {
     const value = { content: [{ type: "text", text: "a", extra: 1 }] };
-    const result = await executeTool(toolGiving(() => value), {}, context);
+    const result = await outcomeOf(() => value);
     expect(result.content).toEqual([{ type: "text", text: "a" }]);
   });
 
   test("details that are too large are replaced by their size", async () => {
     const value = { content: "a", details: "x".repeat(300_000) };
-    const result = await executeTool(toolGiving(() => value), {}, context);
+    const result = await outcomeOf(() => value);
     expect(result.details).toEqual({ dropped: 300_002 });
   });
 });
@@ -72,7 +80,7 @@ describe("what a tool throws", () => {
     ["an object with a message", { message: "broken" }, "broken"],
     ["nothing", undefined, "undefined was thrown"],
   ])("%s becomes error text", async (_name, thrown, text) => {
-    const tool = toolGiving(() => {
+    const tool = toolDoing(() => {
       throw thrown;
     });
     const result = await executeTool(tool, {}, context);
@@ -86,32 +94,32 @@ describe("what a tool throws", () => {
         throw new Error("again");
       },
     };
-    const result = await executeTool(toolGiving(() => Promise.reject(hostile)), {}, context);
+    const result = await outcomeOf(() => Promise.reject(hostile));
     expect(result.isError).toBe(true);
   });
 });
 
 describe("output over 32,000 characters", () => {
   test("is cut, and the number of characters dropped is told", async () => {
-    const result = await executeTool(toolGiving(() => "x".repeat(40_000)), {}, context);
+    const result = await outcomeOf(() => "x".repeat(40_000));
     expect(textOf(result)).toStartWith(`${"x".repeat(32_000)}\n[8000 characters dropped`);
   });
 
   test("of exactly 32,000 is whole", async () => {
-    const result = await executeTool(toolGiving(() => "x".repeat(32_000)), {}, context);
+    const result = await outcomeOf(() => "x".repeat(32_000));
     expect(textOf(result)).toBe("x".repeat(32_000));
   });
 
   test("is counted over all blocks together, and images stay", async () => {
     const image = { type: "image", data: "AAAA", mimeType: "image/png" };
     const value = { content: [text("a", 20_000), image, text("b", 20_000), text("c", 5)] };
-    const result = await executeTool(toolGiving(() => value), {}, context);
+    const result = await outcomeOf(() => value);
     expect(result.content.map((block) => block.type)).toEqual(["text", "image", "text"]);
     expect(textOf(result)).toContain(`${"b".repeat(12_000)}\n[8005 characters dropped`);
   });
 
   test("is never cut within a surrogate pair", async () => {
-    const result = await executeTool(toolGiving(() => `x${"😀".repeat(20_000)}`), {}, context);
+    const result = await outcomeOf(() => `x${"😀".repeat(20_000)}`);
     expect(textOf(result).isWellFormed()).toBe(true);
     expect(textOf(result)).toContain("[8002 characters dropped");
   });
@@ -126,7 +134,10 @@ describe("arguments", () => {
       city: { type: "string", description: "City name" },
       days: { type: "integer", minimum: 1 },
       unit: { enum: ["C", "F"] },
-      places: { type: "array", items: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } },
+      places: {
+        type: "array",
+        items: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+      },
     },
     required: ["city"],
   };
@@ -140,25 +151,40 @@ describe("arguments", () => {
     [{ city: "a", unit: "K" }, 'parameter "unit" must be one of ["C","F"], not "K"'],
     [{ city: "a", places: [{ name: "b" }, {}] }, 'parameter "places[1].name" is missing'],
     [{ city: "a", places: [{ name: 1 }] }, 'parameter "places[0].name" must be string, not number 1'],
-    [{ city: ["a"], days: "2" }, 'parameter "city" must be string, not array; parameter "days" must be integer, not string'],
+    [
+      { city: ["a"], days: "2" },
+      'parameter "city" must be string, not array; parameter "days" must be integer, not string',
+    ],
   ])("%j are refused before the tool sees them", async (args, text) => {
     let ran = false;
-    const result = await executeTool(toolGiving(() => (ran = true), parameters), args, context);
+    const result = await executeTool(
+      toolDoing(() => (ran = true), parameters),
+      args,
+      context,
+    );
     expect(textOf(result)).toContain(text);
     expect(result.isError).toBe(true);
     expect(ran).toBe(false);
   });
 
   test("that are unknown are left to the schema to forbid", async () => {
-    const tool = (schema: object) => toolGiving((args) => args, schema);
+    const tool = (schema: object) => toolDoing((args) => args, schema);
     const open = await executeTool(tool(parameters), { city: "a", other: 1 }, context);
     expect(textOf(open)).toBe('{"city":"a","other":1}');
-    const closed = await executeTool(tool({ ...parameters, additionalProperties: false }), { city: "a", other: 1 }, context);
+    const closed = await executeTool(
+      tool({ ...parameters, additionalProperties: false }),
+      { city: "a", other: 1 },
+      context,
+    );
     expect(textOf(closed)).toBe('invalid arguments: parameter "other" is unknown');
   });
 
   test("cannot be checked with a broken schema, which is an error result", async () => {
-    const result = await executeTool(toolGiving(() => "a", { $ref: "#/nowhere" }), {}, context);
+    const result = await executeTool(
+      toolDoing(() => "a", { $ref: "#/nowhere" }),
+      {},
+      context,
+    );
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain("schema of the tool's parameters cannot be used");
   });
@@ -167,7 +193,11 @@ describe("arguments", () => {
 describe("an abort", () => {
   test("answers at once, even if the tool does not heed the signal", async () => {
     const abortion = new AbortController();
-    const running = executeTool(toolGiving(() => new Promise(() => {})), {}, toolContext("/tmp", abortion.signal));
+    const running = executeTool(
+      toolDoing(() => new Promise(() => {})),
+      {},
+      toolContext("/tmp", abortion.signal),
+    );
     abortion.abort();
     const result = await running;
     expect(result.isError).toBe(true);
@@ -176,7 +206,7 @@ describe("an abort", () => {
 
   test("before the call keeps the tool from running", async () => {
     let ran = false;
-    const tool = toolGiving(() => (ran = true));
+    const tool = toolDoing(() => (ran = true));
     const result = await executeTool(tool, {}, toolContext("/tmp", AbortSignal.abort()));
     expect(result.isError).toBe(true);
     expect(ran).toBe(false);
@@ -185,7 +215,11 @@ describe("an abort", () => {
   test("makes nothing of what the tool rejects with afterwards", async () => {
     const abortion = new AbortController();
     const late = Promise.withResolvers<never>();
-    const running = executeTool(toolGiving(() => late.promise), {}, toolContext("/tmp", abortion.signal));
+    const running = executeTool(
+      toolDoing(() => late.promise),
+      {},
+      toolContext("/tmp", abortion.signal),
+    );
     abortion.abort();
     await running;
     late.reject(new Error("late"));

@@ -143,7 +143,9 @@ describe("read_file", () => {
   test("stays within the limit and on whole lines when that makes the text longer", async () => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "SKILL.md"), "{baseDir}\n".repeat(3_000));
-    const { text } = await read(folder.path, { path: "SKILL.md" }, (_path, content) => content.replaceAll("{baseDir}", "b".repeat(99)));
+    const { text } = await read(folder.path, { path: "SKILL.md" }, (_path, content) =>
+      content.replaceAll("{baseDir}", "b".repeat(99)),
+    );
     expect(text.length).toBeLessThanOrEqual(32_000);
     expect(text).toEndWith("[Lines 1 to 315 are shown; more follow: read on with offset 316.]");
   });

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { executeTool } from "@mdx-ai/runtime";
 import { writeFileTool } from "../../../packages/runtime/src/tools/write-file.ts";
@@ -70,7 +79,7 @@ describe("write_file", () => {
   });
 
   test.each([
-    ["a.txt/below/c.txt", "/a.txt\" is a file, where a folder should be"],
+    ["a.txt/below/c.txt", '/a.txt" is a file, where a folder should be'],
     ["folder", "is a directory"],
     [".", "is a directory"],
     ["/dev/null", "is a device or pipe"],
@@ -87,11 +96,22 @@ describe("write_file", () => {
     expect(readFileSync(join(folder.path, "a.txt"), "utf8")).toBe("old");
   });
 
-  // The superuser may write whatever its mode says.
-  test.skipIf(process.getuid?.() === 0)("leaves a read-only file alone", async () => {
+  test("leaves a read-only file alone", async () => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "a.txt"), "old");
+    chmodSync(folder.path, 0o777);
     chmodSync(join(folder.path, "a.txt"), 0o444);
-    expect(await write(folder.path, "a.txt")).toMatchObject({ isError: true, text: expect.stringContaining("read-only") });
+    // The superuser may write whatever a file's mode says.
+    const writer = Bun.spawn(
+      [process.execPath, join(import.meta.dir, "../../support/write-as-nobody-process.ts"), folder.path],
+      {
+        cwd: "/",
+      },
+    );
+    expect(JSON.parse(await writer.stdout.text())).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("read-only"),
+    });
+    expect(readFileSync(join(folder.path, "a.txt"), "utf8")).toBe("old");
   });
 });

@@ -5,14 +5,15 @@ import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import { isSlashCommand, runSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
+import { counted } from "./view/counted.ts";
 import { PromptView } from "./view/prompt-view.ts";
 import { statusLine } from "./view/status.ts";
 import { drawable, wrapped } from "./view/wrapped.ts";
 import { watchWaysOut } from "./ways-out.ts";
 
 const spinnerPause = 100;
-/** Milliseconds that a prompt gets to end when the user leaves. */
-const farewell = 2000;
+/** Milliseconds that a prompt gets to show its end when the user leaves. */
+const farewell = 500;
 
 interface RunningPrompt {
   readonly controller: AbortController;
@@ -49,12 +50,15 @@ export class Conversation {
     this.#background = new PromptView({ screen: this.#screen, theme: this.#theme, showsUser: true });
   }
 
-  /** `waiting` is done first. Settles when the user has left and the terminal is given back. */
-  async run(waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
+  /**
+   * Tells how many messages the session holds, does what waits, and then as the user says. Settles when the user has
+   * left and the terminal is given back; gives the exit code.
+   */
+  async run(messages: number, waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
     const unwatch = watchWaysOut({ leave: (code) => this.#leaveNow(code), restore: () => this.#screen.close() });
     const spinner = setInterval(() => this.#spin(), spinnerPause);
     try {
-      this.#showHeader();
+      this.#showHeader(messages);
       for (const happening of waiting) {
         happening(this);
       }
@@ -80,10 +84,11 @@ export class Conversation {
     this.#append(this.#theme.warning(drawable(`Warning: ${message}`)));
   }
 
-  #showHeader(): void {
+  #showHeader(messages: number): void {
     const { agent, session } = this.#options;
     const model = `${agent.model.provider}/${agent.model.name}`;
-    const parts = [this.#theme.bold(drawable(agent.name)), drawable(model), `session ${drawable(session)}`];
+    const history = messages === 0 ? "" : ` (${counted(messages, "message")} so far)`;
+    const parts = [this.#theme.bold(drawable(agent.name)), drawable(model), `session ${drawable(session)}${history}`];
     const keys = this.#theme.dim("Enter sends, Ctrl+J begins a new line, /help shows more");
     this.#append(`${parts.join(` ${this.#theme.separator} `)}\n${keys}`);
     if (agent.model.notice !== undefined) {
@@ -135,6 +140,7 @@ export class Conversation {
 
   #send(text: string): void {
     this.#interrupts.forget();
+    this.#hideHint();
     if (text.trim() === "") {
       return;
     }
@@ -165,15 +171,21 @@ export class Conversation {
 
   #prompt(text: string): void {
     const controller = new AbortController();
-    this.#own.activity = "waiting";
+    this.#own.wait();
     this.#running = { controller, since: performance.now(), done: this.#work(text, controller.signal) };
   }
 
-  /** The prompt is over for the user with its last event, although the agent may still have to put things away. */
+  /**
+   * The prompt is over for the user with its last event, although the agent may still have to put things away. One that
+   * was taken back before its turn came is not shown.
+   */
   async #work(text: string, signal: AbortSignal): Promise<void> {
     const { agent, session } = this.#options;
     try {
       for await (const event of agent.prompt(text, { session, signal })) {
+        if (event.type === "agent_start" && signal.aborted) {
+          return;
+        }
         this.#own.show(event);
       }
     } catch (error) {
@@ -189,6 +201,7 @@ export class Conversation {
         return;
       case "stop":
         this.#running?.controller.abort();
+        this.#own.takeBack();
         this.#showHint("Stopping; press Ctrl+C again to exit");
         return;
       case "warn":
@@ -213,10 +226,12 @@ export class Conversation {
   #showHint(text: string): void {
     this.#hint = text;
     clearTimeout(this.#hintTimer);
-    this.#hintTimer = setTimeout(() => {
-      this.#hint = "";
-      this.#screen.refresh();
-    }, leaveWindow);
+    this.#hintTimer = setTimeout(() => this.#hideHint(), leaveWindow);
+    this.#screen.refresh();
+  }
+
+  #hideHint(): void {
+    this.#hint = "";
     this.#screen.refresh();
   }
 

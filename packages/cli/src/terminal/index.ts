@@ -1,2 +1,1 @@
-export { createInteractiveSession, type InteractiveSession, type SessionOptions } from "./interactive-session.ts";
-export { NotATerminalError } from "./not-a-terminal-error.ts";
+export { createInteractiveSession } from "./interactive-session.ts";

@@ -16,7 +16,7 @@ export interface SessionOptions {
  * The conversation on a terminal. It is made before the agent is opened, so that its two listeners can be given to
  * `openAgent`; what they hear before `run` is shown when `run` begins.
  */
-export interface InteractiveSession {
+interface InteractiveSession {
   /** For `AgentOptions.onBackgroundEvent`. */
   readonly onBackgroundEvent: (event: AgentEvent) => void;
   /** For `AgentOptions.onWarning`. */
@@ -24,7 +24,8 @@ export interface InteractiveSession {
   /**
    * Talks until the user leaves and gives the exit code: 0, or 128 + the number of the signal that ended it.
    * The terminal is as before when it settles. It does not close the agent.
-   * Rejects with `NotATerminalError`; what goes wrong in a prompt is shown.
+   * Rejects with `NotATerminalError`, and as `Agent.messages` does where the session cannot be opened; what goes wrong
+   * in a prompt is shown.
    */
   run(options: SessionOptions): Promise<number>;
 }
@@ -49,8 +50,9 @@ export function createInteractiveSession(): InteractiveSession {
       if (!isInteractive(options.environment)) {
         throw new NotATerminalError();
       }
+      const messages = await options.agent.messages(options.session);
       conversation = new Conversation(options);
-      return conversation.run(waiting.splice(0));
+      return conversation.run(messages.length, waiting.splice(0));
     },
   };
 }

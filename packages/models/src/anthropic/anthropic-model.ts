@@ -6,6 +6,7 @@ import { AnswerReader } from "./answer-reader.ts";
 import type { AnthropicClient } from "./client.ts";
 import { withoutKey } from "./failures.ts";
 import { readSettings } from "./settings.ts";
+import { WireHistory } from "./wire-history.ts";
 import { requestBody } from "./wire-request.ts";
 
 const provider = "anthropic";
@@ -16,12 +17,13 @@ const provider = "anthropic";
  */
 export function openAnthropicModel(name: string, environment: Environment): LanguageModel {
   const settings = readSettings(environment);
+  const history = new WireHistory();
   let client: Promise<AnthropicClient> | undefined;
 
   async function ask(request: ModelRequest, signal: AbortSignal): Promise<Response> {
     signal.throwIfAborted();
     client ??= import("./client.ts").then(({ openClient }) => openClient(settings));
-    return (await client).send(requestBody(name, request), signal);
+    return (await client).send(requestBody(name, request, history), signal);
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
 import { defaultOutputLimit } from "./output-limits.ts";
+import type { WireHistory } from "./wire-history.ts";
 import type { WireMessage, WireRequest, WireTool, WireUserBlock } from "./wire-message.ts";
-import { wireMessages } from "./wire-messages.ts";
 
 const cached = { cache_control: { type: "ephemeral" } } as const;
 
@@ -13,7 +13,7 @@ const cachedMessages = 2;
  * points: after the tools, after the system prompt, and after the last two messages of the user. Anthropic looks back
  * 20 blocks from a point, so the older of these finds the previous turn however many tools ran in this one.
  */
-export function requestBody(model: string, request: ModelRequest): string {
+export function requestBody(model: string, request: ModelRequest, history: WireHistory): string {
   const body: WireRequest = {
     model,
     max_tokens: request.maxTokens ?? defaultOutputLimit(model),
@@ -21,7 +21,7 @@ export function requestBody(model: string, request: ModelRequest): string {
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.tools.length === 0 ? {} : { tools: wireTools(request.tools) }),
     ...(request.system.trim() === "" ? {} : { system: [{ type: "text", text: request.system, ...cached }] }),
-    messages: withCachePoints(wireMessages(request.messages)),
+    messages: withCachePoints(history.of(request.messages)),
   };
   return wellFormedJson(body);
 }

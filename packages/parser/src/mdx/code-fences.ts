@@ -12,6 +12,9 @@ export interface CodeFence {
 const opening = /^(?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/;
 const closing = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
 
+/** How far the paragraph around a place is looked at, in either direction. */
+const farthestParagraph = 10_000;
+
 /** All fenced code blocks of a text, in order. */
 export function codeFences(text: string): readonly CodeFence[] {
   const fences: CodeFence[] = [];
@@ -41,8 +44,9 @@ export function isCode(text: string, offset: number, fences: readonly CodeFence[
 function isInCodeSpan(text: string, offset: number): boolean {
   const start = paragraphStart(text, offset);
   const blank = /\n[ \t]*\r?\n/g;
-  blank.lastIndex = offset;
-  const paragraph = text.slice(start, blank.exec(text)?.index ?? text.length);
+  const rest = text.slice(start, offset + farthestParagraph);
+  blank.lastIndex = offset - start;
+  const paragraph = rest.slice(0, blank.exec(rest)?.index ?? rest.length);
   const runs = Array.from(paragraph.matchAll(/`+/g), (run) => ({ at: start + run.index, length: run[0].length }));
   for (let index = 0; index < runs.length; index++) {
     const run = runs[index];
@@ -56,7 +60,7 @@ function isInCodeSpan(text: string, offset: number): boolean {
 }
 
 function paragraphStart(text: string, offset: number): number {
-  const before = text.slice(Math.max(0, offset - 10_000), offset);
+  const before = text.slice(Math.max(0, offset - farthestParagraph), offset);
   const blank = Array.from(before.matchAll(/\n[ \t]*\r?\n/g)).at(-1);
   return offset - before.length + (blank === undefined ? 0 : blank.index + blank[0].length);
 }

@@ -18,7 +18,7 @@ export interface Compilable {
  * takes the tree apart while doing so. Undefined, and reported, where the compiler refuses the document.
  */
 export async function compileProgram(document: Compilable, report: Report): Promise<string | undefined> {
-  const { compile } = await import("@mdx-js/mdx");
+  const [{ compile }, { SourceMapGenerator }] = await Promise.all([import("@mdx-js/mdx"), import("source-map")]);
   for (const element of document.without) empty(element);
   /** Stands in for the parser, so that nothing is parsed twice. */
   function giveTree(this: Processor): void {
@@ -26,11 +26,18 @@ export async function compileProgram(document: Compilable, report: Report): Prom
   }
   try {
     const file = { value: document.source.text, path: "agent.mdx" };
-    return String(await compile(file, { format: "mdx", jsxImportSource: "mdx-ai", remarkPlugins: [giveTree] }));
+    const options = { format: "mdx", jsxImportSource: "mdx-ai", SourceMapGenerator } as const;
+    const program = await compile(file, { ...options, remarkPlugins: [giveTree] });
+    return `${program}\n${mapComment(program.map)}`;
   } catch (error) {
     reportFailure(error, report);
     return undefined;
   }
+}
+
+/** The way from the program's places to the document's, as the last line of the program. */
+function mapComment(map: unknown): string {
+  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString("base64")}`;
 }
 
 /** An element without name, attributes and children is a fragment that renders nothing. */

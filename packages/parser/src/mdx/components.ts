@@ -8,6 +8,7 @@ const ownComponents = ["Tool", "Param"] as const;
 /** Names that compiled MDX brings along. */
 const givenNames = ["props", "arguments", "undefined"] as const;
 
+type Expression = Extract<Statement, { type: "ExpressionStatement" }>["expression"];
 type Statement = NonNullable<NonNullable<EsmNode["data"]>["estree"]>["body"][number];
 
 /** Whether a document must be run to be read: it holds code, expressions or components. */
@@ -71,18 +72,28 @@ function reportComponent(
 
 function reportUnknownName(node: ExpressionNode, declared: ReadonlySet<string>, report: Report): void {
   const statement = node.data?.estree?.body[0];
-  if (statement?.type !== "ExpressionStatement" || statement.expression.type !== "Identifier") return;
-  const { name } = statement.expression;
-  if (declared.has(name) || name in globalThis || givenNames.some((given) => given === name)) return;
+  const name = statement?.type === "ExpressionStatement" ? firstName(statement.expression) : undefined;
+  if (name === undefined || declared.has(name) || name in globalThis || givenNames.some((given) => given === name))
+    return;
   const start = startOf(node);
   const near = closest(name, declared);
+  const isAlone = name === node.value.trim();
   report({
     rule: "mdx-unknown-name",
     offset: start,
-    message: `unexpected ${quoted(`{${node.value}}`)}, expected a name that the file imports or exports, or \`\\{\``,
-    hint: near === undefined ? "write `\\{` where the text means the character" : `did you mean \`{${near}}\`?`,
-    fix: { start, end: start, text: "\\" },
+    message: `unexpected ${quoted(`{${node.value}}`)}, expected names that the file imports or exports, or \`\\{\``,
+    hint: near === undefined ? "write `\\{` where the text means the character" : `did you mean \`${near}\`?`,
+    ...(isAlone ? { fix: { start, end: start, text: "\\" } } : {}),
   });
+}
+
+/** The name that is looked up first in `name`, `name.a.b` or `name.a(…)`. */
+function firstName(expression: Expression | { readonly type: "Super" }): string | undefined {
+  let current = expression;
+  while (current.type === "MemberExpression" || current.type === "CallExpression") {
+    current = current.type === "MemberExpression" ? current.object : current.callee;
+  }
+  return current.type === "Identifier" ? current.name : undefined;
 }
 
 function declaredNames(statement: Statement): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Heading } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
 import type { AgentIdentity } from "../types/agent-definition.ts";
+import { isComment } from "./document-parts.ts";
+import { headingText } from "./heading-text.ts";
 import { hanging, hangingText } from "./list-items.ts";
 import type { Slice } from "./prose-slices.ts";
 import { type Block, endOf, isJsx, startOf } from "./syntax-tree.ts";
@@ -52,7 +53,7 @@ export function readIdentity(prose: Prose, fallbackName: string | undefined): Id
   const title = of("title")[0];
   const first = sections[0];
   const identity: AgentIdentity = {
-    name: (title === undefined ? undefined : titleName(title.heading)) ?? fallbackName ?? unnamed,
+    name: (title === undefined ? undefined : staticName(title.heading)) ?? fallbackName ?? unnamed,
     introduction: joinTexts([
       prose.slice(0, first === undefined ? prose.end : startOf(first.heading)),
       title?.body ?? "",
@@ -61,7 +62,7 @@ export function readIdentity(prose: Prose, fallbackName: string | undefined): Id
     capabilities: items("capabilities"),
     constraints: items("constraints"),
     personality: text("personality"),
-    sections: of("other").map((section) => ({ title: textOf(section.heading).trim(), body: section.body })),
+    sections: of("other").map((section) => ({ title: headingText(section.heading), body: section.body })),
   };
   const repeated = sectionNames.flatMap((name) => of(name).slice(1)).map((section) => section.heading);
   return {
@@ -98,15 +99,20 @@ function sectionsOf(prose: Prose): readonly Section[] {
 
 function kindOf(heading: Heading, untitled: boolean): Section["kind"] {
   if (untitled && titleName(heading) !== undefined) return "title";
-  const plain = textOf(heading)
-    .trim()
+  const plain = headingText(heading)
     .replace(/\s*[:\uFF1A]$/, "")
     .toLowerCase();
   return sectionNames.find((name) => name === plain) ?? "other";
 }
 
+/** A name with an expression in it is known only when the document is run. */
+function staticName(heading: Heading): string | undefined {
+  const isDynamic = heading.children.some((child) => child.type === "mdxTextExpression" && !isComment(child));
+  return isDynamic ? undefined : titleName(heading);
+}
+
 function titleName(heading: Heading): string | undefined {
-  return titlePattern.exec(textOf(heading).trim())?.[1]?.trim();
+  return titlePattern.exec(headingText(heading))?.[1]?.trim();
 }
 
 function joinTexts(texts: readonly string[]): string {

@@ -1,5 +1,4 @@
 import type { Root } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
 import { byPlace, locate, quoted, type Report } from "../report.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
@@ -10,6 +9,7 @@ import type { ToolDefinition } from "../types/tool-definition.ts";
 import { compileProgram } from "./compile-program.ts";
 import { isComponent, isDynamic, reportUnknownNames } from "./components.ts";
 import { type DocumentParts, documentParts } from "./document-parts.ts";
+import { headingText } from "./heading-text.ts";
 import { type IdentityReading, readIdentity, unnamed } from "./identity.ts";
 import { parseMending } from "./parse-mending.ts";
 import { proseSlicer } from "./prose-slices.ts";
@@ -88,7 +88,7 @@ function reportIdentity(reading: IdentityReading, parts: DocumentParts, settings
   const { identity, title, sections, repeated } = reading;
   if (title === undefined && settings.name === undefined) reportUnnamed(reading, report);
   if (identity.purpose === "" && !parts.elements.some(isComponent)) {
-    const empty = sections.find((heading) => /^purpose\s*:?$/i.test(textOf(heading).trim()));
+    const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
     report({
       rule: "purpose-missing",
       offset: startOf(empty ?? title ?? sections[0] ?? { type: "root", children: [] }),
@@ -97,14 +97,14 @@ function reportIdentity(reading: IdentityReading, parts: DocumentParts, settings
     });
   }
   for (const heading of repeated) {
-    const message = `unexpected second section ${quoted(textOf(heading))}, expected each section once`;
+    const message = `unexpected second section ${quoted(headingText(heading))}, expected each section once`;
     report({ rule: "section-duplicate", offset: startOf(heading), message, hint: "join the two; both are read" });
   }
 }
 
 function reportUnnamed({ sections }: IdentityReading, report: Report): void {
   const first = sections.find((heading) => heading.depth === 1);
-  const name = first === undefined ? "Name" : textOf(first).trim();
+  const name = first === undefined ? "Name" : headingText(first);
   report({
     rule: "name-missing",
     offset: first === undefined ? 0 : startOf(first),

@@ -44,7 +44,7 @@ export interface AgentDefinition {
    * It imports `Fragment`, `jsx` and `jsxs` of the automatic JSX runtime from `mdx-ai/jsx-runtime`, which the host
    * provides, and what the author imports, by paths relative to agent.mdx. Markdown becomes elements of HTML names
    * (`h2`, `ul`, `code`, …), which `props.components` may replace. Frontmatter, tools and comments are left out; a tool
-   * leaves an empty `Fragment` behind.
+   * leaves an empty `Fragment` behind. The last line is an inline source map to agent.mdx.
    */
   readonly program?: string;
 }

@@ -36,9 +36,13 @@ async function answer(
   call: ToolCall,
   execute: () => Promise<ToolOutcome>,
 ): Promise<ToolResultMessage> {
+  const readOnly = run.tools.isReadOnly(call.name);
+  const interrupted = (): ToolResultMessage =>
+    resultMessage(call, errorOutcome("interrupted, outcome unknown"), run.now());
   const message = await run.step(step, async () => resultMessage(call, await execute(), run.now()), {
     accepts: isToolResultMessage,
-    interrupted: () => resultMessage(call, errorOutcome("interrupted, outcome unknown"), run.now()),
+    interrupted: readOnly ? undefined : interrupted,
+    readOnly,
   });
   const { content, details, isError } = message;
   run.emit({

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
 import { BoundedOutput } from "./bounded-output.ts";
+import { errorCode } from "./file-error.ts";
 import { killGroup } from "./process-group.ts";
 import { readUntilExit } from "./read-until-exit.ts";
 import { type Environment, shellEnvironment } from "./shell-environment.ts";
@@ -38,6 +39,11 @@ export function bashTool(agentDir: string, environment: Environment): AgentTool 
   };
 }
 
+/** A command did not even begin. */
+class CommandNotStartedError extends Error {
+  override readonly name = "CommandNotStartedError";
+}
+
 interface ShellCommand {
   readonly command: string;
   readonly seconds: number;
@@ -67,17 +73,31 @@ async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise
   return shellResult(output.text(), shell, timedOut ? shellCommand.seconds : undefined);
 }
 
-function start({ command, agentDir, environment }: ShellCommand): ShellProcess {
+function start(shellCommand: ShellCommand): ShellProcess {
+  const { command, agentDir, environment } = shellCommand;
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  return Bun.spawn(["/bin/sh", "-c", JOINED, "sh", shell, "-c", command], {
-    cwd: agentDir,
-    env: shellEnvironment(environment),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "ignore",
-    // A process group of its own, so that whatever the command starts can be killed with it.
-    detached: true,
-  });
+  try {
+    return Bun.spawn(["/bin/sh", "-c", JOINED, "sh", shell, "-c", "--", command], {
+      cwd: agentDir,
+      env: shellEnvironment(environment),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+      // A process group of its own, so that whatever the command starts can be killed with it.
+      detached: true,
+    });
+  } catch (cause) {
+    throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
+  }
+}
+
+function startProblem({ command, agentDir }: ShellCommand, cause: unknown): string {
+  if (command.includes("\0")) return "the command holds a null character";
+  if (!existsSync(agentDir)) return `the agent's directory ${JSON.stringify(agentDir)} does not exist`;
+  const isLong = errorCode(cause) === "E2BIG";
+  return isLong
+    ? "the command is too long: write it to a file and run that"
+    : `the shell did not start: ${String(cause)}`;
 }
 
 function shellResult(output: string, { exitCode, signalCode }: ShellProcess, timedOutAfter?: number): ToolResult {

@@ -5,17 +5,21 @@ import { boundResult, tellDropped } from "./bounded-result.ts";
 import { errorText } from "./error-text.ts";
 import { textResult, toToolResult } from "./to-tool-result.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { argumentsRefusal } from "./validate-arguments.ts";
+import { argumentsCheck } from "./validate-arguments.ts";
+
+/** Checks the arguments of a call, then runs it as `runTool` does. Never rejects. */
+export async function executeTool(tool: AgentTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
+  const refusal = argumentsCheck(tool.parameters)(args);
+  return refusal === undefined ? runTool(tool, args, context) : failure(refusal);
+}
 
 /**
- * Runs one call of a tool. Arguments that the schema refuses, a throw, a value that is not JSON and an abort
- * (at once, even if the tool does not heed the signal) are error results. Text over 32,000 characters is cut, with the
- * number dropped. Never rejects.
+ * Runs one call of a tool whose arguments were checked. A throw, a value that is not JSON and an abort (at once, even if
+ * the tool does not heed the signal) are error results. Text over 32,000 characters is cut, with the number dropped.
+ * Never rejects.
  */
-export async function executeTool(tool: AgentTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
+export async function runTool(tool: AgentTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
   try {
-    const refusal = argumentsRefusal(tool.parameters, args);
-    if (refusal !== undefined) return failure(refusal);
     const value: unknown = await untilAborted(async () => tool.execute(args, context), context.signal);
     const result = tellDropped(boundResult(toToolResult(value)));
     return { ...result, isError: result.isError === true };

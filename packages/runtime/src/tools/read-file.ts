@@ -30,6 +30,7 @@ export function readFileTool(agentDir: string, transform: ReadTransform = (_path
       },
       required: ["path"],
     },
+    readOnly: true,
     execute: async (args, { signal }) => {
       const path = resolve(agentDir, String(args["path"]));
       const first = wholeNumber(args, "offset") ?? 1;

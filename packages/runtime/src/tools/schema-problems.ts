@@ -24,23 +24,32 @@ const CONTAINERS: ReadonlySet<string> = new Set([
   ..."allOf anyOf oneOf if then else $ref $dynamicRef $recursiveRef".split(" "),
 ]);
 
-/** All problems of arguments with a schema. Throws where the schema itself cannot be used. */
-export function schemaProblems(schema: JsonObject, args: JsonObject): readonly SchemaProblem[] {
-  const { errors } = validate(schema, args);
-  const leaves = errors.filter((error) => !CONTAINERS.has(error.keyword));
-  return (leaves.length > 0 ? leaves : errors).map((error) => ({
-    keyword: error.keyword,
-    path: keysOf(error.instanceLocation),
-    expected: valueAt(schema, keysOf(error.keywordLocation)),
-    found: valueAt(args, keysOf(error.instanceLocation)),
-    message: error.error,
-  }));
+/** Finds all problems of arguments with one schema. Throws where the schema itself cannot be used. */
+export type SchemaCheck = (args: JsonObject) => readonly SchemaProblem[];
+
+/**
+ * The check of a schema, made ready at its first use. The validator is loaded by `require`, because whether arguments fit
+ * is asked without waiting.
+ */
+export function schemaCheck(schema: JsonObject): SchemaCheck {
+  let validator: import("@cfworker/json-schema").Validator | undefined;
+  return (args) => {
+    validator ??= openValidator(schema);
+    const { errors } = validator.validate(args);
+    const leaves = errors.filter((error) => !CONTAINERS.has(error.keyword));
+    return (leaves.length > 0 ? leaves : errors).map((error) => ({
+      keyword: error.keyword,
+      path: keysOf(error.instanceLocation),
+      expected: valueAt(schema, keysOf(error.keywordLocation)),
+      found: valueAt(args, keysOf(error.instanceLocation)),
+      message: error.error,
+    }));
+  };
 }
 
-/** The validator is loaded at the first call and by `require`, because whether arguments fit is asked without waiting. */
-function validate(schema: JsonObject, args: JsonObject): import("@cfworker/json-schema").ValidationResult {
+function openValidator(schema: JsonObject): import("@cfworker/json-schema").Validator {
   const { Validator }: typeof import("@cfworker/json-schema") = require("@cfworker/json-schema");
-  return new Validator({ ...schema }, "2020-12", false).validate(args);
+  return new Validator({ ...schema }, "2020-12", false);
 }
 
 /** The keys of a JSON pointer in a URI fragment. */

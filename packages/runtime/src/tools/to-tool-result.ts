@@ -3,7 +3,7 @@ import type { BoundedResult } from "./bounded-result.ts";
 import { isRecord } from "./is-record.ts";
 
 /** A tool returned what cannot be told as JSON. */
-export class ResultNotJsonError extends Error {
+class ResultNotJsonError extends Error {
   override readonly name = "ResultNotJsonError";
 }
 

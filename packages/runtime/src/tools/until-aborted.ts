@@ -1,5 +1,5 @@
 /** A tool was stopped from outside before it answered. */
-export class ToolAbortedError extends Error {
+class ToolAbortedError extends Error {
   override readonly name = "ToolAbortedError";
 }
 
@@ -18,7 +18,7 @@ export async function untilAborted<Result>(run: () => Promise<Result>, signal: A
 }
 
 /** Why a signal fired, for the model. */
-export function abortionText(signal: AbortSignal): string {
+function abortionText(signal: AbortSignal): string {
   const { reason } = signal;
   const timedOut = reason instanceof Error && reason.name === "TimeoutError";
   return timedOut ? "stopped: its time was over" : "aborted before it finished; what it did until then is unknown";

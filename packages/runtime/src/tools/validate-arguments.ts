@@ -2,24 +2,27 @@ import type { JsonObject } from "@mdx-ai/models";
 import { headOf } from "./cut-text.ts";
 import { errorText } from "./error-text.ts";
 import { isRecord } from "./is-record.ts";
-import { type SchemaProblem, schemaProblems } from "./schema-problems.ts";
+import { type SchemaProblem, schemaCheck } from "./schema-problems.ts";
 
 /** How many problems a refusal names. */
 const SHOWN = 10;
 
-/**
- * Why arguments do not fit the schema of a tool's parameters, naming each parameter and what was expected;
- * undefined where they fit. Never throws: a schema that cannot be used is a reason too.
- */
-export function argumentsRefusal(parameters: JsonObject, args: JsonObject): string | undefined {
-  try {
-    const lines = schemaProblems(parameters, args).flatMap((problem) => problemLines(problem, parameters));
-    if (lines.length === 0) return undefined;
-    const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} more` : "";
-    return `invalid arguments: ${lines.slice(0, SHOWN).join("; ")}${more}`;
-  } catch (error) {
-    return `the schema of the tool's parameters cannot be used: ${errorText(error)}`;
-  }
+/** Why arguments do not fit, naming each parameter and what was expected; undefined where they fit. Never throws. */
+export type ArgumentsCheck = (args: JsonObject) => string | undefined;
+
+/** The check of the arguments of a tool. A schema that cannot be used is a reason to refuse too. */
+export function argumentsCheck(parameters: JsonObject): ArgumentsCheck {
+  const problems = schemaCheck(parameters);
+  return (args) => {
+    try {
+      const lines = problems(args).flatMap((problem) => problemLines(problem, parameters));
+      if (lines.length === 0) return undefined;
+      const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} more` : "";
+      return `invalid arguments: ${lines.slice(0, SHOWN).join("; ")}${more}`;
+    } catch (error) {
+      return `the schema of the tool's parameters cannot be used: ${errorText(error)}`;
+    }
+  };
 }
 
 function problemLines(problem: SchemaProblem, parameters: JsonObject): readonly string[] {

@@ -6,12 +6,14 @@ export interface StepOptions<Result> {
    * Given for a step with effects outside: a marker is journaled before `run` begins, and where a marker stands
    * without a result, this answers instead of `run`, so that nothing is done twice.
    */
-  readonly interrupted?: () => Result;
+  readonly interrupted?: (() => Result) | undefined;
+  /** `run` only looks: it need not wait for the disk, since to do it again is all that a crash can make of it. */
+  readonly readOnly?: boolean;
 }
 
 /**
  * One touch of the outside. Runs `run` once and journals its result, which must be JSON; where the journal holds a
  * result under `name` already, returns that. Names are deterministic and unique within a prompt.
- * Everything journaled before is on disk when `run` begins.
+ * Everything journaled before is on disk when `run` begins, unless it only looks.
  */
 export type Step = <Result>(name: string, run: () => Promise<Result>, options: StepOptions<Result>) => Promise<Result>;

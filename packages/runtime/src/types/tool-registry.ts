@@ -10,6 +10,8 @@ export interface ToolRegistry {
   readonly schemas: readonly ToolSchema[];
   /** The author's name of a tool; the wire name itself where there is no such tool. */
   nameOf(wireName: string): string;
+  /** Whether a tool only looks, so that it may be run again where nobody knows whether it ran. */
+  isReadOnly(wireName: string): boolean;
   /** Why a call must not run (no such tool, arguments that its schema refuses); decided without touching the outside. */
   refusal(call: ToolCall): string | undefined;
   /** Runs a call that was not refused. Never rejects. */

@@ -26,6 +26,8 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of an object. `execute` sees only arguments that it accepts. */
   readonly parameters: JsonObject;
+  /** Whether it only looks and changes nothing; after a crash it may then be run again. Default false. */
+  readonly readOnly?: boolean;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;
 }

@@ -3,6 +3,7 @@ import type { AgentEvent, AssistantMessageEvent, ToolResult } from "@mdx-ai/runt
 import { plainLine } from "../../plain-text.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
+import { counted } from "./counted.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { renderToolResult, toolCallText } from "./render-tool.ts";
@@ -10,7 +11,9 @@ import { drawable, wrapped } from "./wrapped.ts";
 
 const liveLines = 200;
 const liveThoughtLines = 3;
+const liveThoughtLength = 4000;
 const livePartialLines = 5;
+const waiting = "waiting";
 
 interface RunningTool {
   readonly name: string;
@@ -35,8 +38,7 @@ export class PromptView {
   #textArrived = false;
   #thought = "";
   #failure: string | undefined;
-  /** What goes on, in one or two words; absent while no prompt runs. */
-  activity: string | undefined;
+  #activity: string | undefined;
 
   constructor(options: PromptViewOptions) {
     this.#screen = options.screen;
@@ -44,12 +46,14 @@ export class PromptView {
     this.#showsUser = options.showsUser;
   }
 
+  /** What goes on, in one or two words; absent while no prompt runs. */
+  get activity(): string | undefined {
+    return this.#activity;
+  }
+
   /** What is not finished. */
   readonly draw: Drawing = (columns) => {
-    const thought =
-      this.#thought === ""
-        ? []
-        : wrapped(this.#theme.dim(drawable(this.#thought)), columns, "  ").slice(-liveThoughtLines);
+    const thought = this.#drawThought(columns);
     const tail = this.#text.tail(liveLines);
     const text = tail.trim() === "" ? [] : renderMarkdown(tail, columns, this.#theme);
     const tools = [...this.#tools.values()].flatMap((tool) => this.#drawTool(tool, columns));
@@ -61,11 +65,24 @@ export class PromptView {
     this.#screen.refresh();
   }
 
+  /** A prompt was sent that has no events yet. */
+  wait(): void {
+    this.#activity = waiting;
+  }
+
+  /** Ends the waiting; the prompt's events must not be shown then. Does nothing once they came. */
+  takeBack(): void {
+    if (this.#activity === waiting) {
+      this.#activity = undefined;
+      this.#append(this.#theme.warning("Stopped"));
+    }
+  }
+
   /** For a prompt that ended without its events: tells why and forgets what was live. */
   fail(message: string): void {
     this.#endBlocks();
     this.#tools.clear();
-    this.activity = undefined;
+    this.#activity = undefined;
     this.#append(this.#theme.failure(drawable(message)));
   }
 
@@ -73,10 +90,10 @@ export class PromptView {
     switch (event.type) {
       case "agent_start":
         this.#failure = undefined;
-        this.activity = "thinking";
+        this.#activity = "thinking";
         return;
       case "turn_start":
-        this.activity = "thinking";
+        this.#activity = "thinking";
         return;
       case "message_start":
         this.#startMessage(event.message);
@@ -109,7 +126,9 @@ export class PromptView {
 
   #startMessage(message: Message): void {
     if (message.role === "user" && this.#showsUser) {
-      this.#append(this.#theme.dim(`(in the background) ${drawable(userText(message))}`));
+      const [first = "", ...others] = drawable(userText(message)).trim().split("\n");
+      const more = others.length > 0 ? ` ${this.#theme.ellipsis} ${counted(others.length, "more line")}` : "";
+      this.#append(this.#theme.dim(`(in the background) ${first}${more}`));
     }
   }
 
@@ -121,7 +140,7 @@ export class PromptView {
       case "text_delta":
         this.#textArrived = true;
         this.#endThought();
-        this.activity = "answering";
+        this.#activity = "answering";
         this.#appendMarkdown(this.#text.push(event.delta));
         return;
       case "text_end":
@@ -129,7 +148,7 @@ export class PromptView {
         this.#endBlocks();
         return;
       case "thinking_start":
-        this.activity = "thinking";
+        this.#activity = "thinking";
         return;
       case "thinking_delta":
         this.#thought += event.delta;
@@ -140,10 +159,10 @@ export class PromptView {
         return;
       case "toolcall_start":
       case "toolcall_delta":
-        this.activity = "calling a tool";
+        this.#activity = "calling a tool";
         return;
       case "toolcall_end":
-        this.activity = `calling ${plainLine(event.toolCall.name)}`;
+        this.#activity = `calling ${plainLine(event.toolCall.name)}`;
         return;
     }
   }
@@ -163,13 +182,13 @@ export class PromptView {
   #startTool(id: string, tool: RunningTool): void {
     this.#endBlocks();
     this.#tools.set(id, tool);
-    this.activity = `running ${plainLine(tool.name)}`;
+    this.#activity = `running ${plainLine(tool.name)}`;
   }
 
   #endTool(event: Extract<AgentEvent, { type: "tool_execution_end" }>): void {
     const args = this.#tools.get(event.toolCallId)?.args ?? {};
     this.#tools.delete(event.toolCallId);
-    this.activity = [...this.#tools.values()].map((tool) => `running ${plainLine(tool.name)}`)[0] ?? "thinking";
+    this.#activity = [...this.#tools.values()].map((tool) => `running ${plainLine(tool.name)}`)[0] ?? "thinking";
     const paint = event.isError ? this.#theme.failure : this.#theme.accent;
     const call = `${paint(this.#theme.bullet)} ${toolCallText(event.toolName, args, this.#theme)}`;
     const result = renderToolResult(event.result, event.isError, this.#theme);
@@ -179,7 +198,7 @@ export class PromptView {
   #endPrompt(event: Extract<AgentEvent, { type: "agent_end" }>): void {
     this.#endBlocks();
     this.#tools.clear();
-    this.activity = undefined;
+    this.#activity = undefined;
     if (event.outcome === "aborted") {
       this.#append(this.#theme.warning("Stopped"));
     } else if (event.outcome === "error" && this.#failure === undefined) {
@@ -197,7 +216,7 @@ export class PromptView {
     const words = this.#thought.split(/\s+/).filter((word) => word !== "").length;
     this.#thought = "";
     if (words > 0) {
-      this.#append(this.#theme.dim(`(thought, ${words} ${words === 1 ? "word" : "words"})`));
+      this.#append(this.#theme.dim(`(thought, ${counted(words, "word")})`));
     }
   }
 
@@ -209,6 +228,11 @@ export class PromptView {
 
   #append(text: string): void {
     this.#screen.append((columns) => [...wrapped(text, columns), ""]);
+  }
+
+  #drawThought(columns: number): readonly string[] {
+    const end = drawable(this.#thought.slice(-liveThoughtLength));
+    return end === "" ? [] : wrapped(this.#theme.dim(end), columns, "  ").slice(-liveThoughtLines);
   }
 
   #drawTool(tool: RunningTool, columns: number): readonly string[] {

@@ -2,6 +2,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import type { ToolResult } from "@mdx-ai/runtime";
 import { plainLine } from "../../plain-text.ts";
 import type { Theme } from "../theme.ts";
+import { counted } from "./counted.ts";
 import { drawable, wrapped } from "./wrapped.ts";
 
 const shownLines = 10;
@@ -24,7 +25,7 @@ export function renderToolResult(
   const shown = lines.slice(0, shownLines).map((line) => cut(line, shownLineLength, theme));
   const paint = isError ? theme.failure : theme.dim;
   const more = lines.length - shown.length;
-  const told = more > 0 ? [`${theme.ellipsis} ${more} more ${more === 1 ? "line" : "lines"}`] : [];
+  const told = more > 0 ? [`${theme.ellipsis} ${counted(more, "more line")}`] : [];
   return (columns) => [...shown, ...told].flatMap((line) => wrapped(paint(line), columns, "  "));
 }
 

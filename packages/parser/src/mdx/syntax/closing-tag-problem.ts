@@ -62,7 +62,10 @@ function mismatchProblem(opening: Opening, closing: { name: string; start: numbe
   if (opening.name === "Tool" && closest(closing.name, ["Tool"]) === undefined) {
     return unclosedToolProblem(opening.start, opening.end, text);
   }
-  if (closest(closing.name, [opening.name]) === undefined) return strayProblem(closing.start, text);
+  if (closest(closing.name, [opening.name]) === undefined) {
+    const isWithinComponent = /^[A-Z]/.test(closing.name) && !/^[A-Z]/.test(opening.name);
+    return isWithinComponent ? unclosedProblem(opening, text) : strayProblem(closing.start, text);
+  }
   const start = closing.start + text.slice(closing.start).indexOf(closing.name);
   const fix = { start, end: start + closing.name.length, text: opening.name };
   return {

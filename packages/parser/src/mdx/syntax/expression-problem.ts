@@ -1,14 +1,18 @@
 import { quoted } from "../../report.ts";
 import { type CodeFence, codeFences, isCode } from "../code-fences.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
+import { componentProblem, escapeProblem, tagAround } from "./tag-problem.ts";
 
 const farthestBrace = 200_000;
+const mostBraces = 1_000;
 
 /** An error within `{…}`: most often prose in which the brace only means itself. */
 export function expressionProblem(message: SyntaxMessage, text: string): SyntaxProblem {
   const start = openingBrace(text, message.offset ?? text.length);
   const why = message.cause ?? "it is not closed";
-  if (/[\w-]\s*=\s*$/.test(text.slice(Math.max(0, start - 100), start))) return attributeProblem(text, start, why);
+  const tag = tagAround(text, start);
+  const isValue = /=\s*$/.test(text.slice(Math.max(0, start - 100), start));
+  if (tag !== undefined) return isValue ? attributeProblem(text, start, why) : brokenTag(text, { tag, start, why });
   const fix = { start, end: start, text: "\\" };
   const closing = text.indexOf("}", start);
   const seen = closing === -1 ? "{" : text.slice(start, closing + 1);
@@ -22,6 +26,13 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
     },
     mend: fix,
   };
+}
+
+/** A brace among the attributes of a tag. */
+function brokenTag(text: string, at: { tag: number; start: number; why: string }): SyntaxProblem {
+  const reason = `Unexpected \`{\` (${at.why}), expected an attribute or the end of the tag`;
+  const message = { reason, offset: at.start, kind: "", source: "" };
+  return componentProblem(message, text, at.tag) ?? escapeProblem(text, at.tag, at.start);
 }
 
 function attributeProblem(text: string, start: number, why: string): SyntaxProblem {
@@ -45,7 +56,10 @@ function openingBrace(text: string, place: number): number {
   let depth = 0;
   let nearest = -1;
   const first = Math.max(0, place - farthestBrace);
-  for (let offset = previousBrace(text, place, fences); offset >= first; offset = previousBrace(text, offset, fences)) {
+  let offset = place;
+  for (let count = 0; count < mostBraces; count++) {
+    offset = previousBrace(text, offset, fences);
+    if (offset < first) break;
     if (!isBrace(offset)) continue;
     if (text[offset] === "}") depth++;
     else if (depth-- === 0) return offset;

@@ -3,9 +3,10 @@ import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 
 const farthestTag = 20_000;
+const mostCandidates = 200;
 const values = `"[^"]*"|'[^']*'|\\{(?:[^{}]|\\{[^{}]*\\})*\\}`;
-const withinTag = new RegExp(`^<(?:[^"'{<]|${values})*$`);
-const withinQuotes = new RegExp(`^<(?:[^"'{<]|${values})*(?:"[^"]*|'[^']*)$`);
+const withinTag = new RegExp(`^<(?:[^"'{<>]|${values})*$`);
+const withinQuotes = new RegExp(`^<(?:[^"'{<>]|${values})*(?:"[^"]*|'[^']*)$`);
 const unquotedValue = /[^\s"'`{}<>]+?(?=\s|\/?>|$)/y;
 const address = /<((?:https?|ftp|mailto):[^\s<>]*)>/y;
 const mailAddress = /<([^\s<>@/]+@[^\s<>]+)>/y;
@@ -41,15 +42,24 @@ export function escapeProblem(text: string, start: number, place: number): Synta
 }
 
 function tagStart(text: string, place: number, quotes: boolean): number {
-  const pattern = quotes ? withinQuotes : withinTag;
-  const nearest = text.lastIndexOf("<", place - 1);
-  let candidate = nearest;
-  while (candidate >= 0 && place - candidate < farthestTag) {
-    if (pattern.test(text.slice(candidate, place))) return candidate;
-    if (candidate === 0) break;
+  const nearest = Math.max(0, text.lastIndexOf("<", place - 1));
+  return openTagBefore(text, place, quotes ? withinQuotes : withinTag) ?? nearest;
+}
+
+/** Where the tag of an element starts that a place stands in; undefined outside of tags. */
+export function tagAround(text: string, place: number): number | undefined {
+  const start = openTagBefore(text, place, withinTag);
+  return start !== undefined && /^<[A-Za-z]/.test(text.slice(start, start + 2)) ? start : undefined;
+}
+
+function openTagBefore(text: string, place: number, pattern: RegExp): number | undefined {
+  let candidate = place;
+  for (let count = 0; count < mostCandidates && candidate > 0; count++) {
     candidate = text.lastIndexOf("<", candidate - 1);
+    if (candidate === -1 || place - candidate > farthestTag) return undefined;
+    if (pattern.test(text.slice(candidate, place))) return candidate;
   }
-  return Math.max(0, nearest);
+  return undefined;
 }
 
 function commentProblem(text: string, start: number): SyntaxProblem | undefined {
@@ -110,7 +120,7 @@ function unquotedProblem(message: SyntaxMessage, text: string, place: number): S
 }
 
 /** A broken tag of a component is no prose: it is told as it is, and there is no one mend. */
-function componentProblem(message: SyntaxMessage, text: string, start: number): SyntaxProblem | undefined {
+export function componentProblem(message: SyntaxMessage, text: string, start: number): SyntaxProblem | undefined {
   const name = /^<([A-Z][\w.]*)/.exec(text.slice(start, start + 100))?.[1];
   if (name === undefined) return undefined;
   return {

@@ -16,7 +16,8 @@ interface Place extends SourcePoint {
   readonly path: string;
 }
 
-const FRAME = /^\s+at /;
+/** A line of a stack that names a place; those of built-in functions do not. */
+const FRAME = /^\s+at .*:\d+:\d+\)?$/;
 const FRAME_PLACE = /((?:file:\/\/)?\/.*?):(\d+):(\d+)\)?$/;
 /** Files of this program: from source those beside this one, in an executable those inside of it. */
 const OWN_FILES = ["/$bunfs/", `${import.meta.dir.replace(/\/tool-host\/process$/, "")}/`];

@@ -1,7 +1,7 @@
 import { type HostReply, type HostRequest, isHostRequest } from "../host-messages.ts";
 
 /** The process was not started as a tool host. */
-export class NoHostChannelError extends Error {
+class NoHostChannelError extends Error {
   override readonly name = "NoHostChannelError";
   constructor() {
     super("a tool host process is started by an agent, not by hand");

@@ -6,7 +6,7 @@ import type { HostedTool } from "../host-messages.ts";
 export type Execute = (params: unknown, context: unknown) => unknown;
 
 /** A tool's code defines no function `execute`. */
-export class NoExecuteError extends Error {
+class NoExecuteError extends Error {
   override readonly name = "NoExecuteError";
 }
 

@@ -6,7 +6,7 @@ export interface HypertextElement {
   readonly children: HypertextNode[];
 }
 
-export interface HypertextText {
+interface HypertextText {
   readonly type: "text";
   readonly value: string;
 }

@@ -2,7 +2,7 @@ import type { HypertextNode } from "./hypertext.ts";
 import { Fragment, JsxElement } from "./jsx-runtime.ts";
 
 /** A document holds what cannot be shown, such as an object or a function. */
-export class NotRenderableError extends Error {
+class NotRenderableError extends Error {
   override readonly name = "NotRenderableError";
 }
 

@@ -1,12 +1,12 @@
 import { defaultHandlers, type Handle, toMdast } from "hast-util-to-mdast";
 import { toMarkdown } from "mdast-util-to-markdown";
-import type { HypertextNode } from "./hypertext.ts";
+import type { HypertextElement, HypertextNode } from "./hypertext.ts";
 import { tableHandlers } from "./table-handlers.ts";
 
 /** Writes a hypertext tree as Markdown. Elements that HTML does not know keep their tags: prompts are often marked up with such. */
-export function hypertextToMarkdown(children: HypertextNode[]): string {
-  const handlers = Object.fromEntries(unknownTags(children).map((tag) => [tag, keepTags]));
-  const tree = toMdast({ type: "root", children }, { newlines: true, handlers });
+export function hypertextToMarkdown(children: readonly HypertextNode[]): string {
+  const document = { type: "root" as const, children: withLiteralTags(children) };
+  const tree = toMdast(document, { newlines: true, handlers: { [TAG]: literalTag } });
   return toMarkdown(tree, {
     bullet: "-",
     emphasis: "*",
@@ -17,27 +17,31 @@ export function hypertextToMarkdown(children: HypertextNode[]): string {
   });
 }
 
-/** Tags in the tree that are neither HTML's nor handled otherwise. */
-function unknownTags(nodes: readonly HypertextNode[]): readonly string[] {
+/** The element that stands for a tag to be written as it is: one that counts as visible content, so that spaces beside it stay. */
+const TAG = "embed";
+
+/** The tree with the unknown elements taken out: what they hold stands between their tags. */
+function withLiteralTags(nodes: readonly HypertextNode[]): HypertextNode[] {
   return nodes.flatMap((node) => {
-    if (node.type === "text") return [];
-    const inside = unknownTags(node.children);
-    return Object.hasOwn(defaultHandlers, node.tagName) ? inside : [node.tagName, ...inside];
+    if (node.type === "text") return [node];
+    const children = withLiteralTags(node.children);
+    if (Object.hasOwn(defaultHandlers, node.tagName)) return [{ ...node, children }];
+    const opening = [node.tagName, ...Object.entries(node.properties).map(attributeText)].join(" ");
+    if (children.length === 0) return [tagElement(`<${opening} />`)];
+    return [tagElement(`<${opening}>`), ...children, tagElement(`</${node.tagName}>`)];
   });
 }
 
-const keepTags: Handle = (state, element) => {
-  const attributes = Object.entries(element.properties).map(([name, value]) => attributeText(name, value));
-  const opening = [element.tagName, ...attributes].join(" ");
-  if (element.children.length === 0) return { type: "html", value: `<${opening} />` };
-  return [
-    { type: "html", value: `<${opening}>` },
-    ...state.all(element),
-    { type: "html", value: `</${element.tagName}>` },
-  ];
+function tagElement(text: string): HypertextElement {
+  return { type: "element", tagName: TAG, properties: { text }, children: [] };
+}
+
+const literalTag: Handle = (_state, element) => {
+  const { text } = element.properties;
+  return typeof text === "string" ? { type: "html", value: text } : undefined;
 };
 
-function attributeText(name: string, value: unknown): string {
+function attributeText([name, value]: readonly [string, HypertextElement["properties"][string]]): string {
   if (value === true) return name;
   const text = Array.isArray(value) ? value.join(" ") : String(value);
   return `${name === "className" ? "class" : name}="${text.replaceAll('"', "&quot;")}"`;

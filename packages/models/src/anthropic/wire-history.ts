@@ -16,18 +16,50 @@ type WireIds = ReadonlyMap<ToolCall, string>;
  * A history as Anthropic accepts it: roles alternate, every tool use is answered in the very next message, results
  * stand first there, no text is empty, ids are unique. What has no place is left out: results that answer nothing, calls
  * and thinking of an answer that broke off. The same history gives the same messages, and a longer one begins with them.
+ *
+ * A history mostly grows at its end: what was converted for the last request is used again.
  */
-export function wireMessages(messages: readonly Message[]): readonly WireMessage[] {
-  const wire: WireMessage[] = [];
-  const takenIds = new Set<string>();
-  for (const { assistant, followers } of exchanges(messages)) {
-    const content = assistant === undefined ? [] : sentContent(assistant);
-    const calls = content.filter((block) => block.type === "toolCall");
-    const ids: WireIds = new Map(calls.map((call) => [call, takeId(call.id, takenIds)]));
-    add(wire, { role: "assistant", content: content.map((block) => assistantBlock(block, ids)) });
-    add(wire, { role: "user", content: [...resultBlocks(ids, followers), ...inputBlocks(followers)] });
+export class WireHistory {
+  /** The messages of all exchanges that can no longer change: those before the last. */
+  #settled: readonly Message[] = [];
+  #wire: readonly WireMessage[] = [];
+  #takenIds: ReadonlySet<string> = new Set();
+
+  of(messages: readonly Message[]): readonly WireMessage[] {
+    if (!this.#settled.every((message, place) => message === messages[place])) this.#forget();
+    const start = Math.max(
+      0,
+      messages.findLastIndex((message) => message.role === "assistant"),
+    );
+    this.#settle(messages, start);
+    return this.#extended(messages.slice(this.#settled.length)).wire;
   }
-  return wire;
+
+  #settle(messages: readonly Message[], end: number): void {
+    const { wire, takenIds } = this.#extended(messages.slice(this.#settled.length, end));
+    this.#wire = wire;
+    this.#takenIds = takenIds;
+    this.#settled = messages.slice(0, Math.max(end, this.#settled.length));
+  }
+
+  #extended(messages: readonly Message[]): { readonly wire: readonly WireMessage[]; readonly takenIds: Set<string> } {
+    const wire = [...this.#wire];
+    const takenIds = new Set(this.#takenIds);
+    for (const { assistant, followers } of exchanges(messages)) {
+      const content = assistant === undefined ? [] : sentContent(assistant);
+      const calls = content.filter((block) => block.type === "toolCall");
+      const ids: WireIds = new Map(calls.map((call) => [call, takeId(call.id, takenIds)]));
+      add(wire, { role: "assistant", content: content.map((block) => assistantBlock(block, ids)) });
+      add(wire, { role: "user", content: [...resultBlocks(ids, followers), ...inputBlocks(followers)] });
+    }
+    return { wire, takenIds };
+  }
+
+  #forget(): void {
+    this.#settled = [];
+    this.#wire = [];
+    this.#takenIds = new Set();
+  }
 }
 
 function exchanges(messages: readonly Message[]): readonly Exchange[] {

@@ -1,0 +1,14 @@
+// Writes a.txt in the folder that is named, as a user who is not the superuser, and prints what the tool answers.
+import { executeTool } from "@mdx-ai/runtime";
+import { writeFileTool } from "../../packages/runtime/src/tools/write-file.ts";
+import { textOf, toolContext } from "./tool-context.ts";
+
+const NOBODY = 65_534;
+
+const [folder = ""] = process.argv.slice(2);
+if (process.getuid?.() === 0) {
+  process.setgid?.(NOBODY);
+  process.setuid?.(NOBODY);
+}
+const result = await executeTool(writeFileTool(folder), { path: "a.txt", content: "new" }, toolContext(folder));
+console.log(JSON.stringify({ text: textOf(result), isError: result.isError }));
