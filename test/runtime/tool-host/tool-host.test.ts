@@ -83,6 +83,16 @@ async function execute() {
     expect((await bench.run(tool)).text).toBe("there");
   });
 
+  test("gets a new process when its own has ended meanwhile", async () => {
+    await using bench = openToolBench();
+    const tool = toolOf("export const execute = () => process.pid;");
+    const { text: first } = await bench.run(tool);
+    process.kill(Number(first), "SIGKILL");
+    const second = await bench.run(tool);
+    expect(second.isError).toBe(false);
+    expect(second.text).not.toBe(first);
+  });
+
   test("runs in as many processes as calls run at once, and those are used again", async () => {
     await using bench = openToolBench();
     const tool = toolDoing("await Bun.sleep(300); return process.pid");
@@ -100,13 +110,20 @@ describe("variables", () => {
     OTHER_API_KEY: "hidden",
     ANTHROPIC_API_KEY: "hidden",
     LC_TIME: "de_AT",
+    https_proxy: "http://me:hidden@proxy:1",
+    no_proxy: "localhost",
   };
 
   test("that a tool names are there, others are not", async () => {
     await using bench = openToolBench(environment);
     const tool = toolDoing("return process.env", { environment: ["TICKET", "NOT_SET"] });
     const { text } = await bench.run(tool);
-    expect(JSON.parse(text)).toMatchObject({ TICKET: "t-1", PATH: process.env["PATH"], LC_TIME: "de_AT" });
+    expect(JSON.parse(text)).toMatchObject({
+      TICKET: "t-1",
+      PATH: process.env["PATH"],
+      LC_TIME: "de_AT",
+      no_proxy: "localhost",
+    });
     expect(text).not.toContain("hidden");
     expect(text).not.toContain("NOT_SET");
   });

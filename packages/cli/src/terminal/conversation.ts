@@ -1,8 +1,8 @@
 import type { AgentEvent } from "@mdx-ai/runtime";
-import type { SessionOptions } from "./interactive-session.ts";
 import { Interrupts, leaveWindow } from "./interrupts.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
+import type { SessionOptions } from "./session-options.ts";
 import { isSlashCommand, runSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
 import { counted } from "./view/counted.ts";

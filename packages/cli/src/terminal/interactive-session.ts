@@ -1,16 +1,7 @@
-import type { SkillDefinition } from "@mdx-ai/parser";
-import type { Agent, AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/runtime";
 import { Conversation } from "./conversation.ts";
 import { NotATerminalError } from "./not-a-terminal-error.ts";
-
-export interface SessionOptions {
-  readonly agent: Agent;
-  readonly skills: readonly SkillDefinition[];
-  /** The session's id. */
-  readonly session: string;
-  /** Of these it reads `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
+import type { SessionOptions } from "./session-options.ts";
 
 /**
  * The conversation on a terminal. It is made before the agent is opened, so that its two listeners can be given to

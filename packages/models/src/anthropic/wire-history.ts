@@ -3,72 +3,67 @@ import { sentContent } from "./sent-content.ts";
 import { toolResultBlock, userBlocks } from "./user-blocks.ts";
 import type { WireAssistantBlock, WireMessage, WireUserBlock } from "./wire-message.ts";
 
-/** An answer with all that came after it; the first exchange of a history may have no answer. */
-interface Exchange {
-  readonly assistant?: AssistantMessage;
-  readonly followers: Exclude<Message, AssistantMessage>[];
-}
-
 /** Calls with the ids under which they are sent. */
 type WireIds = ReadonlyMap<ToolCall, string>;
 
+/** What came after an answer. */
+type Follower = Exclude<Message, AssistantMessage>;
+
 /**
- * A history as Anthropic accepts it: roles alternate, every tool use is answered in the very next message, results
- * stand first there, no text is empty, ids are unique. What has no place is left out: results that answer nothing, calls
- * and thinking of an answer that broke off. The same history gives the same messages, and a longer one begins with them.
+ * Converts histories to what Anthropic accepts: roles alternate, every tool use is answered in the very next message,
+ * results stand first there, no text is empty, ids are unique. What has no place is left out: results that answer
+ * nothing, calls and thinking of an answer that broke off. The same history gives the same messages, and a longer one
+ * begins with them.
  *
- * A history mostly grows at its end: what was converted for the last request is used again.
+ * A history mostly grows at its end, so that what was converted for the last request is used again.
  */
 export class WireHistory {
-  /** The messages of all exchanges that can no longer change: those before the last. */
-  #settled: readonly Message[] = [];
-  #wire: readonly WireMessage[] = [];
-  #takenIds: ReadonlySet<string> = new Set();
+  /** What was converted: all of it but for the followers of the last answer, whose message is not complete yet. */
+  #messages: readonly Message[] = [];
+  #wire: WireMessage[] = [];
+  #takenIds = new Set<string>();
+  #openCalls: WireIds = new Map();
+  #followers: Follower[] = [];
 
   of(messages: readonly Message[]): readonly WireMessage[] {
-    if (!this.#settled.every((message, place) => message === messages[place])) this.#forget();
-    const start = Math.max(
-      0,
-      messages.findLastIndex((message) => message.role === "assistant"),
-    );
-    this.#settle(messages, start);
-    return this.#extended(messages.slice(this.#settled.length)).wire;
+    if (!this.#messages.every((message, place) => message === messages[place])) this.#forget();
+    for (let place = this.#messages.length; place < messages.length; place++) this.#take(messages[place]);
+    this.#messages = messages.slice();
+    const wire = this.#wire.slice();
+    this.#answer(wire);
+    return wire;
   }
 
-  #settle(messages: readonly Message[], end: number): void {
-    const { wire, takenIds } = this.#extended(messages.slice(this.#settled.length, end));
-    this.#wire = wire;
-    this.#takenIds = takenIds;
-    this.#settled = messages.slice(0, Math.max(end, this.#settled.length));
+  #take(message: Message | undefined): void {
+    if (message?.role === "assistant") this.#begin(message);
+    else if (message !== undefined) this.#followers.push(message);
   }
 
-  #extended(messages: readonly Message[]): { readonly wire: readonly WireMessage[]; readonly takenIds: Set<string> } {
-    const wire = [...this.#wire];
-    const takenIds = new Set(this.#takenIds);
-    for (const { assistant, followers } of exchanges(messages)) {
-      const content = assistant === undefined ? [] : sentContent(assistant);
-      const calls = content.filter((block) => block.type === "toolCall");
-      const ids: WireIds = new Map(calls.map((call) => [call, takeId(call.id, takenIds)]));
-      add(wire, { role: "assistant", content: content.map((block) => assistantBlock(block, ids)) });
-      add(wire, { role: "user", content: [...resultBlocks(ids, followers), ...inputBlocks(followers)] });
-    }
-    return { wire, takenIds };
+  #begin(assistant: AssistantMessage): void {
+    this.#answer(this.#wire);
+    const content = sentContent(assistant);
+    const calls = content.filter((block) => block.type === "toolCall");
+    const ids: WireIds = new Map(calls.map((call) => [call, takeId(call.id, this.#takenIds)]));
+    add(this.#wire, { role: "assistant", content: content.map((block) => assistantBlock(block, ids)) });
+    this.#openCalls = ids;
+    this.#followers = [];
+  }
+
+  /** Adds what followed the last answer. */
+  #answer(wire: WireMessage[]): void {
+    add(wire, {
+      role: "user",
+      content: [...resultBlocks(this.#openCalls, this.#followers), ...inputBlocks(this.#followers)],
+    });
   }
 
   #forget(): void {
-    this.#settled = [];
+    this.#messages = [];
     this.#wire = [];
     this.#takenIds = new Set();
+    this.#openCalls = new Map();
+    this.#followers = [];
   }
-}
-
-function exchanges(messages: readonly Message[]): readonly Exchange[] {
-  const found: Exchange[] = [{ followers: [] }];
-  for (const message of messages) {
-    if (message.role === "assistant") found.push({ assistant: message, followers: [] });
-    else found.at(-1)?.followers.push(message);
-  }
-  return found;
 }
 
 /** Adds a message, or its content to the last one of the same role. */
@@ -107,7 +102,7 @@ function assistantBlock(block: AssistantContent, ids: WireIds): WireAssistantBlo
 }
 
 /** One result for each call, in the order of the calls. */
-function resultBlocks(ids: WireIds, followers: Exchange["followers"]): readonly WireUserBlock[] {
+function resultBlocks(ids: WireIds, followers: readonly Follower[]): readonly WireUserBlock[] {
   const unclaimed: ToolResultMessage[] = followers.filter((message) => message.role === "toolResult");
   return [...ids].map(([call, wireId]) => {
     const place = unclaimed.findIndex((result) => result.toolCallId === call.id);
@@ -116,7 +111,7 @@ function resultBlocks(ids: WireIds, followers: Exchange["followers"]): readonly 
 }
 
 /** What the user said. A message that says nothing has its place all the same: without it the roles would not alternate. */
-function inputBlocks(followers: Exchange["followers"]): readonly WireUserBlock[] {
+function inputBlocks(followers: readonly Follower[]): readonly WireUserBlock[] {
   const inputs = followers.filter((message) => message.role === "user").map(({ content }) => userBlocks(content));
   return inputs.flatMap((blocks) => (blocks.length === 0 ? [{ type: "text" as const, text: "(empty)" }] : blocks));
 }

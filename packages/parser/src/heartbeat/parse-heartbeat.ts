@@ -51,11 +51,11 @@ function reportEmpty(report: Report): void {
 }
 
 function linesOfSections(text: string, report: Report): Lines {
-  const lines = {
-    schedule: [] as Line[],
-    "on wake": [] as Line[],
-    "routine tasks": [] as Line[],
-    "context reconstruction": [] as Line[],
+  const lines: Record<SectionName, Line[]> = {
+    schedule: [],
+    "on wake": [],
+    "routine tasks": [],
+    "context reconstruction": [],
   };
   let section: SectionName | "before" | "unknown" = "before";
   for (const block of blocksOf(text, report)) {

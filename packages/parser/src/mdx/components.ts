@@ -41,8 +41,8 @@ function reportUnknownComponent(element: JsxElement, declared: ReadonlySet<strin
   const name = element.name ?? "";
   const root = name.split(".")[0] ?? "";
   const isUnknown = isComponent(element) && !declared.has(root) && root !== "props";
-  if (isMisspelledTool(element)) reportComponent(element, "warning", [...ownComponents], report);
-  else if (isUnknown) reportComponent(element, "error", [...ownComponents, ...declared], report);
+  if (isMisspelledTool(element)) reportComponent(element, [...ownComponents], report);
+  else if (isUnknown) reportComponent(element, [...ownComponents, ...declared], report);
 }
 
 /** `<tool name="…">` would be plain text, which is hardly meant. */
@@ -53,16 +53,11 @@ function isMisspelledTool(element: JsxElement): boolean {
   return isNamed && /^(?:tool|param)$/.test(element.name ?? "");
 }
 
-function reportComponent(
-  element: JsxElement,
-  severity: "error" | "warning",
-  known: readonly string[],
-  report: Report,
-): void {
+function reportComponent(element: JsxElement, known: readonly string[], report: Report): void {
   const near = closest(element.name ?? "", known);
   report({
     rule: "mdx-unknown-component",
-    severity,
+    severity: isComponent(element) ? "error" : "warning",
     offset: startOf(element),
     message: `unexpected \`<${element.name}>\`, expected \`<Tool>\`, \`<Param>\` or a component that the file imports or exports`,
     hint:

@@ -28,14 +28,7 @@ export interface DocumentParts {
 
 /** Sorts a document's nodes in one walk. */
 export function documentParts(tree: Root): DocumentParts {
-  const parts = {
-    tools: [] as JsxElement[],
-    strayParams: [] as JsxElement[],
-    elements: [] as JsxElement[],
-    esm: [] as EsmNode[],
-    expressions: [] as ExpressionNode[],
-    cuts: [] as Cut[],
-  };
+  const parts: Sorted = { tools: [], strayParams: [], elements: [], esm: [], expressions: [], cuts: [] };
   let lastCode: Code | undefined;
   const waiting: Nodes[] = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -58,6 +51,7 @@ interface Sorted {
   readonly elements: JsxElement[];
   readonly esm: EsmNode[];
   readonly expressions: ExpressionNode[];
+  readonly cuts: Cut[];
 }
 
 /** Puts a node where it belongs and tells whether it is no prose. */

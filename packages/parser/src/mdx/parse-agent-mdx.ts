@@ -40,7 +40,10 @@ export async function parseAgentMdx(text: string, file = "agent.mdx"): Promise<P
   const tools = readTools(parts.tools, source, report);
   const slice = proseSlicer(source.text, parts.cuts);
   const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
-  if (mended.tree !== undefined) reportIdentity(reading, parts, settings, report);
+  if (mended.tree !== undefined) {
+    if (reading.title === undefined && settings.name === undefined) reportUnnamed(reading, report);
+    reportSections(reading, parts, report);
+  }
   if (!mended.lost) reportStructure(parts, source.text, report);
   const mayRun = isWhole && isDynamic(parts);
   const document = { tree, source, without: [...parts.tools, ...parts.strayParams] };
@@ -84,9 +87,8 @@ function reportMisplacedFrontmatter(text: string, report: Report): void {
   });
 }
 
-function reportIdentity(reading: IdentityReading, parts: DocumentParts, settings: AgentSettings, report: Report): void {
+function reportSections(reading: IdentityReading, parts: DocumentParts, report: Report): void {
   const { identity, title, sections, repeated } = reading;
-  if (title === undefined && settings.name === undefined) reportUnnamed(reading, report);
   if (identity.purpose === "" && !parts.elements.some(isComponent)) {
     const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
     report({

@@ -79,6 +79,7 @@ export class LocalAgent implements Agent {
     const leave = await this.#queue.enter();
     try {
       if (this.#closing.signal.aborted) throw new AgentClosedError();
+      if (options.signal?.aborted) return;
       const { skills } = this.#parts.options.directory.definition;
       const input = await expandSkillCommand(text, { skills, agentDir: this.#parts.options.directory.path });
       const session = this.#session(options.session);

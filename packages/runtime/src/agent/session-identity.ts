@@ -14,7 +14,7 @@ export async function sessionIdentity(
   if (program === undefined) return definition.identity;
   const markdown = await step("identity", () => render(program), { accepts: isString });
   const { parseIdentity } = await import("@mdx-ai/parser/parse");
-  return { ...parseIdentity(markdown), name: definition.identity.name };
+  return parseIdentity(markdown, definition.settings.name);
 }
 
 const isString = (value: unknown): value is string => typeof value === "string";

@@ -16,7 +16,7 @@ export class ChildPool {
 
   /** An idle process of this key, else a new one. */
   take(key: string, start: () => HostChild): HostChild {
-    const idle = this.#idle.findLast((entry) => entry.key === key);
+    const idle = this.#idle.findLast((entry) => entry.key === key && entry.child.usable);
     if (!idle) return this.#add(start());
     this.#idle = this.#idle.filter((entry) => entry !== idle);
     return idle.child;
@@ -24,7 +24,7 @@ export class ChildPool {
 
   /** Keeps a process for the next call of this key. */
   give(key: string, child: HostChild): void {
-    if (!this.#all.has(child)) return;
+    if (!child.usable) return;
     this.#idle.push({ key, child });
     if (this.#idle.length > IDLE_LIMIT) this.#idle.shift()?.child.kill();
   }

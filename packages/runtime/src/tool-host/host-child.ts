@@ -15,10 +15,10 @@ const MEMORY_CRASH = "MemoryExhaustion";
 
 const SETTLE_MILLISECONDS = 200;
 
-/** How a request ended. `ended`: the process is gone, and why. */
+/** How a request ended. `ended`: the process is gone, and why; `lost`: it served others before and never began this one. */
 export type HostAnswer =
   | { readonly type: "answered"; readonly result: BoundedResult; readonly final: boolean }
-  | { readonly type: "ended"; readonly reason: string };
+  | { readonly type: "ended"; readonly reason: string; readonly lost: boolean };
 
 export interface HostChildOptions {
   readonly command: readonly string[];
@@ -42,9 +42,12 @@ export class HostChild {
   readonly #reaper: Reaper;
   #open: OpenRequest | undefined;
   #log: CallLog | undefined;
+  #begun = false;
+  #served = false;
   #memoryCrash = false;
   #channelBroken = false;
   #killed = false;
+  #closed = false;
   #gone = false;
 
   /** Throws the system's error where the command cannot be started. */
@@ -68,13 +71,19 @@ export class HostChild {
     this.ended = this.#end(disconnected.promise);
   }
 
+  /** Whether it may be asked: it is neither gone nor going. */
+  get usable(): boolean {
+    return !this.#killed && !this.#closed;
+  }
+
   /** Sends a request and waits for its end, however it comes. Never rejects. */
   ask(request: HostRequest, log: CallLog): Promise<HostAnswer> {
     const { promise, resolve } = Promise.withResolvers<HostAnswer>();
     this.#log = log;
-    if (this.#gone) return Promise.resolve({ type: "ended", reason: this.#reason() });
     this.#open = { id: request.id, answer: resolve };
-    this.send(request);
+    this.#begun = false;
+    if (this.#gone) this.#answer(this.#ending());
+    else this.send(request);
     return promise;
   }
 
@@ -107,7 +116,12 @@ export class HostChild {
   #take(reply: HostReply): void {
     switch (reply.type) {
       case "answer":
-        if (reply.id === this.#open?.id) this.#answer({ type: "answered", result: reply.result, final: reply.final });
+        if (reply.id !== this.#open?.id) break;
+        this.#served = true;
+        this.#answer({ type: "answered", result: reply.result, final: reply.final });
+        break;
+      case "begun":
+        this.#begun = true;
         break;
       case "log":
         if (reply.id === this.#open?.id) this.#log?.write(reply.line);
@@ -135,6 +149,7 @@ export class HostChild {
     ];
     // A closed channel is the end as well, since nothing more can be asked; a process that exits closes it a little earlier.
     await Promise.race([disconnected, exited]);
+    this.#closed = true;
     await settled([exited]);
     this.#channelBroken = this.#process.exitCode === null && this.#process.signalCode === null && !this.#killed;
     killGroup(pid);
@@ -143,7 +158,11 @@ export class HostChild {
     this.#reaper.forget(pid);
     // What it said before it ended is still to be read. A program that left the group may hold the outputs open.
     await settled([disconnected, ...outputs]);
-    this.#answer({ type: "ended", reason: this.#reason() });
+    this.#answer(this.#ending());
+  }
+
+  #ending(): HostAnswer {
+    return { type: "ended", reason: this.#reason(), lost: this.#served && !this.#begun };
   }
 
   #takeErrorLine(line: string): void {

@@ -28,9 +28,10 @@ export interface HostedTool {
   readonly code: ToolCode;
 }
 
-/** What a tool host process says. `final`: it is not fit for another request. */
+/** What a tool host process says. `final` and `unfit`: it takes no other request. */
 export type HostReply =
   | { readonly type: "answer"; readonly id: number; readonly result: BoundedResult; readonly final: boolean }
+  | { readonly type: "begun"; readonly id: number }
   | { readonly type: "log"; readonly id: number; readonly line: string }
   | { readonly type: "unfit"; readonly reason: string };
 
@@ -45,6 +46,8 @@ export function isHostReply(value: unknown): value is HostReply {
   switch (value["type"]) {
     case "answer":
       return typeof value["id"] === "number" && isBoundedResult(value["result"]) && typeof value["final"] === "boolean";
+    case "begun":
+      return typeof value["id"] === "number";
     case "log":
       return typeof value["id"] === "number" && typeof value["line"] === "string";
     case "unfit":

@@ -108,8 +108,10 @@ class ProcessToolHost implements ToolHost {
   async #run(job: Job): Promise<BoundedResult> {
     if (this.#closed) return failure("the tool host is closed");
     try {
-      const child = this.#pool.take(job.key, () => this.#start(job.environment));
-      return await this.#ask(job, child);
+      return await this.#ask(
+        job,
+        this.#pool.take(job.key, () => this.#start(job.environment)),
+      );
     } catch (error) {
       return failure(`the tool host could not be started: ${errorText(error)}`);
     }
@@ -127,6 +129,8 @@ class ProcessToolHost implements ToolHost {
     const answer = await child.ask(job.request(id), new CallLog(job.log));
     if (answer.type === "answered" && !answer.final) this.#pool.give(job.key, child);
     else child.kill();
+    // It had ended while it was idle: the call never reached it.
+    if (answer.type === "ended" && answer.lost && !limit.reason) return this.#run(job);
     return limit.reason ? failure(stopText(limit.reason, job.seconds)) : resultOf(answer, this.#closed);
   }
 

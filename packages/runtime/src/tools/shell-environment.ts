@@ -24,7 +24,8 @@ export function shellEnvironment(environment: Environment): Record<string, strin
   );
 }
 
-function looksSecret(name: string, value: string): boolean {
+/** Whether a variable looks like a secret, by its name or by its value. */
+export function looksSecret(name: string, value: string): boolean {
   const upper = name.toUpperCase();
   if (NO_SECRETS.has(upper)) return false;
   if (MORE_SECRETS.has(upper) || SECRET_END.test(upper) || SECRET_VALUE.test(value)) return true;

@@ -49,7 +49,7 @@ export interface Agent {
   readonly tools: readonly AgentTool[];
   /**
    * Works off one user input to the end, after those that wait already. `/skill:name` is expanded.
-   * Ending the iteration early aborts the prompt. Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`
+   * Ending the iteration early aborts the prompt; one that is aborted while it waits leaves no trace and tells nothing. Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`
    * or `JournalError`; what goes wrong afterwards is an event.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;

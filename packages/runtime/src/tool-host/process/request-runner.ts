@@ -23,6 +23,7 @@ interface OpenRequest {
 /** Works off requests, one at a time. */
 export class RequestRunner {
   readonly #channel: HostChannel;
+  #unfit = false;
   #open: OpenRequest | undefined;
   #execute: Promise<Execute> | undefined;
   #loaded = false;
@@ -32,6 +33,7 @@ export class RequestRunner {
   }
 
   take(request: HostRequest): void {
+    if (this.#unfit) return;
     switch (request.type) {
       case "call":
         void this.#call(request);
@@ -50,6 +52,7 @@ export class RequestRunner {
   /** A rejection or throw that nobody caught: the open request fails, and this process is of no further use. */
   failInTheAir(error: unknown): void {
     const open = this.#open;
+    this.#unfit = true;
     if (open) this.#fail(open, error, true);
     else this.#channel.send({ type: "unfit", reason: `error after a tool's end: ${idleErrorText(error)}` });
   }
@@ -82,6 +85,7 @@ export class RequestRunner {
   #begin(id: number, source: AuthorSource): OpenRequest {
     const open = { id, places: new AuthorPlaces(source), abortion: new AbortController() };
     this.#open = open;
+    this.#channel.send({ type: "begun", id });
     return open;
   }
 
