@@ -222,7 +222,7 @@ describe("--json", () => {
     const updates = lines(result).filter(({ type }) => type === "message_update");
     for (const update of updates) expect(Object.keys(update).sort()).toEqual(["assistantMessageEvent", "type"]);
     const events = updates.map((update) => update["assistantMessageEvent"]);
-    expect(events).toContainEqual({ type: "text_delta", index: 0, delta: "one " });
+    expect(events).toContainEqual({ type: "text_delta", contentIndex: 0, delta: "one " });
     expect(JSON.stringify(events)).not.toContain("partial");
   });
 

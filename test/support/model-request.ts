@@ -85,7 +85,9 @@ export function endOf(events: readonly ModelEvent[]): Extract<ModelEvent, { type
 /** Events told in a line each: type and block, with the text of a delta. */
 export function told(events: readonly ModelEvent[]): string[] {
   return events.map((event) => {
-    if (!("index" in event)) return event.type;
-    return "delta" in event ? `${event.type} ${event.index} ${event.delta}` : `${event.type} ${event.index}`;
+    if (!("contentIndex" in event)) return event.type;
+    return "delta" in event
+      ? `${event.type} ${event.contentIndex} ${event.delta}`
+      : `${event.type} ${event.contentIndex}`;
   });
 }

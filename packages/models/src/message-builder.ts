@@ -69,7 +69,7 @@ export class MessageBuilder {
 
   openText(): Block {
     const block: Block = { type: "text", index: this.#nextIndex, content: { type: "text", text: "" } };
-    return this.#opened(block, { type: "text_start", index: block.index, partial: this.#message });
+    return this.#opened(block, { type: "text_start", contentIndex: block.index, partial: this.#message });
   }
 
   /** `redacted` is the provider's encrypted block, for one that has no text. */
@@ -77,14 +77,14 @@ export class MessageBuilder {
     const content: Mutable<ThinkingContent> = { type: "thinking", thinking: "" };
     if (redacted !== undefined) content.redacted = redacted;
     const block: Block = { type: "thinking", index: this.#nextIndex, content };
-    return this.#opened(block, { type: "thinking_start", index: block.index, partial: this.#message });
+    return this.#opened(block, { type: "thinking_start", contentIndex: block.index, partial: this.#message });
   }
 
   /** `input` stands for the arguments where no text of them arrives. */
   openToolCall(call: { readonly id: string; readonly name: string; readonly input?: JsonObject }): Block {
     const content: Mutable<ToolCall> = { type: "toolCall", id: call.id, name: call.name, arguments: call.input ?? {} };
     const block: Block = { type: "toolCall", index: this.#nextIndex, content, json: "" };
-    return this.#opened(block, { type: "toolcall_start", index: block.index, partial: this.#message });
+    return this.#opened(block, { type: "toolcall_start", contentIndex: block.index, partial: this.#message });
   }
 
   /** More text of a block: of its text, its thinking, or the JSON of its arguments. */
@@ -105,18 +105,18 @@ export class MessageBuilder {
   close(block: Block): void {
     if (!this.#open.delete(block)) return;
     this.#flush();
-    const { index } = block;
+    const { index: contentIndex } = block;
     const partial = this.#message;
     switch (block.type) {
       case "text":
-        this.#emit({ type: "text_end", index, text: block.content.text, partial });
+        this.#emit({ type: "text_end", contentIndex, content: block.content.text, partial });
         break;
       case "thinking":
-        this.#emit({ type: "thinking_end", index, thinking: block.content.thinking, partial });
+        this.#emit({ type: "thinking_end", contentIndex, content: block.content.thinking, partial });
         break;
       case "toolCall":
         settleArguments(block);
-        this.#emit({ type: "toolcall_end", index, toolCall: block.content, partial });
+        this.#emit({ type: "toolcall_end", contentIndex, toolCall: block.content, partial });
     }
   }
 
@@ -182,20 +182,20 @@ export class MessageBuilder {
     this.#growing = undefined;
     this.#delta = "";
     if (block === undefined || delta === "") return;
-    const { index } = block;
+    const { index: contentIndex } = block;
     const partial = this.#message;
     switch (block.type) {
       case "text":
         block.content.text += delta;
-        this.#events.push({ type: "text_delta", index, delta, partial });
+        this.#events.push({ type: "text_delta", contentIndex, delta, partial });
         break;
       case "thinking":
         block.content.thinking += delta;
-        this.#events.push({ type: "thinking_delta", index, delta, partial });
+        this.#events.push({ type: "thinking_delta", contentIndex, delta, partial });
         break;
       case "toolCall":
         block.json += delta;
-        this.#events.push({ type: "toolcall_delta", index, delta, partial });
+        this.#events.push({ type: "toolcall_delta", contentIndex, delta, partial });
     }
   }
 }

@@ -43,7 +43,7 @@ const update = (assistantMessageEvent: AssistantMessageEvent): AgentEvent => ({
   message: partial,
   assistantMessageEvent,
 });
-const delta = (text: string): AgentEvent => update({ type: "text_delta", index: 0, delta: text, partial });
+const delta = (text: string): AgentEvent => update({ type: "text_delta", contentIndex: 0, delta: text, partial });
 const ended = (stopReason: StopReason, errorMessage?: string): AgentEvent => ({
   type: "message_end",
   message: message(stopReason, errorMessage),
@@ -78,8 +78,8 @@ describe("the view of a prompt", () => {
 
   test("shows a text that comes without deltas once", () => {
     const { live, finished } = shown([
-      update({ type: "text_start", index: 0, partial }),
-      update({ type: "text_end", index: 0, text: "all at once", partial }),
+      update({ type: "text_start", contentIndex: 0, partial }),
+      update({ type: "text_end", contentIndex: 0, content: "all at once", partial }),
       ended("stop"),
     ]);
     expect([finished(), live()]).toEqual(["all at once\n", ""]);
@@ -88,17 +88,17 @@ describe("the view of a prompt", () => {
   test("shows a text that came in deltas once", () => {
     const { finished } = shown([
       delta("once"),
-      update({ type: "text_end", index: 0, text: "once", partial }),
+      update({ type: "text_end", contentIndex: 0, content: "once", partial }),
       ended("stop"),
     ]);
     expect(finished()).toBe("once\n");
   });
 
   test("shows thoughts while they come and then how long they were", () => {
-    const thinking = update({ type: "thinking_delta", index: 0, delta: "let me see", partial });
+    const thinking = update({ type: "thinking_delta", contentIndex: 0, delta: "let me see", partial });
     expect(shown([thinking]).live()).toBe("  let me see");
     expect(shown([thinking, delta("x")]).finished()).toBe("(thought, 3 words)\n");
-    const redacted = update({ type: "thinking_end", index: 0, thinking: "", partial });
+    const redacted = update({ type: "thinking_end", contentIndex: 0, content: "", partial });
     expect(shown([redacted, delta("x")]).finished()).toBe("");
   });
 
@@ -219,7 +219,7 @@ describe("the view of a prompt", () => {
         const text = pieces.join("");
         const events: AgentEvent[] = [
           ...pieces.map(delta),
-          update({ type: "thinking_delta", index: 1, delta: text, partial }),
+          update({ type: "thinking_delta", contentIndex: 1, delta: text, partial }),
           { type: "tool_execution_start", toolCallId: "c1", toolName: text, args: { [text]: text } },
           { type: "tool_execution_update", toolCallId: "c1", toolName: text, args: {}, partialResult: resultOf(text) },
         ];

@@ -62,6 +62,13 @@ async function execute() {
     expect(context.lines).toEqual(["working", "on it"]);
   });
 
+  test("may log what is no text", async () => {
+    await using bench = openToolBench();
+    const context = bench.context();
+    await bench.run(toolDoing("ctx.log(Object.create(null)); ctx.log(undefined); ctx.log([1]); return 1"), {}, context);
+    expect(context.lines).toEqual(["[Object: null prototype] {}", "undefined", "[ 1 ]"]);
+  });
+
   test("has its console written to the log", async () => {
     await using bench = openToolBench();
     const context = bench.context();

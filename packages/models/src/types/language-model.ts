@@ -22,36 +22,46 @@ export interface ModelRequest {
 
 /**
  * What a model streams. `partial` is the message so far: one object that grows, to be read and not kept.
- * `index` is the place of the block in `partial.content`. Deltas that arrive together come as one event.
+ * `contentIndex` is the place of the block in `partial.content`. Deltas that arrive together come as one event.
  */
 export type ModelEvent =
   | { readonly type: "start"; readonly partial: AssistantMessage }
-  | { readonly type: "text_start"; readonly index: number; readonly partial: AssistantMessage }
-  | { readonly type: "text_delta"; readonly index: number; readonly delta: string; readonly partial: AssistantMessage }
-  | { readonly type: "text_end"; readonly index: number; readonly text: string; readonly partial: AssistantMessage }
-  | { readonly type: "thinking_start"; readonly index: number; readonly partial: AssistantMessage }
+  | { readonly type: "text_start"; readonly contentIndex: number; readonly partial: AssistantMessage }
+  | {
+      readonly type: "text_delta";
+      readonly contentIndex: number;
+      readonly delta: string;
+      readonly partial: AssistantMessage;
+    }
+  | {
+      readonly type: "text_end";
+      readonly contentIndex: number;
+      readonly content: string;
+      readonly partial: AssistantMessage;
+    }
+  | { readonly type: "thinking_start"; readonly contentIndex: number; readonly partial: AssistantMessage }
   | {
       readonly type: "thinking_delta";
-      readonly index: number;
+      readonly contentIndex: number;
       readonly delta: string;
       readonly partial: AssistantMessage;
     }
   | {
       readonly type: "thinking_end";
-      readonly index: number;
-      readonly thinking: string;
+      readonly contentIndex: number;
+      readonly content: string;
       readonly partial: AssistantMessage;
     }
-  | { readonly type: "toolcall_start"; readonly index: number; readonly partial: AssistantMessage }
+  | { readonly type: "toolcall_start"; readonly contentIndex: number; readonly partial: AssistantMessage }
   | {
       readonly type: "toolcall_delta";
-      readonly index: number;
+      readonly contentIndex: number;
       readonly delta: string;
       readonly partial: AssistantMessage;
     }
   | {
       readonly type: "toolcall_end";
-      readonly index: number;
+      readonly contentIndex: number;
       readonly toolCall: ToolCall;
       readonly partial: AssistantMessage;
     }

@@ -7,14 +7,14 @@ export const JOURNAL_VERSION = 1;
  */
 export type JournalLine = StartedLine | ResultLine;
 
-export interface StartedLine {
+interface StartedLine {
   readonly v: typeof JOURNAL_VERSION;
   readonly prompt: number;
   readonly step: string;
   readonly started: true;
 }
 
-export interface ResultLine {
+interface ResultLine {
   readonly v: typeof JOURNAL_VERSION;
   readonly prompt: number;
   readonly step: string;

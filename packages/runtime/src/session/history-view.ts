@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync
 import type { Message } from "@mdx-ai/models";
 
 /** One element of `history.json`. */
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly role: "user" | "assistant";
   readonly content: string;
   /** ISO 8601. */
@@ -52,7 +52,7 @@ function entriesText(messages: readonly Message[], isFirst: boolean): string {
 }
 
 /** The entry of a message that people read; tool calls and results are in the journal alone. */
-export function historyEntry(message: Message): HistoryEntry | undefined {
+function historyEntry(message: Message): HistoryEntry | undefined {
   if (message.role === "toolResult") return undefined;
   const content = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
   if (content === "") return undefined;

@@ -1,6 +1,6 @@
 import type { HostChild } from "./host-child.ts";
 
-/** Idle processes that are kept; each holds some 20 MB of its own. */
+/** Idle processes that are kept; each holds some 3 MB of its own. */
 const IDLE_LIMIT = 8;
 
 interface IdleChild {

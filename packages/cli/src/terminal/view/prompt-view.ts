@@ -144,7 +144,7 @@ export class PromptView {
         this.#appendMarkdown(this.#text.push(event.delta));
         return;
       case "text_end":
-        this.#appendMarkdown(this.#textArrived ? "" : this.#text.push(event.text));
+        this.#appendMarkdown(this.#textArrived ? "" : this.#text.push(event.content));
         this.#endBlocks();
         return;
       case "thinking_start":
@@ -154,7 +154,7 @@ export class PromptView {
         this.#thought += event.delta;
         return;
       case "thinking_end":
-        this.#thought = event.thinking;
+        this.#thought = event.content;
         this.#endThought();
         return;
       case "toolcall_start":

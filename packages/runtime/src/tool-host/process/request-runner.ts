@@ -91,8 +91,8 @@ export class RequestRunner {
 
   #logOf(id: number): (message: unknown) => Promise<void> {
     return async (message) => {
-      for (const line of headOf(String(message), LOG_LINE_LIMIT).split("\n"))
-        this.#channel.send({ type: "log", id, line });
+      const text = typeof message === "string" ? message : Bun.inspect(message);
+      for (const line of headOf(text, LOG_LINE_LIMIT).split("\n")) this.#channel.send({ type: "log", id, line });
     };
   }
 
