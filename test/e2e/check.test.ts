@@ -63,7 +63,7 @@ describe("mdx-ai check", () => {
   test("runs nothing and needs no trust", async () => {
     using home = temporaryDirectory();
     const mark = JSON.stringify(join(home.path, "mark"));
-    const code = `require("node:fs").writeFileSync(${mark}, "ran")`;
+    const code = `process.getBuiltinModule("node:fs").writeFileSync(${mark}, "ran")`;
     writeFiles(home.path, {
       "agent/agent.mdx": `${MINIMAL_AGENT}\n{${code}}\n\n<Tool name="t" description="T">\n\n\`\`\`ts\n${code};\nasync function execute() { return ""; }\n\`\`\`\n\n</Tool>\n`,
       "agent/modules/m.ts": code,
