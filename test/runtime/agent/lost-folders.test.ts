@@ -1,13 +1,21 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { openAgent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import { eventually } from "../../support/eventually.ts";
 import { scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolHostCommand } from "../../support/tool-host-command.ts";
+
+/** All that the log of an agent directory holds. */
+function logged(directory: string): string {
+  const logs = join(directory, "logs");
+  const files = existsSync(logs) ? readdirSync(logs) : [];
+  return files.map((file) => readFileSync(join(logs, file), "utf8")).join("");
+}
 
 test("state and logs that are removed while the agent is open are made again by the next prompt, without a warning", async () => {
   using directory = agentDirectory();
@@ -23,15 +31,14 @@ test("state and logs that are removed while the agent is open are made again by 
     onWarning: (message) => warnings.push(message),
   });
   await Array.fromAsync(agent.prompt("first"));
-  while (!readdirSync(directory.path).includes("logs")) await Bun.sleep(5);
+  await eventually(() => logged(directory.path).includes("prompt done"));
   for (const folder of ["state", "logs"]) rmSync(join(directory.path, folder), { recursive: true });
   await Array.fromAsync(agent.prompt("second"));
   await agent.close();
 
   const state = JSON.parse(readFileSync(join(directory.path, "state/agent-state.json"), "utf8"));
   expect(state).toMatchObject({ promptCount: 2 });
-  const logs = join(directory.path, "logs");
-  const log = readdirSync(logs).map((file) => readFileSync(join(logs, file), "utf8"));
-  expect(log.join("")).toContain("assistant: two");
+  expect(logged(directory.path)).toContain("assistant: two");
+  expect(logged(directory.path)).not.toContain("assistant: one");
   expect(warnings).toEqual([]);
 });
