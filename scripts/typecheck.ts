@@ -1,10 +1,11 @@
-// `npm run typecheck`: the compiler over all TypeScript, then over the scripts that Node runs too.
+// `npm run typecheck`: the compiler over all TypeScript, over the scripts that Node runs too, then over the modules of
+// the examples, which publish no declarations.
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
 const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 
-const exitCodes = [".", "scripts"].map((project) => {
+const exitCodes = [".", "scripts", "examples"].map((project) => {
   const check = [process.execPath, COMPILER, "--noEmit", "-p", project];
   return Bun.spawnSync(check, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).exitCode;
 });

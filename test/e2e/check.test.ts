@@ -73,6 +73,22 @@ describe("mdx-ai check", () => {
     expect(await Bun.file(join(home.path, "mark")).exists()).toBe(false);
   });
 
+  test.each([{ args: ["check"] }, { args: ["inspect"] }, { args: ["agent", "--prompt", "hi"] }])(
+    "runs no macro of a tool, as $args",
+    async ({ args }) => {
+      using home = temporaryDirectory();
+      const code = `import { mark } from "${home.path}/macro.ts" with { type: "macro" };\nfunction execute() { return mark(); }`;
+      writeFiles(home.path, {
+        "agent.mdx": `${MINIMAL_AGENT}\n<Tool name="t" description="T">\n\n\`\`\`ts\n${code}\n\`\`\`\n\n</Tool>\n`,
+        "macro.ts": `import { writeFileSync } from "node:fs";\nwriteFileSync("${home.path}/mark", "");\nexport const mark = () => "";\n`,
+      });
+      const result = await runCli(args, { home: home.path });
+      expect(result.exitCode).toBe(2);
+      expect(result.stdout + result.stderr).toContain("Macros are disabled");
+      expect(await Bun.file(join(home.path, "mark")).exists()).toBe(false);
+    },
+  );
+
   test("shows nothing of a file that a terminal would act upon", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent.mdx": `---\n"a\\u001b[2J\\u202eb": x\n---\n\n${MINIMAL_AGENT}` });

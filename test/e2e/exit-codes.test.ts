@@ -50,6 +50,8 @@ const failures: readonly Failure[] = [
     says: ["--ephemeral"],
   },
   { title: "a working folder that is missing", args: [...run, "--cwd", "nowhere"], exitCode: 2, says: ["nowhere"] },
+  { title: "a working folder without a name", args: [...run, "--cwd="], exitCode: 2, says: ['--cwd ""'] },
+  { title: "the command of a tool host", args: ["__tool-host"], exitCode: 2, says: ["unknown command"] },
   {
     title: "an environment file that is missing",
     args: [...run, "--env-file", "no.env"],
@@ -160,6 +162,16 @@ const failures: readonly Failure[] = [
   { title: "a new agent without a place", args: ["init"], exitCode: 2, says: ["mdx-ai init DIR"] },
   { title: "a new agent in a file", args: ["init", "file"], exitCode: 2, says: ["is a file"] },
 ];
+
+test("a failure of the prose's code is told at its place, as no fault of the program", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, {
+    "agent.mdx": `${MINIMAL_AGENT}\n{nowhere()}\n\nexport const nowhere = () => { throw new Error("lost"); };\n`,
+  });
+  const result = await runCli(["agent", "--trust", "--model", "offline", "--prompt", "hi"], { home: home.path });
+  expect(result).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(result.stderr).toMatch(/^mdx-ai: lost \(agent\.mdx:9:\d+[^\n]*\)$/m);
+});
 
 describe("a failure is one line on standard error and its exit code", () => {
   test.each(failures)("$title", async ({ args, exitCode, says, options }) => {

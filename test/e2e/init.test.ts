@@ -27,6 +27,12 @@ describe("mdx-ai init", () => {
     expect(answer).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("6 words, 18 characters") });
   });
 
+  test("shows commands that a shell takes as they are meant", async () => {
+    using home = temporaryDirectory();
+    const { stdout } = await runCli(["init", "$(touch mark) it's"], { home: home.path });
+    expect(stdout).toContain(`mdx-ai agent '$(touch mark) it'\\''s'\n`);
+  });
+
   test("changes nothing where one of its files exists", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "a/skills/summary/SKILL.md": "mine" });

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { MessageBuilder } from "../../packages/models/src/message-builder.ts";
 import { endOf, told } from "../support/model-request.ts";
 
+const bottomless = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+
 const newBuilder = (): MessageBuilder => new MessageBuilder({ provider: "p", model: "m" });
 
 describe("a message builder", () => {
@@ -111,12 +113,27 @@ describe("a message builder", () => {
     { title: "half an object is malformed", json: '{"a":', call: { arguments: {}, malformed: '{"a":' } },
     { title: "a list is malformed", json: "[1]", call: { arguments: {}, malformed: "[1]" } },
     { title: "null is malformed", json: "null", call: { arguments: {}, malformed: "null" } },
+    {
+      title: "a number beyond all is malformed",
+      json: '{"a":[1e999]}',
+      call: { arguments: {}, malformed: '{"a":[1e999]}' },
+    },
+    { title: "bottomless lists are malformed", json: bottomless, call: { arguments: {}, malformed: bottomless } },
   ])("arguments of a call: $title", ({ json, call }) => {
     const builder = newBuilder();
     const block = builder.openToolCall({ id: "c", name: "t" });
     builder.append(block, json);
     builder.finish("toolUse");
     expect(endOf(builder.take()).message.content).toEqual([{ type: "toolCall", id: "c", name: "t", ...call }]);
+  });
+
+  test("gives each call an id of its own and a name that somebody may have", () => {
+    const builder = newBuilder();
+    for (const id of ["c", "c", "c_2", "", ""]) builder.openToolCall({ id, name: "t".repeat(1_000_000) });
+    builder.finish("toolUse");
+    const calls = endOf(builder.take()).message.content.filter((block) => block.type === "toolCall");
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(5);
+    expect(calls.map(({ name }) => name.length)).toEqual([200, 200, 200, 200, 200]);
   });
 
   test("takes the input of a call where no text of it arrives, and the text where it does", () => {

@@ -91,6 +91,17 @@ describe("an agent directory", () => {
     expect(definition.modules).toEqual([]);
   });
 
+  test("has an error for a module that is no file, and leaves it out", async () => {
+    const path = directoryWith({ ...whole, "modules/folder.ts/a.txt": "" });
+    symlinkSync("nowhere.ts", join(path, "modules/lost.ts"));
+    symlinkSync("/dev/null", join(path, "modules/null.ts"));
+    const { definition, diagnostics } = await readAgentDirectory(path);
+    expect(rulesOf(diagnostics)).toEqual(
+      ["folder", "lost", "null"].map((name) => `modules/${name}.ts file-unreadable`),
+    );
+    expect(definition.modules).toEqual(["modules/a.ts", "modules/b.ts"]);
+  });
+
   test("has one diagnostic for a heartbeat that never wakes, unless the frontmatter has a schedule", async () => {
     const files = { "agent.mdx": agentText(""), "heartbeat.md": "## On Wake\n\n- look\n" };
     expect(rulesOf((await readAgentDirectory(directoryWith(files))).diagnostics)).toEqual([

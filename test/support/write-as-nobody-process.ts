@@ -6,6 +6,8 @@ import { textOf, toolContext } from "./tool-context.ts";
 const NOBODY = 65_534;
 
 const [folder = ""] = process.argv.slice(2);
+// The clone may lie where that user cannot read: a first call, which is refused, loads what is loaded late.
+await executeTool(writeFileTool(folder), {}, toolContext(folder));
 if (process.getuid?.() === 0) {
   process.setgid?.(NOBODY);
   process.setuid?.(NOBODY);

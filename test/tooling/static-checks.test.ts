@@ -34,6 +34,12 @@ const VIOLATIONS: readonly Violation[] = [
     code: "/** @type {number} */\nexport const planted = '';",
   },
   {
+    check: "typecheck",
+    rule: "TS2322",
+    file: "examples/weather/modules/planted.ts",
+    code: "export const planted: number = '';",
+  },
+  {
     check: "deadcode",
     rule: "Unused files",
     file: "packages/models/src/planted-file.ts",

@@ -23,16 +23,14 @@ const daylightHours: AgentTool = {
 };
 
 /** A tool that computes, and a section of the prompt that says for which cities there is data. */
-const daylight: AgentModule = {
+export default {
   describe: () => ({ name: "daylight", description: "Knows how long days are" }),
   initialize: async () => {},
   tools: () => [daylightHours],
   systemPrompt: () => `## Cities\n\nThere is data for ${climate.cities.map(({ name }) => name).join(", ")}.`,
   start: async () => {},
   stop: () => {},
-};
-
-export default daylight;
+} satisfies AgentModule;
 
 function latitudeOf(name: string): number {
   const city = climate.cities.find((one) => one.name.toLowerCase() === name.toLowerCase());

@@ -3,6 +3,7 @@ import { COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFailure } from "./failures/describe-failure.ts";
+import { watchEarlyExit } from "./failures/early-exit.ts";
 import { EXIT_CODE, expectedExitCode } from "./failures/exit-code.ts";
 import { UsageError } from "./failures/usage-error.ts";
 import { Interruption } from "./interruption.ts";
@@ -21,12 +22,14 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     interruption: new Interruption(),
     toolHostCommand: toolHostCommand(Bun.main),
   };
+  const allowExit = watchEarlyExit();
   const exitCode = await Promise.race([
     runAndReport(args, context),
     lostFailure(args, context),
     context.interruption.insisted,
   ]);
   await context.stderr.flush();
+  allowExit();
   return exitCode;
 }
 

@@ -33,6 +33,9 @@ export type Block = TextBlock | ThinkingBlock | ToolCallBlock;
 /** How a model stops of its own accord. */
 export type FinishReason = Exclude<StopReason, "aborted" | "error">;
 
+/** Characters kept of the name and the id of a call; no tool has a longer name. */
+const longestName = 200;
+
 const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
 
 /**
@@ -43,6 +46,7 @@ const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, think
 export class MessageBuilder {
   readonly #message: GrowingMessage;
   readonly #open = new Set<Block>();
+  readonly #callIds = new Set<string>();
   #events: ModelEvent[] = [];
   #started = false;
   #growing: Block | undefined;
@@ -80,9 +84,14 @@ export class MessageBuilder {
     return this.#opened(block, { type: "thinking_start", contentIndex: block.index, partial: this.#message });
   }
 
-  /** `input` stands for the arguments where no text of them arrives. */
+  /** `input` stands for the arguments where no text of them arrives. An id that another call has gets a number. */
   openToolCall(call: { readonly id: string; readonly name: string; readonly input?: JsonObject }): Block {
-    const content: Mutable<ToolCall> = { type: "toolCall", id: call.id, name: call.name, arguments: call.input ?? {} };
+    const content: Mutable<ToolCall> = {
+      type: "toolCall",
+      id: this.#freeId(call.id),
+      name: call.name.slice(0, longestName),
+      arguments: call.input ?? {},
+    };
     const block: Block = { type: "toolCall", index: this.#nextIndex, content, json: "" };
     return this.#opened(block, { type: "toolcall_start", contentIndex: block.index, partial: this.#message });
   }
@@ -157,6 +166,15 @@ export class MessageBuilder {
     this.#message.stopReason = stopReason;
     this.#message.errorMessage = error.message;
     this.#emit({ type: "error", message: this.#message, error });
+  }
+
+  /** Steps and results find their call by its id. */
+  #freeId(id: string): string {
+    const wanted = id.slice(0, longestName);
+    let free = wanted;
+    for (let count = this.#callIds.size + 1; this.#callIds.has(free); count++) free = `${wanted}_${count}`;
+    this.#callIds.add(free);
+    return free;
   }
 
   get #nextIndex(): number {

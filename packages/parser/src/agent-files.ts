@@ -19,6 +19,6 @@ export interface AgentFiles {
   readonly skills: readonly AgentFile[];
   /** Files of `modules/`, sorted. */
   readonly modules: readonly string[];
-  /** Folders that could not be read. */
+  /** Folders, and files of `modules/`, that could not be read. */
   readonly folders: readonly AgentFile[];
 }

@@ -152,6 +152,7 @@ const missingSkillFile: FileProblem = {
 
 interface FoundModules {
   readonly names: readonly string[];
+  /** The folder or those of its files that cannot be read. */
   readonly folders: readonly AgentFile[];
 }
 
@@ -160,7 +161,23 @@ async function listModules(directory: string): Promise<FoundModules> {
   if (names.type === "absent") return { names: [], folders: [] };
   if (names.type === "failed") return { names: [], folders: [{ path: "modules", problem: unreadable(names.reason) }] };
   const isModule = (name: string): boolean => name.endsWith(".ts") && !name.endsWith(".d.ts") && !name.startsWith(".");
-  return { names: names.names.filter(isModule).map((name) => `modules/${name}`), folders: [] };
+  const paths = names.names.filter(isModule).map((name) => `modules/${name}`);
+  const problems = await Promise.all(paths.map((path) => fileProblem(join(directory, path))));
+  return {
+    names: paths.filter((_path, index) => problems[index] === undefined),
+    folders: paths.flatMap((path, index) =>
+      problems[index] === undefined ? [] : [{ path, problem: problems[index] }],
+    ),
+  };
+}
+
+/** What keeps a file from being one; undefined where nothing does. */
+async function fileProblem(file: string): Promise<FileProblem | undefined> {
+  try {
+    return (await stat(file)).isFile() ? undefined : unreadable("no regular file");
+  } catch (error) {
+    return unreadable(codeOf(error));
+  }
 }
 
 type Listing =

@@ -33,6 +33,8 @@ const misused: readonly (readonly [command: string, args: readonly string[], mes
   ["agent", ["a", "b"], 'unexpected argument "b"'],
   ["agent", ["__proto__", "--constructor"], "unknown option --constructor"],
   ["tool", [], "mdx-ai tool <dir> <name>"],
+  ["init", [""], "mdx-ai init <dir>"],
+  ["trust", ["--remove", ""], "an argument is an empty text"],
 ];
 
 describe("the command line", () => {

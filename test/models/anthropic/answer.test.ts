@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { answerEvents, type StreamEvent, textReply } from "../../support/anthropic-replies.ts";
-import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
+import { type AnthropicServer, anthropicServer, streamBytes } from "../../support/anthropic-server.ts";
 import { endOf, eventsOf, told } from "../../support/model-request.ts";
 
 const open = (server: AnthropicServer): Promise<LanguageModel> =>
@@ -77,6 +77,20 @@ describe("an answer of anthropic", () => {
       cacheWrite: 30,
       thinking: 0,
     });
+  });
+
+  test("counts nothing that is no whole number, which a journal could not keep", async () => {
+    const usage = { input_tokens: 1.5, cache_read_input_tokens: -1, output_tokens: 999 };
+    const bytes = streamBytes(answerEvents([{ text: ["a"] }], { usage }));
+    const text = new TextDecoder().decode(bytes).replace(":999", ":1e999");
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => new Response(text, { headers: { "content-type": "Text/Event-Stream" } }),
+    });
+    const environment = { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: server.url.href };
+    const { message } = endOf(await eventsOf(await openModel("claude-test", { environment })));
+    expect(message.usage).toEqual({ input: 10, output: 1, cacheRead: 0, cacheWrite: 0, thinking: 0 });
   });
 
   test.each([

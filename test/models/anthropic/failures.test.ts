@@ -7,6 +7,16 @@ import { endOf, eventsOf, modelRequest, told } from "../../support/model-request
 
 const open = (server: AnthropicServer): Promise<LanguageModel> =>
   openModel("claude-test", { environment: server.environment });
+/** A model at a server that is written for one test. */
+const openAt = (url: string): Promise<LanguageModel> =>
+  openModel("claude-test", { environment: { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: url } });
+
+/** A body that repeats a text until nobody reads it any more. */
+function endless(text: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text.repeat(Math.ceil(1_000_000 / text.length)));
+  return new ReadableStream({ pull: (controller) => controller.enqueue(bytes) });
+}
+
 const soon = { headers: { "retry-after-ms": "5" } };
 const half = answerEvents([{ text: ["half an", " answer"] }]).slice(0, 5);
 
@@ -78,6 +88,8 @@ describe("a failure before the answer", () => {
   test.each([
     { title: "the spending limit is reached", extra: { details: { error_code: "enforced_spend_limit_reached" } } },
     { title: "the wait would be an hour", extra: { headers: { "retry-after": "3600" } } },
+    { title: "the wait is told with its unit", extra: { headers: { "retry-after": "3600s" } } },
+    { title: "the wait is told twice", extra: { headers: { "retry-after-ms": "0", "retry-after": "3600" } } },
     { title: "the wait would last until 2100", extra: { headers: { "retry-after": "Fri, 01 Jan 2100 00:00:00 GMT" } } },
     { title: "the server says so", extra: { headers: { "x-should-retry": "false" } } },
   ])("of 429 is final where $title", async ({ extra }) => {
@@ -96,6 +108,22 @@ describe("a failure before the answer", () => {
     const error = await failWith(failureReply(401, "authentication_error", { message: "sk-ant-test-key is unknown" }));
     expect(error.message).toContain("[key] is unknown");
     expect(error).toMatchObject({ status: 401, kind: "authentication_error" });
+  });
+
+  test("whose text quotes the key where it is cut is told without any part of the key", async () => {
+    for (let length = 470; length <= 500; length++) {
+      const error = await failWith(failureReply(400, "invalid", { message: `${"-".repeat(length)}sk-ant-test-key` }));
+      expect(error.message).not.toContain("sk-ant");
+    }
+  });
+
+  test("whose text has no end is told all the same", async () => {
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => new Response(endless("very long "), { status: 400 }),
+    });
+    expect(errorOf(await eventsOf(await openAt(server.url.href))).message).toContain("400: very long very long");
   });
 
   test("of a server that is not there names it", async () => {
@@ -117,8 +145,7 @@ describe("a failure before the answer", () => {
       hostname: "127.0.0.1",
       fetch: () => new Response("<h1>Hello</h1>", { headers: { "content-type": "text/html" } }),
     });
-    const environment = { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: server.url.href };
-    const error = errorOf(await eventsOf(await openModel("claude-test", { environment })));
+    const error = errorOf(await eventsOf(await openAt(server.url.href)));
     for (const word of ["event stream", server.url.host, "text/html", "ANTHROPIC_BASE_URL"])
       expect(error.message).toContain(word);
   });
@@ -184,9 +211,25 @@ describe("an answer that breaks off", () => {
       hostname: "127.0.0.1",
       fetch: () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
     });
-    const environment = { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: server.url.origin };
-    expect(errorOf(await eventsOf(await openModel("claude-test", { environment }))).message).toContain("not JSON");
+    expect(errorOf(await eventsOf(await openAt(server.url.href))).message).toContain("not JSON");
   });
+
+  test.each([
+    { title: "of events", body: 'data: {"type":"ping"}\n\n' },
+    { title: "of one line", body: "data: more and more and more" },
+    { title: "of lines of one event", body: `data: ${"more ".repeat(1000)}\n` },
+  ])(
+    "because it is longer than any answer, $title, is an error",
+    async ({ body }) => {
+      using server = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        fetch: () => new Response(endless(body), { headers: { "content-type": "text/event-stream" } }),
+      });
+      expect(errorOf(await eventsOf(await openAt(server.url.href))).message).toContain("longer than any answer");
+    },
+    30_000,
+  );
 });
 
 describe("an abort", () => {

@@ -35,6 +35,28 @@ const cases: readonly { title: string; history: readonly Message[]; wire: readon
     ],
   },
   {
+    title: "a call of what cannot be a tool's name goes back under a name that is accepted",
+    history: [
+      userMessage("Go."),
+      assistantMessage([call("1", "fs.list\ud800"), call("2", ""), call("3", "t".repeat(100))]),
+      toolResult("1", "one"),
+      toolResult("2", "two"),
+      toolResult("3", "three"),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      {
+        role: "assistant",
+        content: [
+          { ...use("1"), name: "fs_list_" },
+          { ...use("2"), name: "tool" },
+          { ...use("3"), name: "t".repeat(64) },
+        ],
+      },
+      { role: "user", content: [result("1", "one"), result("2", "two"), result("3", "three")] },
+    ],
+  },
+  {
     title: "a result that comes after what the user said still stands first",
     history: [userMessage("Go."), assistantMessage([call("1")]), userMessage("Wait!"), toolResult("1", "one")],
     wire: [

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { placesOf } from "../../support/diagnostic-places.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const head = '<Tool name="t" description="d">\n';
 
@@ -33,6 +36,17 @@ describe("code that does not transpile is told at its exact place", () => {
     const { diagnostics } = await parseAgentMdx(`\uFEFF${text.replaceAll("\n", "\r\n")}`);
     expect(placesOf(diagnostics)).toEqual(["12:32 tool-code-syntax"]);
   });
+});
+
+test("code is not run to be checked, not even a macro", async () => {
+  using folder = temporaryDirectory();
+  const mark = join(folder.path, "mark");
+  for (const source of ['"node:fs" with { type: "macro" }', '"macro:node:fs"']) {
+    const code = `import { writeFileSync } from ${source};\nfunction execute() { writeFileSync("${mark}", ""); }`;
+    const { diagnostics } = await parseAgentMdx(agentText(toolWithCode(code)));
+    expect(placesOf(diagnostics)).toEqual(["12:22 tool-code-syntax"]);
+    expect(existsSync(mark)).toBe(false);
+  }
 });
 
 describe("the place of code within the file", () => {

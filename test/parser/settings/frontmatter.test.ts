@@ -63,6 +63,7 @@ describe("a mistake is told at its place and left out", () => {
     ["a text that is not closed", 'name: "A', ["2:9 frontmatter-syntax"]],
     ["a tab for indentation", "limits:\n\tturns: 5", ["3:1 frontmatter-syntax"]],
     ["an alias of itself", "context: &a [*a]", ["2:1 frontmatter-syntax"]],
+    ["many brackets that are not closed", `limits: ${"{a: ".repeat(50)}`, ["2:209 frontmatter-syntax"]],
     ["half of a character", '"\\ud800": 1', ["2:1 frontmatter-syntax"]],
   ];
   for (const [name, yaml, places] of rows) {

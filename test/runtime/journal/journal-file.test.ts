@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
 import { openJournalFile } from "../../../packages/runtime/src/journal/journal-file.ts";
@@ -37,4 +37,24 @@ test("a journal that is closed refuses lines, since its descriptor may be anothe
 test("a place that cannot be written is a JournalError that names it", () => {
   using directory = temporaryDirectory();
   expect(() => openJournalFile(join(directory.path, "missing", "journal.jsonl"))).toThrow(JournalError);
+});
+
+test.skipIf(!existsSync("/dev/full"))(
+  "after a line that was not written whole none is added, which would make both unreadable",
+  () => {
+    const journal = openJournalFile("/dev/full");
+    const append = (): void => journal.append({ v: 1, prompt: 1, step: "user", result: 1 });
+    expect(append).toThrow("ENOSPC");
+    expect(append).toThrow("a line before was not written whole");
+    journal.close();
+  },
+);
+
+test("a sync of a journal that is closed is refused", async () => {
+  using directory = temporaryDirectory();
+  const journal = openJournalFile(join(directory.path, "journal.jsonl"));
+  journal.append({ v: 1, prompt: 1, step: "user", result: 1 });
+  const sync = journal.sync();
+  journal.close();
+  expect(sync).rejects.toThrow("it is closed");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
 import { readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
@@ -44,6 +44,8 @@ test.each([
   ["garbage", "not json\n"],
   ["an unknown version", '{"v":99,"prompt":1,"step":"user","result":1}\n'],
   ["a line of something else", '{"role":"user"}\n'],
+  ["a prompt that no session counts", '{"v":1,"prompt":-1,"step":"user","result":1}\n'],
+  ["half a prompt", '{"v":1,"prompt":1.5,"step":"user","result":1}\n'],
 ])("%s in the middle is a JournalError that names the line, and the file stays as it is", (_name, damage) => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
@@ -52,4 +54,14 @@ test.each([
   expect(() => readJournal(path)).toThrow(JournalError);
   expect(() => readJournal(path)).toThrow(`${path}:3`);
   expect(readFileSync(path, "utf8")).toBe(text);
+});
+
+test("a journal that cannot be read, and a torn line that cannot be kept aside, are JournalErrors that name the file", () => {
+  using directory = temporaryDirectory();
+  expect(() => readJournal(directory.path)).toThrow(`cannot read ${directory.path}: EISDIR`);
+  const path = join(directory.path, "journal.jsonl");
+  writeFileSync(path, "torn");
+  mkdirSync(`${path}.torn-0`);
+  expect(() => readJournal(path)).toThrow(JournalError);
+  expect(readFileSync(path, "utf8")).toBe("torn");
 });

@@ -91,3 +91,15 @@ test.each([
   expect((await bench.load()).tools.map(({ name }) => name)).toEqual(["good"]);
   expect(bench.warnings).toEqual([`modules/a.ts: tools()[0]: ${told}`]);
 });
+
+test("a tool says whether it only looks; what is neither true nor false is left out", async () => {
+  using agent = temporaryDirectory();
+  const text = tools(tool("readOnly: true"), tool('name: "writes"'), tool('name: "odd", readOnly: "yes"'));
+  const bench = moduleBench(agent.path, { files: { "a.ts": text } });
+  const modules = await bench.load();
+  expect(modules.tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
+    ["sum", true],
+    ["writes", undefined],
+  ]);
+  expect(bench.warnings).toEqual(["modules/a.ts: tools()[2]: unexpected readOnly (a string), expected true or false"]);
+});

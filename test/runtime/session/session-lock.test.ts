@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lockSession, SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
+import { eventually } from "../../support/eventually.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 test("a lock is held until it is given back, and leaves nothing behind", () => {
@@ -57,4 +58,40 @@ test("of many processes that find a dead lock, one takes it", async () => {
   for (const child of processes) child.stdin.end();
   await Promise.all(processes.map((child) => child.exited));
   expect(firstLines.toSorted()).toEqual([...Array.from({ length: 5 }, () => "SessionInUseError"), "held"]);
+});
+
+const linuxOnly = test.skipIf(process.platform !== "linux");
+
+linuxOnly("the lock of an earlier process is taken over, though its number is used again, even by this process", () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "lock");
+  for (const pid of [process.pid, process.ppid]) {
+    writeFileSync(path, JSON.stringify({ pid, birth: "another boot/1", since: "2026-01-01T00:00:00.000Z" }));
+    lockSession(path, "main", 0)();
+    expect(existsSync(path)).toBe(false);
+  }
+});
+
+linuxOnly("a process that has ended holds no lock while its parent has not asked for its end", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "lock");
+  // The shell becomes a program that never asks for the ends of children.
+  const parent = Bun.spawn(["sh", "-c", "true & echo $!; exec sleep 600"], { stdout: "pipe" });
+  const { value } = await parent.stdout.getReader().read();
+  const pid = Number(new TextDecoder().decode(value));
+  await eventually(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "));
+  writeFileSync(path, JSON.stringify({ pid, since: "2026-01-01T00:00:00.000Z" }));
+  lockSession(path, "main", 0)();
+  parent.kill("SIGKILL");
+  await parent.exited;
+});
+
+test("a lock whose folder has gone is given back without a throw", () => {
+  using directory = temporaryDirectory();
+  const folder = join(directory.path, "main");
+  mkdirSync(folder);
+  const unlock = lockSession(join(folder, "lock"), "main", 0);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "a file where a folder was");
+  unlock();
 });

@@ -1,8 +1,20 @@
 import { expect, test } from "bun:test";
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { AssistantMessage, Message, UserMessage } from "@mdx-ai/models";
 import { isAssistantMessage, isToolResultMessage, isUserMessage } from "@mdx-ai/models";
+import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
 import type { Session } from "../../../packages/runtime/src/session/session.ts";
 import { SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
@@ -196,4 +208,77 @@ test("a torn last line is told and the session goes on", async () => {
   expect(again.messages).toHaveLength(2);
   expect(warnings).toEqual([expect.stringContaining("unfinished last line")]);
   again.close();
+});
+
+test.each([
+  ["removed", (path: string) => rmSync(path)],
+  ["overwritten", (path: string) => writeFileSync(path, "garbage")],
+])("history.json that is %s while the session is open is whole again after the next prompt", async (_name, damage) => {
+  using directory = temporaryDirectory();
+  const warnings: string[] = [];
+  const session = open(directory.path, warnings);
+  await say(session, "Hello", "Hi");
+  damage(join(directory.path, "main/history.json"));
+  await say(session, "More", "Sure");
+  expect(history(directory.path)).toHaveLength(4);
+  expect(warnings).toEqual([]);
+  session.close();
+});
+
+test("history.json that cannot be written is a warning, and shows all as soon as it can be", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "main/history.json");
+  mkdirSync(path, { recursive: true });
+  const warnings: string[] = [];
+  const session = open(directory.path, warnings);
+  await say(session, "Hello", "Hi");
+  expect(warnings).toHaveLength(2);
+  expect(warnings[0]).toStartWith("session main: history.json could not be written (");
+  rmSync(path, { recursive: true });
+  await say(session, "More", "Sure");
+  expect(history(directory.path)).toHaveLength(4);
+  expect(files(directory.path)).toEqual(["history.json", "journal.jsonl", "lock"]);
+  session.close();
+});
+
+test("a session that could not be archived goes on with all that it holds", async () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  await say(session, "Hello", "Hi");
+  writeFileSync(join(directory.path, "main/archive"), "a file where a folder should be");
+  expect(() => session.clear()).toThrow();
+  await say(session, "More", "Sure");
+  expect(session.messages).toHaveLength(4);
+  session.close();
+});
+
+test("a session that cannot be read again after a failure tells the failure, and is read again when it is used next", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "main/journal.jsonl");
+  const session = open(directory.path);
+  await say(session, "Hello", "Hi");
+  const failing = session.runPrompt(async () => {
+    renameSync(path, `${path}.away`);
+    mkdirSync(path);
+    throw new Error("the disk is gone");
+  });
+  await expect(failing).rejects.toThrow("the disk is gone");
+  expect(() => session.messages).toThrow(JournalError);
+  rmdirSync(path);
+  renameSync(`${path}.away`, path);
+  await say(session, "More", "Sure");
+  expect(session.messages).toHaveLength(4);
+  session.close();
+});
+
+test.each([
+  ["sessions", ""],
+  ["a session", "sessions"],
+])("a file where the folder of %s should be is a JournalError that names the place", (_name, folder) => {
+  using directory = temporaryDirectory();
+  if (folder !== "") mkdirSync(join(directory.path, folder));
+  writeFileSync(join(directory.path, folder === "" ? "sessions" : "sessions/main"), "");
+  const place = join(directory.path, "sessions");
+  expect(() => open(place)).toThrow(JournalError);
+  expect(() => open(place)).toThrow(`cannot use the session folder ${join(place, "main")}: `);
 });

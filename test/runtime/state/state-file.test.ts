@@ -77,3 +77,11 @@ test("saving does not bring back a removed agent directory", async () => {
   expect(warnings).toHaveLength(1);
   expect(readdirSync(parent.path)).toEqual([]);
 });
+
+test("a file where the folder should be is a warning that says so", async () => {
+  using agent = temporaryDirectory();
+  writeFileSync(join(agent.path, "state"), "");
+  const warnings: string[] = [];
+  await saveState(agent.path, newState, (message) => warnings.push(message));
+  expect(warnings).toEqual([expect.stringContaining("ENOTDIR")]);
+});

@@ -61,6 +61,13 @@ const hostile = [
   ["returns a function", "return () => 1", {}, "a function, which is not JSON"],
   ["returns a big integer", "return 10n", {}, "not JSON"],
   ["throws nothing", "throw undefined", {}, "undefined was thrown"],
+  [
+    "throws an error whose stack is a trap",
+    "throw Object.defineProperty(new Error('said'), 'stack', { get() { throw 1 } })",
+    {},
+    "said",
+  ],
+  ["breaks stacks", "Error.prepareStackTrace = () => { throw 1 }; throw new Error('said')", {}, "said"],
   ["throws a trap", "throw { get message() { throw 1 } }", {}, "cannot be told"],
   ["throws a proxy", "throw new Proxy(new Error('a'), { get() { throw 1 } })", {}, ""],
   ["throws a huge error", "throw new Error('a'.repeat(1e7))", {}, "aaaa"],
@@ -152,6 +159,20 @@ describe("a tool that", () => {
     );
     expect((await bench.run(looking)).text).toBe('["function","function",true]');
   });
+
+  test.each([
+    ["spins", "setTimeout(() => { while (true) {} }, 5)"],
+    ["stops its process", "setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 5)"],
+  ])(
+    "%s after its end costs no call",
+    async (_name, statement) => {
+      const tool = toolDoing(`if (!params.well) ${statement}; return 'done'`);
+      expect((await bench.run(tool)).text).toBe("done");
+      await Bun.sleep(200);
+      expect((await bench.run(tool, { well: 1 })).text).toBe("done");
+    },
+    DEADLINE,
+  );
 
   test("fails after its end costs no call", async () => {
     const tool = toolDoing("if (!params.well) setTimeout(() => { throw new Error('late') }, 5); return 'done'");

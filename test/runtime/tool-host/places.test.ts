@@ -75,6 +75,7 @@ const CASES: readonly (readonly [string, string])[] = [
     "a rejection that nobody awaits",
     fence(inExecute(`  (async () => {\n    throw new ${MARK}Error("x");\n  })();\n  return 1;`)),
   ],
+  ["code that was made and evaluated", fence(inExecute(`  return ${MARK}eval("(() => { throw new Error('x') })()");`))],
   ["a call of what is no function", fence(inExecute(`  const nothing: any = {};\n  nothing.${MARK}call.it();`))],
   ["the end of the process", fence(inExecute(`  process.${MARK}exit(1);`))],
   ["broken syntax", fence(inExecute(`  const a = ${MARK};`))],

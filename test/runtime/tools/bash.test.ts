@@ -105,6 +105,14 @@ describe("bash", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
   });
 
+  test("leaves timers their turn while the output is endless", async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await run("/tmp", { command: "cat /dev/urandom", timeout: 1 });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(20);
+  });
+
   test("tells exactly how many characters it dropped", async () => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "long"), "é".repeat(100_000));

@@ -105,6 +105,10 @@ describe("output over 32,000 characters", () => {
     expect(textOf(result)).toStartWith(`${"x".repeat(32_000)}\n[8000 characters dropped`);
   });
 
+  test.each([-5, 1.5, Number.NaN, 1e300])("is not what a tool says with dropped: %d", async (dropped) => {
+    expect(textOf(await outcomeOf(() => ({ content: "all", dropped })))).toBe("all");
+  });
+
   test("of exactly 32,000 is whole", async () => {
     const result = await outcomeOf(() => "x".repeat(32_000));
     expect(textOf(result)).toBe("x".repeat(32_000));

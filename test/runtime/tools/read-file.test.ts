@@ -118,7 +118,7 @@ describe("read_file", () => {
     ["a.txt/below", "a part of the path is a file"],
     ["circle", "symbolic links form a circle"],
     ["x".repeat(300), "too long"],
-    ["a\0b", "null bytes"],
+    ["a\0b", "null character"],
   ])("says why it cannot read %j", async (path, text) => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "a.txt"), "a");
@@ -127,6 +127,14 @@ describe("read_file", () => {
     const result = await read(folder.path, { path });
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining(text) });
   });
+
+  test("does not search a file without end", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "sparse"), "one\n");
+    truncateSync(join(folder.path, "sparse"), 2 ** 40);
+    const result = await read(folder.path, { path: "sparse", offset: 3 });
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining("too far behind") });
+  }, 60_000);
 
   test.skipIf(process.platform !== "linux")("reads the files of /proc, which have no size", async () => {
     const { text } = await read("/", { path: "/proc/self/status" });

@@ -85,7 +85,7 @@ describe("write_file", () => {
     ["/dev/null", "is a device or pipe"],
     ["circle", "too many symbolic links"],
     ["x".repeat(300), "too long"],
-    ["a\0b", "null bytes"],
+    ["a\0b", "null character"],
   ])("says why it cannot write %j", async (path, text) => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "a.txt"), "old");

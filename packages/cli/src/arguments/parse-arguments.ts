@@ -72,6 +72,8 @@ function readValue({ option, options, value, isInline }: GivenValue): string {
 function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   const usage = `mdx-ai ${spec.name} ${spec.positionals}`;
   if (positionals.length < spec.minimum) throw new UsageError(`something is missing; write: ${usage}`);
+  // A variable of the shell that holds nothing must not stand for the current folder.
+  if (positionals.includes("")) throw new UsageError(`an argument is an empty text; write: ${usage}`);
   const surplus = positionals[spec.maximum];
   if (surplus === undefined) return;
   throw new UsageError(

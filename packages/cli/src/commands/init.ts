@@ -9,6 +9,7 @@ import { templateFiles } from "../init/template.ts";
 import { isOursAlone, writeTemplate } from "../init/write-template.ts";
 import { isTerminal } from "../output/output.ts";
 import { plainLine } from "../plain-text.ts";
+import { shellWord } from "../shell-word.ts";
 import { trustFromNowOn, usableTrustFile } from "../trust/ensure-trust.ts";
 
 /** `mdx-ai init`: a new agent directory that works at once, trusted since all of its code is known. */
@@ -49,7 +50,7 @@ async function trust(path: string, context: CommandContext): Promise<void> {
 }
 
 const nextSteps = (path: string): string => {
-  const word = /^[\w./-]+$/.test(path) ? path : `"${path}"`;
+  const word = shellWord(path);
   return `Made ${path}: agent.mdx, one tool, one skill. Try it:
 
   mdx-ai tool ${word} count_words text="to be or not to be"

@@ -24,6 +24,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["MissingKeyError", EXIT_CODE.failed],
   ["ModelError", EXIT_CODE.failed],
   ["SkillFileError", EXIT_CODE.failed],
+  ["RenderError", EXIT_CODE.failed],
   ["SessionInUseError", EXIT_CODE.failed],
   ["JournalError", EXIT_CODE.failed],
   ["OutputError", EXIT_CODE.failed],

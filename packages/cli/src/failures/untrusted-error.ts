@@ -1,3 +1,5 @@
+import { shellWord } from "../shell-word.ts";
+
 /** An agent directory would run code and nobody allowed it. */
 export class UntrustedError extends Error {
   override readonly name = "UntrustedError";
@@ -9,6 +11,3 @@ export class UntrustedError extends Error {
     );
   }
 }
-
-const shellWord = (path: string): string =>
-  /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;

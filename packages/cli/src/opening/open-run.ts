@@ -3,6 +3,7 @@ import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
+import { divertConsole } from "../output/module-console.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { readRunnable } from "./read-directory.ts";
@@ -33,6 +34,8 @@ export async function openRun(
 ): Promise<Agent> {
   const { environment, toolHostCommand } = context;
   const model = await openModel(run.model ?? directory.definition.settings.model, { environment });
+  const { onWarning } = listeners;
+  if (directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
   return openAgent({
     directory,
     model,

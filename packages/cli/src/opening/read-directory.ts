@@ -2,13 +2,11 @@ import { join, resolve } from "node:path";
 import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { InvalidDirectoryError } from "../failures/invalid-directory-error.ts";
-import { UsageError } from "../failures/usage-error.ts";
 import { cacheDirectory, isWithin, realFolder } from "../places/user-directories.ts";
 import { countDiagnostics, showDiagnostics } from "./diagnostics-text.ts";
 
 /** Reads an agent directory as `check` and every run do. */
 export function readDirectory(directory: string, context: CommandContext): Promise<AgentDirectory> {
-  if (directory === "") throw new UsageError("the directory is an empty text; leave it out for the current folder");
   const path = resolve(context.currentDirectory, directory);
   const cache = cacheDirectory(context.environment);
   // In the reach of the agent's own tools a cache could be poisoned.

@@ -6,7 +6,8 @@ import { UsageError } from "../failures/usage-error.ts";
 
 /** Where tools work: `--cwd`, else the current folder. Absolute. Throws `UsageError` where that is no folder. */
 export function workingDirectory(args: ParsedArguments, context: CommandContext): string {
-  const path = resolve(context.currentDirectory, args.values.get("cwd") ?? ".");
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new UsageError(`--cwd ${path} is no folder`);
+  const given = args.values.get("cwd") ?? ".";
+  const path = resolve(context.currentDirectory, given);
+  if (given !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw new UsageError(`--cwd ${given === "" ? '""' : path} is no folder`);
 }

@@ -10,6 +10,9 @@ interface ByteReader {
   cancel(): Promise<void>;
 }
 
+/** Bytes of one answer, several times what the longest one has; what is longer never ends, and would fill the memory. */
+const mostBytes = 64 * 1024 * 1024;
+
 /** How long a response may stay open after its last event, in milliseconds. */
 const longestGoodbye = 1000;
 
@@ -20,6 +23,7 @@ export class AnswerReader {
   readonly #events: StreamEvents;
   readonly #parser: EventSourceParser;
   readonly #decoder = new TextDecoder();
+  #bytes = 0;
 
   /** `host` is for errors. Throws `ModelError` where the response is no event stream. */
   constructor(response: Response, host: string, builder: MessageBuilder) {
@@ -34,12 +38,14 @@ export class AnswerReader {
     return this.#events.finished;
   }
 
-  /** Waits for what the network brings next and reads it. Rejects with `ModelError` where the answer breaks off. */
+  /** Waits for what the network brings next and reads it. Rejects with `ModelError` where the answer breaks off or has no end. */
   async readMore(): Promise<void> {
     const { done, value } = await this.#reader.read().catch((error: unknown) => {
       throw connectionFailure(error, this.#host);
     });
     if (done) throw new ModelError(`the answer of ${this.#host} ended before it was whole`);
+    this.#bytes += value?.length ?? 0;
+    if (this.#bytes > mostBytes) throw new ModelError(`the answer of ${this.#host} is longer than any answer may be`);
     this.#parser.feed(this.#decoder.decode(value, { stream: true }));
   }
 
@@ -62,7 +68,7 @@ export class AnswerReader {
 
 function openStream(response: Response, host: string): ByteReader {
   const type = response.headers.get("content-type") ?? "no content type";
-  if (response.body !== null && type.startsWith("text/event-stream")) return response.body.getReader();
+  if (response.body !== null && type.toLowerCase().startsWith("text/event-stream")) return response.body.getReader();
   void response.body?.cancel();
   throw new ModelError(`expected an event stream from ${host}, but it sent ${type}. Is ANTHROPIC_BASE_URL right?`);
 }

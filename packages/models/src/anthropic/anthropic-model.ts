@@ -4,7 +4,7 @@ import type { Environment } from "../types/environment.ts";
 import type { LanguageModel, ModelRequest } from "../types/language-model.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import type { AnthropicClient } from "./client.ts";
-import { withoutKey } from "./failures.ts";
+import { showable } from "./failures.ts";
 import { readSettings } from "./settings.ts";
 import { WireHistory } from "./wire-history.ts";
 import { requestBody } from "./wire-request.ts";
@@ -40,7 +40,7 @@ export function openAnthropicModel(name: string, environment: Environment): Lang
         }
       } catch (thrown) {
         if (signal.aborted) builder.abort();
-        else builder.fail(withoutKey(asModelError(thrown), settings.key));
+        else builder.fail(showable(asModelError(thrown), settings.key));
       } finally {
         void answer?.leave();
       }

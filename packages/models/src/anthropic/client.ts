@@ -14,6 +14,9 @@ export interface AnthropicClient {
 /** A wait beyond this is for the user to decide on. Seconds. */
 const longestWait = 60;
 
+/** Characters that are read of a failure: a server may send one without end. */
+const longestFailure = 100_000;
+
 /** What the SDK sends of itself. It also adds what ANTHROPIC_CUSTOM_HEADERS of the process says, which nobody passed in. */
 const ownHeaders = /^(?:accept|anthropic-version|authorization|content-type|user-agent|x-stainless-.*)$/;
 
@@ -38,7 +41,7 @@ export function openClient(settings: AnthropicSettings): AnthropicClient {
       try {
         return await client.post("/v1/messages", { body, headers, signal }).asResponse();
       } catch (error) {
-        throw requestFailure(error, settings.host);
+        throw requestFailure(error, settings);
       }
     },
   };
@@ -54,17 +57,28 @@ async function sendOnce(url: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): 
 
 /** The SDK tries again after any failure of certain statuses; where that is in vain or takes too long, this tells it not to. */
 async function judgeFailure(response: Response): Promise<Response> {
-  const text = await response.text();
+  const text = await beginningOf(response);
   const headers = new Headers(response.headers);
   const isFinal = text.includes("spend_limit_reached") || secondsToWait(headers) > longestWait;
   if (isFinal) headers.set("x-should-retry", "false");
   return new Response(text, { status: response.status, headers });
 }
 
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > longestFailure) break;
+  }
+  return text;
+}
+
+/** How long the SDK would wait: it takes the number that a header begins with, and passes over zero. NaN where no header says. */
 function secondsToWait(headers: Headers): number {
-  const milliseconds = headers.get("retry-after-ms");
-  if (milliseconds !== null) return Number(milliseconds) / 1000;
-  const after = headers.get("retry-after") ?? "0";
-  const seconds = Number(after);
+  const milliseconds = Number.parseFloat(headers.get("retry-after-ms") ?? "");
+  if (milliseconds) return milliseconds / 1000;
+  const after = headers.get("retry-after") ?? "";
+  const seconds = Number.parseFloat(after);
   return Number.isNaN(seconds) ? (Date.parse(after) - Date.now()) / 1000 : seconds;
 }

@@ -1,7 +1,9 @@
 import { ModelError } from "../errors/model-error.ts";
 import { recordOf } from "../record.ts";
+import type { AnthropicSettings } from "./settings.ts";
 
 const longestText = 500;
+const longestMessage = 1000;
 const shortestKey = 8;
 
 const advice: ReadonlyMap<number, string> = new Map([
@@ -12,12 +14,13 @@ const advice: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Why no answer came: an error of the SDK, which has a status where the server did answer. */
-export function requestFailure(thrown: unknown, host: string): ModelError {
+export function requestFailure(thrown: unknown, { host, key }: AnthropicSettings): ModelError {
   const { status, type, apiMessage, message, cause } = recordOf(thrown);
   if (typeof status !== "number") return new ModelError(`could not reach ${host}: ${reasonOf(cause ?? thrown)}`);
   const kind = typeof type === "string" ? type : undefined;
   const name = kind === undefined ? `${status}` : `${status} ${kind}`;
-  const text = oneLine(String(apiMessage ?? message).replace(`${status} `, "")).replace(/\.$/, "");
+  const said = blotOut(oneLine(String(apiMessage ?? message).replace(`${status} `, "")), key);
+  const text = cut(said, longestText).replace(/\.$/, "");
   const details = kind === undefined ? { status } : { status, kind };
   return new ModelError(`anthropic answered ${name}: ${text}${advice.get(status) ?? ""}`, details);
 }
@@ -34,14 +37,21 @@ export function streamFailure(error: unknown): ModelError {
   return new ModelError(`anthropic broke off with ${kind}: ${oneLine(String(message ?? "no message"))}`, { kind });
 }
 
-/** The same failure with a key blotted out, which a server may have quoted. A word too short to be one is let stand. */
-export function withoutKey(error: ModelError, key: string): ModelError {
-  if (key.length < shortestKey || !error.message.includes(key)) return error;
+/**
+ * The same failure as it may be shown: in a short line, with a key blotted out that a server may have quoted. That comes
+ * before the cut, which would leave a half of the key.
+ */
+export function showable(error: ModelError, key: string): ModelError {
   const { status, kind } = error;
-  return new ModelError(error.message.replaceAll(key, "[key]"), {
+  return new ModelError(cut(blotOut(error.message, key), longestMessage), {
     ...(status === undefined ? {} : { status }),
-    ...(kind === undefined ? {} : { kind }),
+    ...(kind === undefined ? {} : { kind: cut(blotOut(kind, key), longestText) }),
   });
+}
+
+/** A word too short to be a key is let stand. */
+function blotOut(text: string, key: string): string {
+  return key.length < shortestKey ? text : text.replaceAll(key, "[key]");
 }
 
 /** The code of a system's failure, such as ECONNREFUSED, else its text. */
@@ -51,6 +61,9 @@ function reasonOf(thrown: unknown): string {
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > longestText ? `${line.slice(0, longestText)}…` : line;
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -130,5 +130,5 @@ function readUsage(usage: UnknownRecord): Partial<Usage> {
 }
 
 function countOf(name: keyof Usage, value: unknown): Partial<Usage> {
-  return typeof value === "number" ? { [name]: value } : {};
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? { [name]: Number(value) } : {};
 }

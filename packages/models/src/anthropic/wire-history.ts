@@ -6,6 +6,9 @@ import type { WireAssistantBlock, WireMessage, WireUserBlock } from "./wire-mess
 /** Calls with the ids under which they are sent. */
 type WireIds = ReadonlyMap<ToolCall, string>;
 
+/** Characters that a tool's name may have. */
+const longestName = 64;
+
 /** What came after an answer. */
 type Follower = Exclude<Message, AssistantMessage>;
 
@@ -88,6 +91,11 @@ function takeId(id: string, taken: Set<string>): string {
   return free;
 }
 
+/** A name that Anthropic accepts: a model may call what is no tool, and that call would spoil each further request. */
+function wireName({ name }: ToolCall): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longestName) || "tool";
+}
+
 function assistantBlock(block: AssistantContent, ids: WireIds): WireAssistantBlock {
   switch (block.type) {
     case "text":
@@ -97,7 +105,7 @@ function assistantBlock(block: AssistantContent, ids: WireIds): WireAssistantBlo
         ? { type: "thinking", thinking: block.thinking, signature: block.signature ?? "" }
         : { type: "redacted_thinking", data: block.redacted };
     case "toolCall":
-      return { type: "tool_use", id: ids.get(block) ?? block.id, name: block.name, input: block.arguments };
+      return { type: "tool_use", id: ids.get(block) ?? block.id, name: wireName(block), input: block.arguments };
   }
 }
 

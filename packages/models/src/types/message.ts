@@ -33,11 +33,12 @@ export interface ThinkingContent {
 
 export interface ToolCall {
   readonly type: "toolCall";
+  /** No other call of the same message has it. */
   readonly id: string;
   /** The wire name. */
   readonly name: string;
   readonly arguments: JsonObject;
-  /** The text of the arguments where it is not a JSON object; `arguments` is then empty and the call must not run. */
+  /** The text of the arguments where it is not a JSON object that can be used; `arguments` is then empty and the call must not run. */
   readonly malformed?: string;
 }
 

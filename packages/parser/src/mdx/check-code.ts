@@ -8,9 +8,12 @@ export interface CodeProblem {
 
 const probe = "$mdxAiExecute";
 
-/** Transpiles a tool's TypeScript without running it, and looks for a top-level `execute`. */
+/** Unless told so, Bun calls what is imported `with { type: "macro" }` while it transpiles. Its types leave the `false` out. */
+const withoutMacros: object = { macro: false };
+
+/** Transpiles a tool's TypeScript without running any of it, and looks for a top-level `execute`. */
 export function checkCode(code: string): readonly CodeProblem[] {
-  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  const transpiler = new Bun.Transpiler({ loader: "ts", ...withoutMacros });
   try {
     transpiler.transformSync(code);
     return definesExecute(code, transpiler) ? [] : [missingExecute()];

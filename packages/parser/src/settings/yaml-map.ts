@@ -20,7 +20,7 @@ export function readYamlMap(text: string): YamlMap {
   const document = parseDocument(text, { prettyErrors: false, logLevel: "silent" });
   const { contents } = document;
   const offsetAt: YamlMap["offsetAt"] = (path, of) => offsetIn(contents, path, of);
-  const errors = document.errors.map((error) => ({ offset: error.pos[0], message: error.message }));
+  const errors = once(document.errors.map((error) => ({ offset: error.pos[0], message: error.message })));
   if (errors.length > 0) return { values: {}, problems: errors, offsetAt };
   const values = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
   if (values instanceof Error) return { values: {}, problems: [{ offset: 0, message: values.message }], offsetAt };
@@ -28,6 +28,11 @@ export function readYamlMap(text: string): YamlMap {
   const isNothing = values === null || values === undefined;
   const problems = isNothing ? [] : [{ offset: startOf(contents), message: "Not a map of keys and values" }];
   return { values: {}, problems, offsetAt };
+}
+
+/** An end that comes too early is told once for each of the brackets that it leaves open. */
+function once(problems: readonly YamlProblem[]): readonly YamlProblem[] {
+  return [...new Map(problems.map((problem) => [`${problem.offset} ${problem.message}`, problem])).values()];
 }
 
 /** The value as JSON has it: no cycles, no NaN, no half characters. */

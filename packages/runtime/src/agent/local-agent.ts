@@ -49,7 +49,7 @@ export class LocalAgent implements Agent {
   #registry: ToolRegistry;
   #modules: LoadedModules | undefined;
   #state: AgentState;
-  #running: Promise<unknown> = Promise.resolve();
+  #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
     const { options, clock, onWarning } = parts;
@@ -76,18 +76,24 @@ export class LocalAgent implements Agent {
   }
 
   async *prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
-    const leave = await this.#queue.enter();
-    try {
-      if (this.#closing.signal.aborted) throw new AgentClosedError();
-      if (options.signal?.aborted) return;
-      const { skills } = this.#parts.options.directory.definition;
-      const input = await expandSkillCommand(text, { skills, agentDir: this.#parts.options.directory.path });
+    const left = new AbortController();
+    const signal = AbortSignal.any([left.signal, this.#closing.signal, ...(options.signal ? [options.signal] : [])]);
+    const channel = new EventChannel();
+    // The work does not wait for whoever reads: one who stops reading must not hold up the prompts behind.
+    const working = this.#inTurn(signal, async () => {
+      const { path: agentDir, definition } = this.#parts.options.directory;
+      const input = await expandSkillCommand(text, { skills: definition.skills, agentDir });
       const session = this.#session(options.session);
       if (session.isInterrupted) await this.#closeInterrupted(session);
-      const signals = [this.#closing.signal, ...(options.signal ? [options.signal] : [])];
-      yield* this.#stream(session, input, signals);
+      await this.#run(session, { input, signal, emit: (event) => channel.send(event) });
+    });
+    const end = (): void => channel.end();
+    working.then(end, end);
+    try {
+      yield* channel.events();
     } finally {
-      leave();
+      left.abort();
+      await working;
     }
   }
 
@@ -96,12 +102,7 @@ export class LocalAgent implements Agent {
   }
 
   async clear(session?: string): Promise<void> {
-    const leave = await this.#queue.enter();
-    try {
-      this.#session(session).clear();
-    } finally {
-      leave();
-    }
+    await this.#inTurn(this.#closing.signal, async () => this.#session(session).clear());
   }
 
   async systemPrompt(): Promise<string> {
@@ -109,43 +110,34 @@ export class LocalAgent implements Agent {
     return this.#systemPrompt(await this.#identity(once));
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
     this.#closing.abort();
     this.#modules?.stop();
-    await this.#running.catch(() => {});
+    await this.#queue.empty();
     await this.#parts.host.close();
     this.#sessions.close();
     await this.#parts.log.settled();
   }
 
+  /** Does work when all that came before is done. Where `signal` fires before that, nothing is done. */
+  async #inTurn(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    const leave = await this.#queue.enter(signal);
+    try {
+      if (this.#closing.signal.aborted) throw new AgentClosedError();
+      if (!signal.aborted) await work();
+    } finally {
+      leave();
+    }
+  }
+
   #session(id = this.#parts.options.session ?? DEFAULT_SESSION): Session {
     if (this.#closing.signal.aborted) throw new AgentClosedError();
     return this.#sessions.get(id);
-  }
-
-  async *#stream(
-    session: Session,
-    input: string,
-    signals: readonly AbortSignal[],
-  ): AsyncGenerator<AgentEvent, void, undefined> {
-    const left = new AbortController();
-    const channel = new EventChannel();
-    const running = this.#run(session, {
-      input,
-      signal: AbortSignal.any([left.signal, ...signals]),
-      emit: (event) => channel.send(event),
-    });
-    this.#running = running;
-    running.then(
-      () => channel.end(),
-      () => channel.end(),
-    );
-    try {
-      yield* channel.events();
-    } finally {
-      left.abort();
-      await running;
-    }
   }
 
   /** A prompt that a crash cut short is brought to a valid end: what was started is not started again. */

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { AgentLog } from "../log/agent-log.ts";
+import { lineText } from "../log/line-text.ts";
 import type { LoadedModules } from "../modules/loaded-modules.ts";
 import type { Agent, AgentOptions, Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptResult } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
-import { answerText } from "./prompt-text.ts";
+import { AgentClosedError } from "./agent-closed-error.ts";
+import { answerText } from "./answer-text.ts";
 import { ReentrantPromptError } from "./reentrant-prompt-error.ts";
 
 interface OpenModulesOptions {
@@ -34,9 +36,12 @@ export async function openModules(parts: OpenModulesOptions): Promise<LoadedModu
     context: {
       agentDir,
       log: (message) => log.write(message),
-      prompt: async (message) => {
-        if (toolCalls.getStore()?.running) throw new ReentrantPromptError();
-        return backgroundPrompt(parts, message);
+      prompt: (message) => {
+        const isReentrant = toolCalls.getStore()?.running === true;
+        const answer = isReentrant ? Promise.reject(new ReentrantPromptError()) : backgroundPrompt(parts, message);
+        // One that nobody waits for must not end the process.
+        answer.catch((error) => log.note(`a prompt of a module failed: ${lineText(error)}`));
+        return answer;
       },
     } satisfies ModuleContext,
     clock,
@@ -64,10 +69,15 @@ async function heartbeat({ options, clock, onWarning }: OpenModulesOptions): Pro
 
 /** A prompt of a module or of the heartbeat: the same queue and the same loop as the user's. */
 async function backgroundPrompt({ options, agent }: OpenModulesOptions, message: string): Promise<PromptResult> {
-  let result: PromptResult = { text: "", outcome: "error" };
-  for await (const event of agent.prompt(message)) {
-    options.onBackgroundEvent?.(event);
-    if (event.type === "agent_end") result = { text: answerText(event.messages), outcome: event.outcome };
+  let result: PromptResult = { text: "", outcome: "aborted" };
+  try {
+    for await (const event of agent.prompt(message)) {
+      options.onBackgroundEvent?.(event);
+      if (event.type === "agent_end") result = { text: answerText(event.messages), outcome: event.outcome };
+    }
+  } catch (error) {
+    // A module that is at work while the agent closes did nothing wrong.
+    if (!(error instanceof AgentClosedError)) throw error;
   }
   return result;
 }

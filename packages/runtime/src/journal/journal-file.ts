@@ -16,6 +16,7 @@ class JournalFile implements Journal {
   readonly #descriptor: number;
   #dirty = false;
   #closed = false;
+  #isTorn = false;
   #syncing: Promise<void> | undefined;
 
   constructor(path: string, descriptor: number) {
@@ -26,9 +27,11 @@ class JournalFile implements Journal {
   append(line: JournalLine): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     guarded(this.#path, () => {
-      // The number of a closed descriptor may stand for another file by now.
-      if (this.#closed) throw new Error("it is closed");
+      this.#checkUsable();
+      // Until it is whole: a line after half a line would make both unreadable.
+      this.#isTorn = true;
       for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
+      this.#isTorn = false;
     });
     this.#dirty = true;
   }
@@ -46,11 +49,18 @@ class JournalFile implements Journal {
     closeSync(this.#descriptor);
   }
 
+  #checkUsable(): void {
+    // The number of a closed descriptor may stand for another file by now.
+    if (this.#closed) throw new Error("it is closed");
+    if (this.#isTorn) throw new Error("a line before was not written whole");
+  }
+
   async #flush(): Promise<void> {
     // One turn of the microtask queue: steps that begin together append their markers first and share this sync.
     await null;
     this.#dirty = false;
     try {
+      this.#checkUsable();
       await dataSync(this.#descriptor);
     } catch (cause) {
       throw writeError(this.#path, cause);

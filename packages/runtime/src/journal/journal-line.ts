@@ -1,3 +1,5 @@
+import { isRecord } from "../record.ts";
+
 /** The format's version, carried by every line. */
 export const JOURNAL_VERSION = 1;
 
@@ -21,16 +23,14 @@ interface ResultLine {
   readonly result: unknown;
 }
 
+/** Whether a value that came out of JSON is a line of this version. */
 export function isJournalLine(value: unknown): value is JournalLine {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "v" in value &&
-    value.v === JOURNAL_VERSION &&
-    "prompt" in value &&
-    typeof value.prompt === "number" &&
-    "step" in value &&
-    typeof value.step === "string" &&
-    ("result" in value || ("started" in value && value.started === true))
+    isRecord(value) &&
+    value["v"] === JOURNAL_VERSION &&
+    Number.isSafeInteger(value["prompt"]) &&
+    Number(value["prompt"]) >= 0 &&
+    typeof value["step"] === "string" &&
+    ("result" in value || value["started"] === true)
   );
 }

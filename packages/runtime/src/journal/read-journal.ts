@@ -15,10 +15,18 @@ export interface JournalContents {
  */
 export function readJournal(path: string): JournalContents {
   if (!existsSync(path)) return { lines: [] };
-  const bytes = readFileSync(path);
+  const bytes = readBytes(path);
   const end = bytes.lastIndexOf(0x0a) + 1;
   const lines = parseLines(path, bytes.toString("utf8", 0, end));
   return end === bytes.length ? { lines } : { lines, tornLine: setAside(path, bytes, end) };
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new JournalError(`cannot read ${path}: ${reasonOf(cause)}`, { cause });
+  }
 }
 
 function parseLines(path: string, text: string): JournalLine[] {
@@ -49,7 +57,13 @@ function parseJson(text: string): unknown {
 
 function setAside(path: string, bytes: Buffer, end: number): string {
   const aside = `${path}.torn-${end}`;
-  writeFileSync(aside, bytes.subarray(end), { mode: 0o600 });
-  truncateSync(path, end);
-  return aside;
+  try {
+    writeFileSync(aside, bytes.subarray(end), { mode: 0o600 });
+    truncateSync(path, end);
+    return aside;
+  } catch (cause) {
+    throw new JournalError(`cannot set the unfinished last line of ${path} aside: ${reasonOf(cause)}`, { cause });
+  }
 }
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,4 +1,12 @@
-import { type AssistantMessage, isAssistantMessage, type Message, type ModelRequest } from "@mdx-ai/models";
+import {
+  type AssistantMessage,
+  isAssistantMessage,
+  type Message,
+  type ModelEvent,
+  type ModelRequest,
+} from "@mdx-ai/models";
+import { modelStep } from "../step-names.ts";
+import type { AgentEvent } from "../types/event.ts";
 import { blockEvents } from "./block-events.ts";
 import type { PromptRun } from "./prompt-run.ts";
 
@@ -12,7 +20,7 @@ export async function askModel(run: PromptRun, turn: number, messages: readonly 
     live = true;
     return stream(run, request(run, messages));
   };
-  const message = await run.step(`model:${turn}`, ask, { accepts: isAssistantMessage });
+  const message = await run.step(modelStep(turn), ask, { accepts: isAssistantMessage });
   if (!live) {
     run.emit({ type: "message_start", message });
     for (const assistantMessageEvent of blockEvents(message)) {
@@ -32,35 +40,47 @@ const request = (run: PromptRun, messages: readonly Message[]): ModelRequest => 
 });
 
 async function stream(run: PromptRun, request: ModelRequest): Promise<AssistantMessage> {
-  if (run.signal.aborted) return notAsked(run);
-  let started = false;
-  for await (const event of run.model.stream(request, run.signal)) {
-    switch (event.type) {
-      case "start":
-        started = true;
-        run.emit({ type: "message_start", message: event.partial });
-        break;
-      case "done":
-      case "error":
-        if (!started) run.emit({ type: "message_start", message: event.message });
+  if (run.signal.aborted) return brokenOff(run, { stopReason: "aborted", errorMessage: "aborted" });
+  let partial: AssistantMessage | undefined;
+  try {
+    for await (const event of run.model.stream(request, run.signal)) {
+      if (event.type === "done" || event.type === "error") {
+        if (!partial) run.emit({ type: "message_start", message: event.message });
         return event.message;
-      default:
-        run.emit({ type: "message_update", message: event.partial, assistantMessageEvent: event });
+      }
+      partial = event.partial;
+      run.emit(liveEvent(event));
     }
+    return brokenOff(run, { stopReason: "error", errorMessage: "the model's answer has no end", partial });
+  } catch (error) {
+    // A model must not throw; one of another's making may all the same, and that costs one answer, not the prompt.
+    const errorMessage = error instanceof Error ? error.message : String(error);
+    return brokenOff(run, { stopReason: run.signal.aborted ? "aborted" : "error", errorMessage, partial });
   }
-  throw new Error(`the model ${run.model.provider}/${run.model.name} ended its stream without a last event`);
 }
 
-/** What stands for an answer where the prompt was aborted before the model was asked. */
-function notAsked({ model, now, emit }: PromptRun): AssistantMessage {
+function liveEvent(event: Exclude<ModelEvent, { type: "done" | "error" }>): AgentEvent {
+  if (event.type === "start") return { type: "message_start", message: event.partial };
+  return { type: "message_update", message: event.partial, assistantMessageEvent: event };
+}
+
+interface BreakOff {
+  readonly stopReason: "aborted" | "error";
+  readonly errorMessage: string;
+  /** What had arrived; absent where `message_start` was not told yet. */
+  readonly partial?: AssistantMessage | undefined;
+}
+
+/** What stands for an answer that the model did not end, or was not asked for since the prompt was aborted before. */
+function brokenOff({ model, now, emit }: PromptRun, { partial, ...end }: BreakOff): AssistantMessage {
+  if (partial) return { ...partial, ...end };
   const message: AssistantMessage = {
     role: "assistant",
     content: [],
     provider: model.provider,
     model: model.name,
     usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
-    stopReason: "aborted",
-    errorMessage: "aborted",
+    ...end,
     timestamp: now(),
   };
   emit({ type: "message_start", message });

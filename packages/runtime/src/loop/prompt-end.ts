@@ -1,3 +1,4 @@
+import { isRecord } from "../record.ts";
 import type { PromptOutcome } from "../types/module.ts";
 
 /** The last step of a prompt. A prompt without one was cut short by a crash. */
@@ -9,10 +10,6 @@ export interface PromptEnd {
 
 const OUTCOMES: readonly unknown[] = ["done", "error", "aborted", "limit"] satisfies PromptOutcome[];
 
+/** Whether a value that came out of JSON is the end of a prompt. */
 export const isPromptEnd = (value: unknown): value is PromptEnd =>
-  typeof value === "object" &&
-  value !== null &&
-  "outcome" in value &&
-  OUTCOMES.includes(value.outcome) &&
-  "at" in value &&
-  typeof value.at === "number";
+  isRecord(value) && OUTCOMES.includes(value["outcome"]) && typeof value["at"] === "number";

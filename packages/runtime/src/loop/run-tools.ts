@@ -1,4 +1,5 @@
 import { type AssistantMessage, isToolResultMessage, type ToolCall, type ToolResultMessage } from "@mdx-ai/models";
+import { callSteps } from "../step-names.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import type { PromptRun } from "./prompt-run.ts";
 
@@ -7,17 +8,20 @@ import type { PromptRun } from "./prompt-run.ts";
  * order of the calls, when all have ended. A call that must not run is answered before the next one starts.
  */
 export async function runTools(run: PromptRun, turn: number, message: AssistantMessage): Promise<ToolResultMessage[]> {
-  const pending: (ToolResultMessage | Promise<ToolResultMessage>)[] = [];
-  for (const call of message.content) {
-    if (call.type !== "toolCall") continue;
-    const { id: toolCallId, arguments: args } = call;
-    run.emit({ type: "tool_execution_start", toolCallId, toolName: run.tools.nameOf(call.name), args });
+  const pending: Promise<ToolResultMessage>[] = [];
+  for (const { call, step } of callSteps(message, turn)) {
+    const toolName = run.tools.nameOf(call.name);
+    run.emit({ type: "tool_execution_start", toolCallId: call.id, toolName, args: call.arguments });
     const refusal = message.stopReason === "length" ? CUT_OFF : run.tools.refusal(call);
-    pending.push(
-      refusal === undefined
-        ? answer(run, `tool:${turn}:${call.id}`, call, () => run.tools.run(call, run.signal))
-        : await answer(run, `tool:${turn}:${call.id}`, call, async () => errorOutcome(refusal)),
-    );
+    const execute = async (): Promise<ToolOutcome> => {
+      if (refusal !== undefined) return errorOutcome(refusal);
+      return run.signal.aborted ? errorOutcome(NOT_STARTED) : run.tools.run(call, run.signal);
+    };
+    const answered = answer(run, step, call, execute);
+    pending.push(answered);
+    // The journal may fail a call while another is waited for; whoever waits for all of them, below, is told.
+    const settled = answered.then(noop, noop);
+    if (refusal !== undefined) await settled;
   }
   const results = await Promise.all(pending);
   for (const result of results) {
@@ -26,6 +30,10 @@ export async function runTools(run: PromptRun, turn: number, message: AssistantM
   }
   return results;
 }
+
+const noop = (): void => {};
+
+const NOT_STARTED = "not run: the prompt was stopped before";
 
 const CUT_OFF =
   "not run: the answer reached its length limit, so the arguments may be cut off; call again with complete arguments";

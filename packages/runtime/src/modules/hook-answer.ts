@@ -1,4 +1,4 @@
-import { kindOf } from "./module-contract.ts";
+import { kindOf } from "./kind-of.ts";
 
 /** What a hook gave is not what its contract says. */
 class HookAnswerError extends Error {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { lineText } from "../log/line-text.ts";
+import { isRecord } from "../record.ts";
 import { type ModuleExport, moduleExport } from "./module-contract.ts";
 import { type TimeLimit, withinTime } from "./time-limit.ts";
 
@@ -30,9 +31,7 @@ async function importFile(path: string, limit: TimeLimit): Promise<{ readonly de
 /** Of several mistakes the first; where the code does not parse, with its line and column. */
 function importFailure(error: unknown): string {
   const first = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
-  const position = isObject(first) && "position" in first ? first.position : undefined;
-  if (!isObject(position) || !("line" in position && "column" in position)) return lineText(first);
-  return `line ${position.line}, column ${position.column}: ${lineText(first)}`;
+  const position = isRecord(first) ? first["position"] : undefined;
+  if (!isRecord(position) || !("line" in position && "column" in position)) return lineText(first);
+  return `line ${position["line"]}, column ${position["column"]}: ${lineText(first)}`;
 }
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -1,4 +1,5 @@
 import type { AgentModule } from "../types/module.ts";
+import { kindOf } from "./kind-of.ts";
 
 const REQUIRED = ["describe", "initialize"] as const;
 const EXPECTED = ["tools", "systemPrompt", "start", "stop"] as const;
@@ -53,11 +54,3 @@ function wrongMembers(value: object): string[] {
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-
-/** Such as "a string", "an array". */
-export function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  if (Array.isArray(value)) return "an array";
-  if (value instanceof Promise) return "a promise";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}

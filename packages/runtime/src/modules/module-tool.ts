@@ -1,5 +1,5 @@
 import type { AgentTool } from "../types/tool.ts";
-import { kindOf } from "./module-contract.ts";
+import { kindOf } from "./kind-of.ts";
 
 /** An element of what `tools()` gave is no tool that a model can be offered. */
 class ModuleToolError extends Error {
@@ -12,8 +12,9 @@ class ModuleToolError extends Error {
  */
 export function moduleTool(value: unknown): AgentTool {
   if (isAgentTool(value)) {
-    const { name, description, parameters } = value;
-    return { name, description, parameters, execute: (args, context) => value.execute(args, context) };
+    const { name, description, parameters, readOnly } = value;
+    const plain = { name, description, parameters, ...(readOnly !== undefined && { readOnly }) };
+    return { ...plain, execute: (args, context) => value.execute(args, context) };
   }
   throw new ModuleToolError(mistake(value) ?? "");
 }
@@ -24,15 +25,17 @@ function isAgentTool(value: unknown): value is AgentTool {
 
 function mistake(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return `unexpected ${kindOf(value)}, expected a tool`;
-  const [name, description, parameters, execute] = members(value);
+  const [name, description, parameters, execute, readOnly] = members(value);
   if (typeof name !== "string" || name.trim() === "") return `unexpected name (${kindOf(name)}), expected a text`;
   if (typeof description !== "string") return `unexpected description (${kindOf(description)}), expected a text`;
   if (typeof execute !== "function") return `unexpected execute (${kindOf(execute)}), expected a function`;
+  if (readOnly !== undefined && typeof readOnly !== "boolean")
+    return `unexpected readOnly (${kindOf(readOnly)}), expected true or false`;
   return schemaMistake(parameters);
 }
 
 function members(value: object): unknown[] {
-  return ["name", "description", "parameters", "execute"].map((member) => Reflect.get(value, member));
+  return ["name", "description", "parameters", "execute", "readOnly"].map((member) => Reflect.get(value, member));
 }
 
 /** One bad schema would make a provider refuse every request of the agent, hence the care. */

@@ -1,4 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { errorCode } from "../files/error-code.ts";
+import { isRecord } from "../record.ts";
+import { isRunning, processBirth } from "./process-birth.ts";
 
 /** Another process holds the session. */
 export class SessionInUseError extends Error {
@@ -13,25 +16,34 @@ export class SessionInUseError extends Error {
 
 interface LockHolder {
   readonly pid: number;
+  /** Tells the process from a later one of the same number, where the system knows. */
+  readonly birth?: string | undefined;
   /** ISO 8601. */
   readonly since: string;
 }
 
 /**
- * Takes the lock of a session, also one that a dead process left behind; the returned function gives it back.
+ * Takes the lock of a session, also one that a dead process left behind; the returned function gives it back
+ * and never throws: a lock that cannot be removed is taken over when this process has ended.
  * Throws `SessionInUseError`, or what the file system says.
  */
 export function lockSession(path: string, id: string, now: number): () => void {
   const own = `${path}.${process.pid}-${crypto.randomUUID()}`;
-  const text = JSON.stringify({ pid: process.pid, since: new Date(now).toISOString() } satisfies LockHolder);
-  writeFileSync(own, text, { mode: 0o600, flag: "wx" });
+  const { pid } = process;
+  const holder: LockHolder = { pid, birth: processBirth(pid), since: new Date(now).toISOString() };
+  const text = JSON.stringify(holder);
   try {
+    writeFileSync(own, text, { mode: 0o600, flag: "wx" });
     while (!tryLink(own, path)) evictDead(path, id);
   } finally {
     rmSync(own, { force: true });
   }
   return () => {
-    if (readText(path) === text) rmSync(path, { force: true });
+    try {
+      if (readText(path) === text) rmSync(path, { force: true });
+    } catch {
+      // Left for the next one.
+    }
   };
 }
 
@@ -41,7 +53,7 @@ function tryLink(own: string, path: string): boolean {
     linkSync(own, path);
     return true;
   } catch (error) {
-    if (isCode(error, "EEXIST")) return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -51,24 +63,15 @@ function evictDead(path: string, id: string): void {
   const seen = readText(path);
   if (seen === undefined) return;
   const holder = parseHolder(seen);
-  if (holder && isAlive(holder.pid)) throw new SessionInUseError(id, holder);
+  if (holder && isRunning(holder.pid, holder.birth)) throw new SessionInUseError(id, holder);
   const aside = `${path}.dead-${crypto.randomUUID()}`;
   try {
     renameSync(path, aside);
     if (readText(aside) !== seen) tryLink(aside, path);
   } catch (error) {
-    if (!isCode(error, "ENOENT")) throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
   } finally {
     rmSync(aside, { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return isCode(error, "EPERM");
   }
 }
 
@@ -76,7 +79,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -92,12 +95,7 @@ function parseHolder(text: string): LockHolder | undefined {
 }
 
 const isHolder = (value: unknown): value is LockHolder =>
-  typeof value === "object" &&
-  value !== null &&
-  "pid" in value &&
-  Number.isSafeInteger(value.pid) &&
-  "since" in value &&
-  typeof value.since === "string";
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code;
+  isRecord(value) &&
+  Number.isSafeInteger(value["pid"]) &&
+  (value["birth"] === undefined || typeof value["birth"] === "string") &&
+  typeof value["since"] === "string";

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import type { Journal } from "../journal/journal.ts";
+import { JournalError } from "../journal/journal-error.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { localHost } from "../journal/local-host.ts";
@@ -10,7 +11,7 @@ import type { Step } from "../types/step.ts";
 import { HistoryView } from "./history-view.ts";
 import type { Session } from "./session.ts";
 import { checkSessionId } from "./session-id.ts";
-import { lockSession } from "./session-lock.ts";
+import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { readTranscript } from "./transcript.ts";
 
 export interface StoredSessionOptions {
@@ -22,14 +23,22 @@ export interface StoredSessionOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/**
- * Opens `sessions/<id>/` for this process alone.
- * Throws `SessionIdError`, `SessionInUseError`, `JournalError`, or what the file system says.
- */
+/** Opens `sessions/<id>/` for this process alone. Throws `SessionIdError`, `SessionInUseError` or `JournalError`. */
 export function openStoredSession(options: StoredSessionOptions): Session {
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return openLocked(directory, options);
+  } catch (error) {
+    if (error instanceof SessionInUseError || error instanceof JournalError) throw error;
+    // What the file system says does not always name the place.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new JournalError(`cannot use the session folder ${directory}: ${reason}`, { cause: error });
+  }
+}
+
+function openLocked(directory: string, options: StoredSessionOptions): Session {
   const unlock = lockSession(join(directory, "lock"), options.id, options.now());
   try {
     return new StoredSession(directory, unlock, options);
@@ -55,6 +64,8 @@ class StoredSession implements Session {
   readonly #unlock: () => void;
   readonly #options: StoredSessionOptions;
   #files: SessionFiles;
+  /** Whether the disk knows more than `#files`, since the session could not be read again after a failure. */
+  #isLost = false;
 
   constructor(directory: string, unlock: () => void, options: StoredSessionOptions) {
     this.id = options.id;
@@ -65,7 +76,7 @@ class StoredSession implements Session {
   }
 
   get messages(): readonly Message[] {
-    return this.#files.messages;
+    return this.#current().messages;
   }
 
   get lastPrompt(): number {
@@ -73,26 +84,25 @@ class StoredSession implements Session {
   }
 
   get isInterrupted(): boolean {
-    return this.#files.interrupted !== undefined;
+    return this.#current().interrupted !== undefined;
   }
 
   get ownStep(): Step {
-    return this.#files.ownStep;
+    return this.#current().ownStep;
   }
 
   async runPrompt<Result>(work: (step: Step, messages: Message[]) => Promise<Result>): Promise<Result> {
-    const files = this.#files;
+    const files = this.#current();
     const recorded = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
-    const before = files.messages.length;
     try {
       const result = await work(localHost(files.journal, files.lastPrompt, recorded), files.messages);
       await files.journal.sync();
       files.interrupted = undefined;
-      this.#updateView(files, before);
+      this.#updateView(files);
       return result;
     } catch (error) {
-      this.#reopen();
+      this.#recover();
       throw error;
     }
   }
@@ -106,11 +116,26 @@ class StoredSession implements Session {
     this.#unlock();
   }
 
+  #current(): SessionFiles {
+    if (this.#isLost) this.#reopen();
+    return this.#files;
+  }
+
+  #recover(): void {
+    try {
+      this.#reopen();
+    } catch {
+      // What made the prompt fail tells more. Whoever uses the session next tries again.
+    }
+  }
+
   /** Reads the session from the disk again, which alone knows what was kept. */
-  #reopen(between?: () => void): void {
+  #reopen(between = (): void => {}): void {
     this.#files.journal.close();
-    between?.();
+    this.#isLost = true;
+    between();
     this.#files = this.#open();
+    this.#isLost = false;
   }
 
   #open(): SessionFiles {
@@ -118,15 +143,17 @@ class StoredSession implements Session {
     const { lines, tornLine } = readJournal(path);
     if (tornLine) this.#options.onWarning(`session ${this.id}: an unfinished last line was kept aside in ${tornLine}`);
     const { messages, own, ...transcript } = readTranscript(lines);
-    const history = new HistoryView(join(this.#directory, "history.json"), messages);
+    const history = new HistoryView(join(this.#directory, "history.json"));
     const journal = openJournalFile(path);
-    return { ...transcript, messages, journal, history, ownStep: localHost(journal, 0, own) };
+    const files = { ...transcript, messages, journal, history, ownStep: localHost(journal, 0, own) };
+    this.#updateView(files);
+    return files;
   }
 
-  /** The view can be mended from the journal at the next start, so that its failure does not end a prompt. */
-  #updateView(files: SessionFiles, before: number): void {
+  /** The view can be mended from the journal later, so that its failure does not end a prompt. */
+  #updateView({ history, messages }: SessionFiles): void {
     try {
-      files.history.add(files.messages.slice(before));
+      history.update(messages);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.onWarning(

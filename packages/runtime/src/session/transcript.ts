@@ -6,6 +6,7 @@ import {
   type Message,
 } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { callSteps, turnOf } from "../step-names.ts";
 
 /** What a journal tells of a session. */
 export interface Transcript {
@@ -19,6 +20,7 @@ export interface Transcript {
   readonly own: readonly JournalLine[];
 }
 
+/** Reads the lines of a session's journal, in the order in which they were written. */
 export function readTranscript(lines: readonly JournalLine[]): Transcript {
   const prompts = Map.groupBy(lines, (line) => line.prompt);
   const lastPrompt = lines.reduce((last, line) => Math.max(last, line.prompt), 0);
@@ -44,9 +46,8 @@ function promptMessages(lines: readonly JournalLine[]): Message[] {
 }
 
 function toolResults(message: AssistantMessage, step: string, results: ReadonlyMap<string, unknown>): Message[] {
-  const turn = step.slice("model:".length);
-  return message.content.flatMap((block) => {
-    const result = block.type === "toolCall" ? results.get(`tool:${turn}:${block.id}`) : undefined;
+  return callSteps(message, turnOf(step)).flatMap((call) => {
+    const result = results.get(call.step);
     return isToolResultMessage(result) ? [result] : [];
   });
 }

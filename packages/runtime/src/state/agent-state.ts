@@ -1,3 +1,5 @@
+import { isRecord } from "../record.ts";
+
 /** What an agent remembers of its own life, in `state/agent-state.json`. */
 export interface AgentState {
   /** The version of this format. */
@@ -18,12 +20,12 @@ export function countPrompt(state: AgentState, time: number): AgentState {
 
 /** Whether a value is a state of this version. */
 export function isAgentState(value: unknown): value is AgentState {
-  if (typeof value !== "object" || value === null || !("version" in value && "promptCount" in value)) return false;
-  const lastUsed = "lastUsed" in value ? value.lastUsed : undefined;
+  if (!isRecord(value)) return false;
+  const { version, promptCount, lastUsed } = value;
   return (
-    value.version === 1 &&
-    Number.isSafeInteger(value.promptCount) &&
-    Number(value.promptCount) >= 0 &&
+    version === newState.version &&
+    Number.isSafeInteger(promptCount) &&
+    Number(promptCount) >= 0 &&
     (lastUsed === undefined || (typeof lastUsed === "string" && !Number.isNaN(Date.parse(lastUsed))))
   );
 }

@@ -1,5 +1,6 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../files/error-code.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import { type AgentState, isAgentState, newState } from "./agent-state.ts";
@@ -22,7 +23,8 @@ export async function loadState(agentDir: string, options: StateOptions): Promis
     if (isAgentState(value)) return value;
     await setAside(path, options);
   } catch (error) {
-    if (!isMissing(error)) options.onWarning?.(`state/agent-state.json could not be read: ${lineText(error)}`);
+    if (errorCode(error) !== "ENOENT")
+      options.onWarning?.(`state/agent-state.json could not be read: ${lineText(error)}`);
   }
   return newState;
 }
@@ -59,8 +61,4 @@ async function setAside(path: string, { clock, onWarning }: StateOptions): Promi
   const name = `agent-state.broken-${time}.json`;
   await rename(path, join(path, "..", name));
   onWarning?.(`state/agent-state.json cannot be understood and was set aside as state/${name}`);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

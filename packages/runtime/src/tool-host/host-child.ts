@@ -15,6 +15,9 @@ const MEMORY_CRASH = "MemoryExhaustion";
 
 const SETTLE_MILLISECONDS = 200;
 
+/** How long a process that served before may take to begin its next request: what it left behind may spin, or have stopped it. */
+const BEGIN_MILLISECONDS = 2_000;
+
 /** How a request ended. `ended`: the process is gone, and why; `lost`: it served others before and never began this one. */
 export type HostAnswer =
   | { readonly type: "answered"; readonly result: BoundedResult; readonly final: boolean }
@@ -43,6 +46,7 @@ export class HostChild {
   #open: OpenRequest | undefined;
   #log: CallLog | undefined;
   #begun = false;
+  #beginning: ReturnType<typeof setTimeout> | undefined;
   #served = false;
   #memoryCrash = false;
   #channelBroken = false;
@@ -84,6 +88,7 @@ export class HostChild {
     this.#begun = false;
     if (this.#gone) this.#answer(this.#ending());
     else this.send(request);
+    if (this.#served) this.#beginning = setTimeout(() => this.kill(), BEGIN_MILLISECONDS);
     return promise;
   }
 
@@ -122,6 +127,7 @@ export class HostChild {
         break;
       case "begun":
         this.#begun = true;
+        clearTimeout(this.#beginning);
         break;
       case "log":
         if (reply.id === this.#open?.id) this.#log?.write(reply.line);
@@ -138,6 +144,7 @@ export class HostChild {
   #answer(answer: HostAnswer): void {
     const open = this.#open;
     this.#open = undefined;
+    clearTimeout(this.#beginning);
     open?.answer(answer);
   }
 

@@ -13,7 +13,7 @@ import { hostEnvironment } from "./host-environment.ts";
 import type { AgentFile, HostRequest } from "./host-messages.ts";
 import { Reaper } from "./reaper.ts";
 import { RenderError } from "./render-error.ts";
-import { type StopReason, TimeLimit } from "./time-limit.ts";
+import { type StopReason, Termination } from "./termination.ts";
 
 const DEFAULT_SECONDS = 60;
 
@@ -120,7 +120,7 @@ class ProcessToolHost implements ToolHost {
   async #ask(job: Job, child: HostChild): Promise<BoundedResult> {
     this.#lastId += 1;
     const id = this.#lastId;
-    using limit = new TimeLimit({
+    using termination = new Termination({
       milliseconds: job.seconds * 1000,
       signal: job.signal,
       onStop: () => child.send({ type: "abort", id }),
@@ -130,8 +130,8 @@ class ProcessToolHost implements ToolHost {
     if (answer.type === "answered" && !answer.final) this.#pool.give(job.key, child);
     else child.kill();
     // It had ended while it was idle: the call never reached it.
-    if (answer.type === "ended" && answer.lost && !limit.reason) return this.#run(job);
-    return limit.reason ? failure(stopText(limit.reason, job.seconds)) : resultOf(answer, this.#closed);
+    if (answer.type === "ended" && answer.lost && !termination.reason) return this.#run(job);
+    return termination.reason ? failure(stopText(termination.reason, job.seconds)) : resultOf(answer, this.#closed);
   }
 
   #start(environment: readonly string[]): HostChild {

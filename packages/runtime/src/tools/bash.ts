@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { errorCode } from "../files/error-code.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
 import { BoundedOutput } from "./bounded-output.ts";
-import { errorCode } from "./file-error.ts";
 import { killGroup } from "./process-group.ts";
 import { readUntilExit } from "./read-until-exit.ts";
 import { type Environment, shellEnvironment } from "./shell-environment.ts";
@@ -17,8 +17,7 @@ const JOINED = 'exec "$@" 2>&1';
 export function bashTool(agentDir: string, environment: Environment): AgentTool {
   return {
     name: "bash",
-    description:
-      "Run a shell command in the agent's directory and give its output. It has no input, and is killed after 30 seconds if `timeout` does not say otherwise.",
+    description: `Run a shell command in the agent's directory and give its output. It has no input, and is killed after ${DEFAULT_SECONDS} seconds if \`timeout\` does not say otherwise.`,
     parameters: {
       type: "object",
       properties: {
@@ -27,7 +26,7 @@ export function bashTool(agentDir: string, environment: Environment): AgentTool 
           type: "number",
           exclusiveMinimum: 0,
           maximum: MOST_SECONDS,
-          description: "Seconds until it is killed; default 30",
+          description: `Seconds until it is killed; default ${DEFAULT_SECONDS}`,
         },
       },
       required: ["command"],

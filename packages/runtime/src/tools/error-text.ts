@@ -1,5 +1,5 @@
+import { isRecord } from "../record.ts";
 import { headOf } from "./cut-text.ts";
-import { isRecord } from "./is-record.ts";
 
 const LIMIT = 8_000;
 

@@ -1,4 +1,4 @@
-import { isRecord } from "./is-record.ts";
+import { errorCode } from "../files/error-code.ts";
 
 /** A file cannot be read or written, in words for a model. */
 export class FileToolError extends Error {
@@ -17,6 +17,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOTDIR: "% does not exist: a part of the path is a file, not a folder",
   ELOOP: "% cannot be resolved: its symbolic links form a circle",
   ENAMETOOLONG: "% is too long for a path",
+  ERR_INVALID_ARG_VALUE: "% holds a null character, which no path may",
   EMFILE: "% cannot be opened: too many files are open",
 };
 
@@ -26,10 +27,4 @@ export function fileError(cause: unknown, path: string): FileToolError {
   const meaning = MEANINGS[errorCode(cause) ?? ""];
   const text = meaning?.replace("%", () => JSON.stringify(path)) ?? `${JSON.stringify(path)}: ${String(cause)}`;
   return new FileToolError(text, { cause });
-}
-
-/** The code of a system error, such as "ENOENT". */
-export function errorCode(error: unknown): string | undefined {
-  const code = error instanceof Error && isRecord(error) ? error["code"] : undefined;
-  return typeof code === "string" ? code : undefined;
 }

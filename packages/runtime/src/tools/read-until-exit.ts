@@ -17,12 +17,20 @@ export async function readUntilExit(
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       pieces += 1;
       onBytes(next.value);
+      // A flood of output would leave no turn to timers and signals, and so to what ends it.
+      await afterTimers();
     }
   };
   const finished = read();
   await exited;
   await drained(finished, () => pieces);
   await reader.cancel();
+}
+
+function afterTimers(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => resolve());
+  });
 }
 
 async function drained(finished: Promise<void>, pieces: () => number): Promise<void> {

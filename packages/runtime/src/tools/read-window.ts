@@ -7,6 +7,9 @@ import { openRegularFile } from "./regular-file.ts";
 /** Bytes that are read at once. A file that fits in is read without leaving this thread, which is several times faster. */
 const PIECE = 262_144;
 
+/** Bytes of a file that are read in search of a range; a sparse file may pretend to have a thousand times as many. */
+const SEARCH_LIMIT = 2 * 1024 ** 3;
+
 const readPiece = promisify(read);
 
 /** A part of a file. */
@@ -56,7 +59,9 @@ interface Rest {
 
 async function addRest({ descriptor, window, piece: first, signal }: Rest): Promise<boolean> {
   const piece = first.length === PIECE ? first : Buffer.allocUnsafe(PIECE);
-  while (true) {
+  for (let searched = 0; ; searched += piece.length) {
+    if (searched > SEARCH_LIMIT)
+      throw new FileToolError("the lines are too far behind: use the bash tool, such as sed");
     if (signal.aborted) throw new FileToolError("reading was aborted");
     const { bytesRead } = await readPiece(descriptor, piece, 0, piece.length, null);
     if (bytesRead === 0) return false;

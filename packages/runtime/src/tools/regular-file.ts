@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, type Stats, statSync } from "node:fs";
-import { errorCode, FileToolError, fileError } from "./file-error.ts";
+import { errorCode } from "../files/error-code.ts";
+import { FileToolError, fileError } from "./file-error.ts";
 
 const LISTED = 50;
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "../record.ts";
 
 /** One place where arguments do not fit a schema. */
 export interface SchemaProblem {

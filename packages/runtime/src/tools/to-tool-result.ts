@@ -1,6 +1,6 @@
 import type { ImageContent, JsonValue, TextContent } from "@mdx-ai/models";
+import { isRecord } from "../record.ts";
 import type { BoundedResult } from "./bounded-result.ts";
-import { isRecord } from "./is-record.ts";
 
 /** A tool returned what cannot be told as JSON. */
 class ResultNotJsonError extends Error {
@@ -25,7 +25,7 @@ export function toToolResult(value: unknown): BoundedResult {
     content,
     ...(value["isError"] === true ? { isError: true } : {}),
     ...(value["details"] === undefined ? {} : { details: jsonValue(value["details"]) }),
-    ...(typeof value["dropped"] === "number" ? { dropped: value["dropped"] } : {}),
+    ...droppedOf(value["dropped"]),
   };
 }
 
@@ -44,6 +44,10 @@ export function isContent(value: unknown): value is TextContent | ImageContent {
 function contentOf(value: unknown): readonly (TextContent | ImageContent)[] | undefined {
   if (typeof value === "string") return [{ type: "text", text: value }];
   return Array.isArray(value) && value.every(isContent) ? value.map(plainContent) : undefined;
+}
+
+function droppedOf(value: unknown): Pick<BoundedResult, "dropped"> {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? { dropped: Number(value) } : {};
 }
 
 /** Without keys that a tool's author added: a provider would refuse them. */

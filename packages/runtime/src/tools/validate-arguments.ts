@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/models";
+import { isRecord } from "../record.ts";
 import { headOf } from "./cut-text.ts";
 import { errorText } from "./error-text.ts";
-import { isRecord } from "./is-record.ts";
 import { type SchemaProblem, schemaCheck } from "./schema-problems.ts";
 
 /** How many problems a refusal names. */

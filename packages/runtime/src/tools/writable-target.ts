@@ -1,7 +1,8 @@
 import { constants, type Stats } from "node:fs";
 import { access, lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { errorCode, FileToolError, fileError } from "./file-error.ts";
+import { errorCode } from "../files/error-code.ts";
+import { FileToolError, fileError } from "./file-error.ts";
 
 /** Symbolic links that are followed, as many as Linux follows. */
 const LINK_LIMIT = 40;

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
+import { replaceFile } from "../files/replace-file.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { fileError } from "./file-error.ts";
-import { replaceFile } from "./replace-file.ts";
+import { keepOwnerAndMode } from "./keep-owner-and-mode.ts";
 import { writableTarget } from "./writable-target.ts";
 
 /** The builtin tool `write_file`. Relative paths start at `agentDir`. */
@@ -22,9 +23,16 @@ export function writeFileTool(agentDir: string): AgentTool {
       const path = resolve(agentDir, String(args["path"]));
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
-        const target = await writableTarget(path);
-        await replaceFile(target, bytes);
-        return `${target.existing ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
+        const { path: target, existing } = await writableTarget(path);
+        await replaceFile({
+          path: target,
+          mode: existing ? 0o600 : 0o666,
+          fill: async (draft) => {
+            await draft.writeFile(bytes);
+            if (existing) await keepOwnerAndMode(draft, existing);
+          },
+        });
+        return `${existing ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
       } catch (error) {
         throw fileError(error, path);
       }

@@ -15,7 +15,8 @@ export interface ModuleContext {
   readonly agentDir: string;
   /**
    * Works off a message as if the user had sent it, after those that wait already.
-   * Rejects when called from within a running prompt, which would wait for itself.
+   * Rejects when called from within a running prompt, which would wait for itself, and where the session cannot be used;
+   * that is logged too. The outcome is "aborted" where the agent was closed meanwhile.
    */
   prompt(message: string): Promise<PromptResult>;
   /** Writes a line to the agent's log. Never rejects. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../tools/is-record.ts";
+import { isRecord } from "../../record.ts";
 import type { AuthorPlaces } from "./author-places.ts";
 
 /** What the transpiler or the resolver of imports said, line by line with its place; empty for any other error. */

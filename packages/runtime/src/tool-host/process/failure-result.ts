@@ -19,7 +19,8 @@ export function failureResult(error: unknown, places: AuthorPlaces): BoundedResu
     const stack = headOf(chainedStacks(error, places), STACK_LIMIT);
     return { ...textResult(text), isError: true, ...(stack === "" ? {} : { details: { stack } }) };
   } catch {
-    return { ...textResult("the tool threw what cannot be told"), isError: true };
+    // Its stack is a trap, or its message too.
+    return { ...textResult(errorText(error)), isError: true };
   }
 }
 

@@ -1,5 +1,5 @@
 import { plugin } from "bun";
-import { isRecord } from "../../tools/is-record.ts";
+import { isRecord } from "../../record.ts";
 import type { HostedTool } from "../host-messages.ts";
 
 /** The function that a tool's code defines. */

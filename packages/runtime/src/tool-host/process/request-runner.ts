@@ -108,11 +108,14 @@ export class RequestRunner {
   }
 }
 
-/** Lines of a tool's code stand at their numbers already; columns lack the indentation that Markdown took away. */
+/**
+ * Lines of a tool's code stand at their numbers already; columns lack the indentation that Markdown took away. What stands
+ * before them is code that the tool made and evaluated.
+ */
 function sourceOf({ file, code }: HostedTool): AuthorSource {
   const { line: firstLine } = code.position;
-  const locate = ({ line, column }: SourcePoint): SourcePoint =>
-    line >= firstLine ? { line, column: column + code.indent } : { line, column };
+  const locate = ({ line, column }: SourcePoint): SourcePoint | undefined =>
+    line >= firstLine ? { line, column: column + code.indent } : undefined;
   return { file, text: code.text, firstLine, locate };
 }
 

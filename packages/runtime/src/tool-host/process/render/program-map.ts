@@ -1,6 +1,6 @@
 import { SourceMap } from "node:module";
 import type { SourcePoint } from "@mdx-ai/parser";
-import { isRecord } from "../../../tools/is-record.ts";
+import { isRecord } from "../../../record.ts";
 
 const INLINE_MAP = /\n\/\/# sourceMappingURL=data:application\/json[^,]*;base64,([A-Za-z0-9+/=]+)\s*$/;
 

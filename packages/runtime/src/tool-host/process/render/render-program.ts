@@ -1,5 +1,5 @@
 import { plugin } from "bun";
-import { isRecord } from "../../../tools/is-record.ts";
+import { isRecord } from "../../../record.ts";
 import type { AgentFile } from "../../host-messages.ts";
 import { jsx, jsxModules } from "./jsx-runtime.ts";
 import { resolveElements } from "./resolve-elements.ts";

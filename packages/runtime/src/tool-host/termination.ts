@@ -4,7 +4,8 @@ const GRACE_MILLISECONDS = 500;
 /** Why a call was stopped. */
 export type StopReason = "timeout" | "abort";
 
-export interface TimeLimitOptions {
+/** What ends a call, and how. */
+export interface TerminationOptions {
   readonly milliseconds: number;
   readonly signal: AbortSignal;
   /** Asks the tool to stop. */
@@ -14,13 +15,13 @@ export interface TimeLimitOptions {
 }
 
 /** Stops a call when its time is over or its signal fires: first by asking, then by force. Dispose it when the call has ended. */
-export class TimeLimit implements Disposable {
-  readonly #options: TimeLimitOptions;
+export class Termination implements Disposable {
+  readonly #options: TerminationOptions;
   readonly #onAbort = (): void => this.#stop("abort");
   #timer: ReturnType<typeof setTimeout>;
   #reason: StopReason | undefined;
 
-  constructor(options: TimeLimitOptions) {
+  constructor(options: TerminationOptions) {
     this.#options = options;
     this.#timer = setTimeout(() => this.#stop("timeout"), options.milliseconds);
     options.signal.addEventListener("abort", this.#onAbort, { once: true });

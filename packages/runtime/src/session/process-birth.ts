@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { errorCode } from "../files/error-code.ts";
+
+/**
+ * What tells a process from all others that ever had its number: numbers are used again, in a container after every
+ * start. Undefined where the system does not tell.
+ */
+export function processBirth(pid: number): string | undefined {
+  const fields = statFields(pid);
+  return fields && `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${fields[START_TICKS]}`;
+}
+
+/** Whether the process that had this number and birth still runs; without a birth, whether any process has the number. */
+export function isRunning(pid: number, birth: string | undefined): boolean {
+  if (!hasProcess(pid)) return false;
+  const fields = statFields(pid);
+  if (fields === undefined) return true;
+  if (fields[STATE] === "Z") return false;
+  return birth === undefined || birth === processBirth(pid);
+}
+
+const STATE = 0;
+const START_TICKS = 19;
+
+/** What Linux says about a process, from its state on; undefined where it has ended or the system is another one. */
+function statFields(pid: number): readonly string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The program's name comes before, in brackets, and may hold anything.
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined;
+  }
+}
+
+function hasProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { type JsonSchema, settingsSchema } from "@mdx-ai/parser";
+import { parseAgentMdx, parseHeartbeat } from "@mdx-ai/parser/parse";
+import { completeModule } from "../../packages/runtime/src/modules/module-contract.ts";
+import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { agentText, toolWithCode } from "../support/agent-text.ts";
+import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const page = await Bun.file(join(import.meta.dir, "../../docs/agent-directory.md")).text();
+
+const firstCells = (head: string): readonly string[] =>
+  tableRows(page, head).map(([cell = ""]) => codeSpans(cell)[0] ?? cell);
+
+/** The settings that have an effect, those of a map as `map.key`. */
+function supported(schema: JsonSchema, prefix = ""): readonly string[] {
+  return Object.entries(schema["properties"] ?? {}).flatMap(([key, value]) => {
+    if (value["x-supported"] === false) return [];
+    return value["properties"] === undefined ? [`${prefix}${key}`] : supported(value, `${prefix}${key}.`);
+  });
+}
+
+/** The attributes that an element knows, as its diagnostic of an unknown one lists them. */
+async function attributesOf(tool: string): Promise<readonly string[]> {
+  const { diagnostics } = await parseAgentMdx(agentText(tool));
+  const unknown = diagnostics.find(({ rule }) => rule === "attribute-unknown");
+  return unknown?.message.replace(/^.* expected /, "").split(", ") ?? [];
+}
+
+const code = "function execute() { return ''; }";
+
+describe("docs/agent-directory.md tells no more and no less than there is", () => {
+  test("of settings", () => {
+    expect([...firstCells("| key |")].sort()).toEqual([...supported(settingsSchema)].sort());
+  });
+
+  test("of attributes of a tool", async () => {
+    const tool = toolWithCode(code, 'name="t" description="d" bogus="1"');
+    expect([...firstCells("`<Tool>` attribute")].sort()).toEqual([...(await attributesOf(tool))].sort());
+  });
+
+  test("of attributes of a parameter", async () => {
+    const tool = toolWithCode(code).replace("<Param ", '<Param bogus="1" ');
+    expect([...firstCells("`<Param>` attribute")].sort()).toEqual([...(await attributesOf(tool))].sort());
+  });
+
+  test("of members of a module", () => {
+    const members = Object.keys(
+      completeModule({ describe: () => ({ name: "", description: "" }), initialize: async () => {} }),
+    );
+    const [paragraph = ""] = /^## modules.*?`package|^A file with a default export.*?\n\n/ms.exec(page) ?? [];
+    const told = codeSpans(paragraph).filter((text) => /^[a-z]\w+$/i.test(text) && text !== "AgentModule");
+    expect(told).toEqual(members);
+  });
+});
+
+describe("what docs/agent-directory.md shows works", () => {
+  test("the tool", async () => {
+    using home = temporaryDirectory();
+    const [shown = ""] = codeBlocks(page, "ts");
+    writeFiles(home.path, { "agent/agent.mdx": `${MINIMAL_AGENT}\n${toolWithCode(shown)}` });
+    const run = await runCli(["tool", "agent", "probe", "city=Vienna", "--trust"], { home: home.path });
+    expect(run).toMatchObject({ exitCode: 0, stdout: "It is warm in Vienna.\n" });
+    expect(run.stderr).toContain("asked for Vienna\n");
+  });
+
+  test("the times of a heartbeat", () => {
+    const rows = new Map(
+      tableRows(page, "| section |").map(([section = "", holds = ""]) => [section, codeSpans(holds)]),
+    );
+    const [every = "", ...others] = rows.get("`## Schedule`") ?? [];
+    const routines = (rows.get("`## Routine Tasks`") ?? []).map((line) => line.replace("…", "Task"));
+    expect([others.length, routines.length]).toEqual([3, 4]);
+    for (const schedule of [every, ...others.map((interval) => `@every: ${interval}`)]) {
+      const text = `## Schedule\n\n${schedule}\n\n## Routine Tasks\n\n${routines.map((line) => `- ${line}\n`).join("")}`;
+      const { heartbeat, diagnostics } = parseHeartbeat(text);
+      expect(diagnostics).toEqual([]);
+      expect(heartbeat.routines).toHaveLength(routines.length);
+    }
+  });
+});

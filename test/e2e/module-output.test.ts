@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const CHATTY = `
+console.log("top \\u001b[31mred\\u001b]0;title\\u0007 %d", 5);
+export default {
+  describe: () => ({ name: "chatty", description: "Talks" }),
+  initialize: async () => console.error("initialize", { a: 1 }),
+  tools: () => [],
+  systemPrompt: () => "",
+  start: async () => console.table([1]),
+  stop: () => console.dir("stop"),
+};
+`;
+
+const runs = [
+  { args: ["agent", "--trust", "--prompt", "hi"], starts: /^I am the offline model/ },
+  { args: ["agent", "--trust", "--prompt", "hi", "--json"], starts: /^\{"type":"agent_start"\}\n/ },
+  { args: ["inspect", "--trust", "--json"], starts: /^\{\n/ },
+];
+
+describe("what a module prints", () => {
+  test.each(runs)("goes to standard error without control sequences, in $args", async ({ args, starts }) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "modules/chatty.ts": CHATTY });
+    const { exitCode, stdout, stderr } = await runCli(args, { home: home.path });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(starts);
+    expect(stdout).not.toMatch(/\bred\b|initialize/);
+    expect(stderr).toContain("a module prints: top red 5\n");
+    expect(stderr).toContain("a module prints: initialize { a: 1 }\n");
+    expect(stderr).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+});
+
+test("a module that ends the program is told of and is no success", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "modules/leaver.ts": "process.exit(0);" });
+  const run = await runCli(["agent", "--trust", "--prompt", "hi"], { home: home.path });
+  expect(run).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: "mdx-ai: a module ended the program with process.exit()\n",
+  });
+});
