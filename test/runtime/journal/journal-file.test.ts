@@ -56,5 +56,5 @@ test("a sync of a journal that is closed is refused", async () => {
   journal.append({ v: 1, prompt: 1, step: "user", result: 1 });
   const sync = journal.sync();
   journal.close();
-  expect(sync).rejects.toThrow("it is closed");
+  await expect(sync).rejects.toThrow("it is closed");
 });

@@ -32,6 +32,13 @@ async function execute(params: { city: string }, ctx: unknown, server?: Server<u
   });
 });
 
+test("is compiled where it is hot: what needs the compiler works", async () => {
+  await using bench = openToolBench();
+  const code =
+    "const { JSCallback } = require('bun:ffi'); new JSCallback(() => 1, { returns: 'i32' }).close(); return 'compiled';";
+  expect((await bench.run(toolDoing(code))).text).toBe("compiled");
+});
+
 test("fetch reaches the network, and its answer becomes the result", async () => {
   await using bench = openToolBench();
   const server = Bun.serve({

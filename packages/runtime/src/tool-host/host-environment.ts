@@ -6,6 +6,14 @@ const NEEDED: ReadonlySet<string> = new Set([
   ..."SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY NO_PROXY".split(" "),
 ]);
 
+const RUNTIME_SETTINGS = {
+  // A memory bomb makes the process crash, which is nothing to report to anybody.
+  BUN_ENABLE_CRASH_REPORTING: "0",
+  // By default compiled code reserves a gigabyte; where the limit of memory refuses that, all code is interpreted, some
+  // twenty times slower.
+  BUN_JSC_jitMemoryReservationSize: "67108864",
+} as const;
+
 /**
  * The variables of a tool host process: the few that programs need, unless they hold a secret (a proxy's password), and
  * those that the tool names.
@@ -16,8 +24,7 @@ export function hostEnvironment(environment: Environment, named: readonly string
       ? [[name, value]]
       : [],
   );
-  // A memory bomb makes the process crash, which is nothing to report to anybody.
-  return { ...Object.fromEntries(passed), BUN_ENABLE_CRASH_REPORTING: "0" };
+  return { ...Object.fromEntries(passed), ...RUNTIME_SETTINGS };
 }
 
 function isNeeded(name: string): boolean {

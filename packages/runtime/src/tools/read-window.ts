@@ -8,7 +8,7 @@ import { openRegularFile } from "./regular-file.ts";
 const PIECE = 262_144;
 
 /** Bytes of a file that are read in search of a range; a sparse file may pretend to have a thousand times as many. */
-const SEARCH_LIMIT = 2 * 1024 ** 3;
+const SEARCH_LIMIT = 1024 ** 3;
 
 const readPiece = promisify(read);
 
