@@ -1,20 +1,15 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { MINIMAL_AGENT, writeText } from "./agent-files.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "./temporary-directory.ts";
 
 /** Files by their path relative to the agent directory. */
 export type AgentFiles = Readonly<Record<string, string>>;
 
-export const MINIMAL_AGENT = "# Agent: Test\n\n## Purpose\n\nTests.\n";
-
 /** A new agent directory for one test; without an `agent.mdx` among the files it gets a minimal one. */
 export function agentDirectory(files: AgentFiles = {}): TemporaryDirectory {
   const directory = temporaryDirectory();
-  for (const [path, text] of Object.entries({ "agent.mdx": MINIMAL_AGENT, ...files })) {
-    const place = join(directory.path, path);
-    mkdirSync(dirname(place), { recursive: true });
-    writeFileSync(place, text);
-  }
+  const all = { "agent.mdx": MINIMAL_AGENT, ...files };
+  for (const [path, text] of Object.entries(all)) writeText(join(directory.path, path), text);
   return directory;
 }
 

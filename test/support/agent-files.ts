@@ -33,9 +33,14 @@ async function execute(params: { name: string; times?: number; loud?: boolean })
  */
 export function writeFiles(directory: string, files: Readonly<Record<string, string>>): string {
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
+    writeText(join(directory, path), text);
     if (basename(path) === "agent.mdx") mkdirSync(join(directory, dirname(path), "skills"), { recursive: true });
   }
   return directory;
+}
+
+/** Writes a file and makes its folders. */
+export function writeText(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentModule, ModuleContext } from "@mdx-ai/runtime";
 import { openLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
 import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
+import { writeFiles } from "./agent-files.ts";
 import { HandClock } from "./hand-clock.ts";
 
 /** What a test wants to be loaded. */
@@ -31,8 +32,7 @@ export function moduleBench(
   { files = {}, builtin = [], takenNames = [] }: BenchOptions,
 ): ModuleBench {
   const paths = Object.keys(files).map((name) => `modules/${name}`);
-  mkdirSync(join(directory, "modules"), { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, "modules", name), text);
+  writeFiles(join(directory, "modules"), files);
   const clock = new HandClock("2026-11-21T11:00:00.000Z");
   const warnings: string[] = [];
   const prompts: string[] = [];

@@ -1,9 +1,10 @@
+import type { Environment } from "@mdx-ai/models";
 import type { Interruption } from "./interruption.ts";
 import type { Output } from "./output/output.ts";
 
 /** The world of a command. */
 export interface CommandContext {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Absolute. Throws `UsageError` where it was removed. */
   readonly currentDirectory: string;
   readonly stdout: Output;

@@ -1,4 +1,4 @@
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+import { SIGNAL_EXIT_CODE } from "./failures/exit-code.ts";
 
 /** A terminal and a launcher may both send the same Ctrl+C; a second one counts when it comes later than that. */
 const INSISTING_MILLISECONDS = 500;
@@ -24,7 +24,7 @@ export class Interruption {
   /** From now on SIGINT, SIGTERM and SIGHUP fire the returned signal instead of ending the process. */
   listen(): AbortSignal {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      const listener = (): void => this.#interrupt(SIGNALS[name]);
+      const listener = (): void => this.#interrupt(SIGNAL_EXIT_CODE[name]);
       process.on(name, listener);
       this.#listeners.push([name, listener]);
     }

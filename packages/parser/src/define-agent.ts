@@ -1,6 +1,7 @@
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import type { CacheEntry } from "./cache-entry.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
+import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
 import { byPlace, locate, quoted } from "./report.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
@@ -12,7 +13,7 @@ import type { SkillDefinition } from "./types/skill-definition.ts";
 
 const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
   identity: {
-    name: "UnnamedAgent",
+    name: unnamed,
     introduction: "",
     purpose: "",
     capabilities: [],

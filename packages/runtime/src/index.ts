@@ -1,6 +1,6 @@
 export { AgentClosedError } from "./agent/agent-closed-error.ts";
-export { openAgent } from "./agent/open-agent.ts";
 export { answerText } from "./agent/answer-text.ts";
+export { openAgent } from "./agent/open-agent.ts";
 export { ReentrantPromptError } from "./agent/reentrant-prompt-error.ts";
 export { systemClock } from "./clock.ts";
 export { JournalError } from "./journal/journal-error.ts";

@@ -156,6 +156,10 @@ describe("the offline model", () => {
     expect(told(await eventsOf(model, modelRequest("Hi"), AbortSignal.abort()))).toEqual(["error"]);
   });
 
+  test("takes a tool's own name in quotes for no argument, as skills write it", async () => {
+    expect(await answer("Read the file with `read_file`, then sum up.")).toStartWith("read_file needs path.");
+  });
+
   test("stays below 150 lines", async () => {
     const files = [...new Bun.Glob("*.ts").scanSync(`${import.meta.dir}/../../../packages/models/src/offline`)];
     const texts = await Promise.all(

@@ -12,7 +12,8 @@ import {
   openAgent,
   UnknownSkillError,
 } from "@mdx-ai/runtime";
-import { agentDirectory, MINIMAL_AGENT, toolText } from "../../support/agent-directory.ts";
+import { agentDirectory, toolText } from "../../support/agent-directory.ts";
+import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolHostCommand } from "../../support/tool-host-command.ts";

@@ -2,6 +2,7 @@ import { checkSessionId } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { loadEnvFile } from "../input/env-file.ts";
 import { readAgentRun } from "../opening/agent-run.ts";
 import { isTerminal } from "../output/output.ts";
 
@@ -9,8 +10,7 @@ import { isTerminal } from "../output/output.ts";
 export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = readAgentRun(args, context);
   if (run.session !== undefined) checkSessionId(run.session);
-  const envFile = args.values.get("env-file");
-  if (envFile !== undefined) (await import("../input/env-file.ts")).loadEnvFile(envFile, context.currentDirectory);
+  loadEnvFile(args, context);
   const prompt = args.values.get("prompt");
   if (prompt !== undefined) {
     const { runPrompt } = await import("../prompting/run-prompt.ts");

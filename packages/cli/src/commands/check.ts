@@ -1,5 +1,6 @@
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
+import { counted } from "../counted.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { countDiagnostics, type DiagnosticCounts, showDiagnostics } from "../opening/diagnostics-text.ts";
 import { readDirectory } from "../opening/read-directory.ts";
@@ -20,7 +21,5 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
 
 function summary({ errors, warnings }: DiagnosticCounts): string {
   if (errors === 0 && warnings === 0) return "No mistakes found.\n";
-  return `${plural(errors, "error")}, ${plural(warnings, "warning")}\n`;
+  return `${counted(errors, "error")}, ${counted(warnings, "warning")}\n`;
 }
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -18,8 +18,7 @@ import { isTrusted, warn } from "../trust/ensure-trust.ts";
  */
 export async function runInspect(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true, model: "offline" };
-  const envFile = args.values.get("env-file");
-  if (envFile !== undefined) loadEnvFile(envFile, context.currentDirectory);
+  loadEnvFile(args, context);
   const read = await readRunnable(run.directory, context);
   const directory = run.isTrusted || isTrusted(read.path, context) ? read : withoutCode(read, context);
   const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false });

@@ -15,8 +15,7 @@ import { warn } from "../trust/ensure-trust.ts";
 /** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
 export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true, model: "offline" };
-  const envFile = args.values.get("env-file");
-  if (envFile !== undefined) loadEnvFile(envFile, context.currentDirectory);
+  loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const directory = await readTrusted(run, context, signal);
   const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false });

@@ -1,4 +1,4 @@
-/** The exit codes that users and their scripts rely upon; a signal that ended the program gives 128 + its number. */
+/** The exit codes that users and their scripts rely upon. */
 export const EXIT_CODE = {
   done: 0,
   failed: 1,
@@ -7,6 +7,9 @@ export const EXIT_CODE = {
   limit: 4,
   interrupted: 130,
 } as const;
+
+/** The exit codes where a signal ends the program: 128 + its number, as shells have it. */
+export const SIGNAL_EXIT_CODE = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
  * By the name of an error's class, so that no package must be loaded to know its errors. What stands here is expected:

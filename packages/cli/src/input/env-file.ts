@@ -1,14 +1,19 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { errorMessage } from "../failures/error-message.ts";
 import { UsageError } from "../failures/usage-error.ts";
 
 /**
- * Puts the variables of a file into the environment of this run. What is set already stays, as is usual.
+ * Puts the variables of `--env-file`, where it is given, into the environment of this run. What is set already stays, as is usual.
  * Throws `UsageError` where the file cannot be read.
  */
-export function loadEnvFile(file: string, currentDirectory: string): void {
-  const variables = parseEnv(readEnvFile(resolve(currentDirectory, file)));
+export function loadEnvFile(args: ParsedArguments, context: CommandContext): void {
+  const file = args.values.get("env-file");
+  if (file === undefined) return;
+  const variables = parseEnv(readEnvFile(resolve(context.currentDirectory, file)));
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
 }
 
@@ -16,6 +21,6 @@ function readEnvFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new UsageError(`--env-file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--env-file cannot be read: ${errorMessage(error)}`);
   }
 }

@@ -1,5 +1,4 @@
 import type { ToolSchema } from "@mdx-ai/models";
-import { wireNames } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 
 /** Of a text: its length, and about as many tokens as a provider would count. */
@@ -20,12 +19,7 @@ export interface Inspection {
 /** Looks at an open agent. Rejects with what the code in its prose throws. */
 export async function inspect(agent: Agent): Promise<Inspection> {
   const system = await agent.systemPrompt();
-  const names = wireNames(agent.tools.map(({ name }) => name));
-  const tools = agent.tools.map(({ name, description, parameters }) => ({
-    name: names.get(name) ?? name,
-    description,
-    parameters,
-  }));
+  const tools = agent.toolSchemas;
   const toolsText = JSON.stringify(tools);
   const sizes = { system: sizeOf(system), tools: sizeOf(toolsText), total: sizeOf(system + toolsText) };
   return { name: agent.name, system, tools, sizes };

@@ -1,3 +1,4 @@
+import type { Environment } from "@mdx-ai/models";
 import type { Output } from "./output.ts";
 
 type Colour = "red" | "green" | "yellow" | "dim" | "bold";
@@ -8,7 +9,7 @@ export type Paint = (colour: Colour, text: string) => string;
 const CODES = { red: [31, 39], green: [32, 39], yellow: [33, 39], dim: [2, 22], bold: [1, 22] } as const;
 
 /** Colours on a terminal alone, and none where `NO_COLOR` is set or `TERM` is "dumb". */
-export function createPaint(output: Output, environment: Readonly<Record<string, string | undefined>>): Paint {
+export function createPaint(output: Output, environment: Environment): Paint {
   if (environment["NO_COLOR"] || environment["TERM"] === "dumb" || !output.isTerminal) return (_colour, text) => text;
   return (colour, text) => {
     const [on, off] = CODES[colour];

@@ -1,3 +1,4 @@
+import type { Environment } from "@mdx-ai/models";
 import type { Output } from "./output.ts";
 
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
@@ -15,7 +16,7 @@ export interface Spinner {
 }
 
 /** A spinner on a terminal; where there is none, it only writes. */
-export function createSpinner(output: Output, environment: Readonly<Record<string, string | undefined>>): Spinner {
+export function createSpinner(output: Output, environment: Environment): Spinner {
   const isAnimated = environment["TERM"] !== "dumb" && output.isTerminal;
   return isAnimated ? new AnimatedSpinner(output) : new StillSpinner(output);
 }

@@ -1,6 +1,7 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
 import { plainLine } from "../plain-text.ts";
+import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
 import type { Output } from "./output.ts";
 import { createPaint, type Paint } from "./paint.ts";
@@ -18,7 +19,7 @@ export class TextView implements EventView {
   /** Names of the tools that run, by their call. */
   readonly #running = new Map<string, string>();
 
-  constructor(stderr: Output, environment: Readonly<Record<string, string | undefined>>) {
+  constructor(stderr: Output, environment: Environment) {
     this.#spinner = createSpinner(stderr, environment);
     this.#paint = createPaint(stderr, environment);
   }
@@ -71,8 +72,9 @@ export class TextView implements EventView {
 
 /** The first line that says something, marked where more follows. */
 function firstLine({ content }: ToolResult): string {
-  const text = content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
-  const [first = "(empty)", ...more] = text.split("\n").filter((line) => line.trim() !== "");
+  const [first = "(empty)", ...more] = contentText(content)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   return cut(first, RESULT_WIDTH) + (more.length > 0 ? " …" : "");
 }
 

@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "@mdx-ai/models";
 
 /**
  * A folder of the user for mdx-ai by the XDG rules: `variable` where it holds an absolute path, else `fallback` under

@@ -1,5 +1,6 @@
 import type { AssistantMessage } from "@mdx-ai/models";
 import { type AgentEvent, answerText, type PromptOutcome } from "@mdx-ai/runtime";
+import { counted } from "../counted.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import type { EventView } from "../output/event-view.ts";
 
@@ -33,6 +34,7 @@ export interface ReportedEnd {
   readonly problem?: string;
 }
 
+/** What the command line says of an end, and its exit code. */
 export function endOf({ outcome, message, turns }: PromptEnd): ReportedEnd {
   switch (outcome) {
     case "done":
@@ -45,7 +47,7 @@ export function endOf({ outcome, message, turns }: PromptEnd): ReportedEnd {
       return {
         exitCode: EXIT_CODE.limit,
         answer: "",
-        problem: `stopped at the limit of ${turns} ${turns === 1 ? "turn" : "turns"}; allow more with --max-turns N`,
+        problem: `stopped at the limit of ${counted(turns ?? 0, "turn")}; allow more with --max-turns N`,
       };
   }
 }

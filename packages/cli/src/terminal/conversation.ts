@@ -1,11 +1,12 @@
 import type { AgentEvent } from "@mdx-ai/runtime";
+import { counted } from "../counted.ts";
+import { errorMessage } from "../failures/error-message.ts";
 import { Interrupts, leaveWindow } from "./interrupts.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { isSlashCommand, runSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
-import { counted } from "./view/counted.ts";
 import { PromptView } from "./view/prompt-view.ts";
 import { statusLine } from "./view/status.ts";
 import { drawable, wrapped } from "./view/wrapped.ts";
@@ -166,7 +167,7 @@ export class Conversation {
       clear: () => agent.clear(session),
       prompt: (prompt) => this.#prompt(prompt),
       leave: () => this.#left.resolve(0),
-    }).catch((error: unknown) => this.#append(this.#theme.failure(drawable(messageOf(error)))));
+    }).catch((error: unknown) => this.#append(this.#theme.failure(drawable(errorMessage(error)))));
   }
 
   #prompt(text: string): void {
@@ -189,7 +190,7 @@ export class Conversation {
         this.#own.show(event);
       }
     } catch (error) {
-      this.#own.fail(messageOf(error));
+      this.#own.fail(errorMessage(error));
     }
   }
 
@@ -247,8 +248,4 @@ export class Conversation {
   #append(text: string): void {
     this.#screen.append((columns) => [...wrapped(text, columns), ""]);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import type { Environment } from "@mdx-ai/models";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 
@@ -8,5 +9,5 @@ export interface SessionOptions {
   /** The session's id. */
   readonly session: string;
   /** Of these it reads `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { Environment } from "@mdx-ai/models";
 
 type Paint = (text: string) => string;
 
@@ -16,8 +17,6 @@ export interface Theme {
   readonly ellipsis: string;
   readonly separator: string;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Without colour where `NO_COLOR` is set, and with ASCII ornaments alone where the locale is not a UTF-8 one. */
 export function themeOf(environment: Environment): Theme {

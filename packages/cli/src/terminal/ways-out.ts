@@ -1,5 +1,6 @@
-const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+import { SIGNAL_EXIT_CODE } from "../failures/exit-code.ts";
 
+/** What to do on a way out. */
 export interface WaysOut {
   /** A signal came, or the terminal went away; with the exit code for it. */
   leave(exitCode: number): void;
@@ -12,8 +13,8 @@ export interface WaysOut {
  * nothing: whoever runs the session listens for unhandled rejections too.
  */
 export function watchWaysOut({ leave, restore }: WaysOut): () => void {
-  const listeners = Object.entries(signals).map(([name, code]) => ({ name, listener: () => leave(code) }));
-  const hangUp = (): void => leave(signals.SIGHUP);
+  const listeners = Object.entries(SIGNAL_EXIT_CODE).map(([name, code]) => ({ name, listener: () => leave(code) }));
+  const hangUp = (): void => leave(SIGNAL_EXIT_CODE.SIGHUP);
   for (const { name, listener } of listeners) {
     process.on(name, listener);
   }

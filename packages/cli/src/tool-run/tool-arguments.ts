@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import { errorMessage } from "../failures/error-message.ts";
 import { UsageError } from "../failures/usage-error.ts";
 
 /**
@@ -56,7 +57,7 @@ function readObject(json: string): JsonObject {
     const value: unknown = JSON.parse(json);
     if (isJsonValue(value) && isObject(value)) return value;
   } catch (error) {
-    throw new UsageError(`--json holds no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--json holds no JSON: ${errorMessage(error)}`);
   }
   throw new UsageError('--json needs a JSON object, such as \'{"city": "Vienna"}\'');
 }

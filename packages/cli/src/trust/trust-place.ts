@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
+import type { Environment } from "@mdx-ai/models";
 import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
 
 /** The file that lists the trusted directories; undefined where the user has no folder for it. */
-export function trustFile(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+export function trustFile(environment: Environment): string | undefined {
   const folder = stateDirectory(environment);
   return folder === undefined ? undefined : join(folder, "trust.json");
 }

@@ -20,15 +20,14 @@ export function openOfflineModel(): LanguageModel {
   };
 }
 
-function answer(request: ModelRequest, builder: MessageBuilder): void {
-  const { messages, tools } = request;
+function answer({ messages, tools, system }: ModelRequest, builder: MessageBuilder): void {
   const asked = messages.findLastIndex(({ role }) => role === "user");
   const results = messages.slice(asked + 1).filter((message) => message.role === "toolResult");
   const told = results.map((result) => (result.isError ? `${result.toolName} failed: ` : "") + textOf(result));
   const choice = results.length > 0 ? told.join("\n\n") || "(no text)" : chooseCall(textOf(messages[asked]), tools);
   builder.start();
   if (typeof choice === "string") {
-    builder.append(builder.openText(), choice || introduction(request));
+    builder.append(builder.openText(), choice || introduction({ tools, system }));
     builder.finish("stop");
   } else {
     builder.openToolCall({ id: `offline-${messages.length}`, name: choice.tool.name, input: choice.arguments });
@@ -36,10 +35,10 @@ function answer(request: ModelRequest, builder: MessageBuilder): void {
   }
 }
 
-function introduction({ tools, system }: ModelRequest): string {
+function introduction({ tools, system }: Pick<ModelRequest, "tools" | "system">): string {
   const skills = [...system.matchAll(/<skill>\s*<name>([^<]*)<\/name>/g)].map(([, name]) => `/skill:${name}`);
-  return `I am the offline model and can only call a tool that your words clearly point to.
-Tools: ${tools.map(({ name }) => name).join(", ") || "none"}. Ask for one by its name, as in: tool_name key=value
+  return `I am the offline model and can only call a tool that your words clearly point to.\n
+Tools: ${tools.map(({ name }) => name).join(", ") || "none"}. Ask for one by its name, as in: tool_name key=value\n
 Skills: ${skills.join(", ") || "none"}.`;
 }
 

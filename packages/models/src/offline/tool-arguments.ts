@@ -30,7 +30,8 @@ export function readArguments(text: string, tool: ToolSchema): JsonObject | unde
 /** Arguments from the words of a prompt; what the words do not give is left out. Optional texts are never guessed. */
 export function guessArguments(prompt: string, tool: ToolSchema): JsonObject {
   const matches = [quoted, named, plain].flatMap((pattern) => [...prompt.matchAll(pattern)]);
-  const texts = matches.map((match) => (match.slice(1).find(Boolean) ?? "").replace(/['’]s$|[.,;:!?)]+$/gu, ""));
+  const said = matches.map((match) => (match.slice(1).find(Boolean) ?? "").replace(/['’]s$|[.,;:!?)]+$/gu, ""));
+  const texts = said.filter((text) => text !== tool.name);
   const numbers = [...prompt.matchAll(/(?<![\p{L}\p{N}.-])-?\d+(?:\.\d+)?(?![\p{L}\p{N}])/gu)].map(Number);
   const guessed: Record<string, JsonValue> = {};
   for (const { name: key, type, required } of parametersOf(tool)) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { LanguageModel, Message } from "@mdx-ai/models";
+import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { AgentIdentity } from "@mdx-ai/parser";
 import type { AgentLog } from "../log/agent-log.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
@@ -65,6 +65,10 @@ export class LocalAgent implements Agent {
 
   get tools(): readonly AgentTool[] {
     return this.#tools;
+  }
+
+  get toolSchemas(): readonly ToolSchema[] {
+    return this.#registry.schemas;
   }
 
   /** Takes in modules that are initialized, and starts them. */

@@ -1,4 +1,5 @@
-import { type Environment, looksSecret } from "../tools/shell-environment.ts";
+import type { Environment } from "@mdx-ai/models";
+import { looksSecret } from "../tools/shell-environment.ts";
 
 /** Variables, in capitals, that programs need to find their way. */
 const NEEDED: ReadonlySet<string> = new Set([

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
-import type { Environment } from "../tools/shell-environment.ts";
 import { textResult } from "../tools/to-tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
 import { CallLog } from "./call-log.ts";

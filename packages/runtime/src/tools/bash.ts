@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
+import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
 import { BoundedOutput } from "./bounded-output.ts";
 import { killGroup } from "./process-group.ts";
 import { readUntilExit } from "./read-until-exit.ts";
-import { type Environment, shellEnvironment } from "./shell-environment.ts";
+import { shellEnvironment } from "./shell-environment.ts";
 import { textResult } from "./to-tool-result.ts";
 
 const DEFAULT_SECONDS = 30;

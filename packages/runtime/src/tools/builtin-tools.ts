@@ -1,7 +1,7 @@
+import type { Environment } from "@mdx-ai/models";
 import type { AgentTool } from "../types/tool.ts";
 import { bashTool } from "./bash.ts";
 import { type ReadTransform, readFileTool } from "./read-file.ts";
-import type { Environment } from "./shell-environment.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export interface BuiltinToolsOptions {

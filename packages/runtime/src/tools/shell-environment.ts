@@ -1,5 +1,4 @@
-/** Variables by name, as a process gets them. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "@mdx-ai/models";
 
 /** Words between the underscores of a name that mark a secret. */
 const SECRET_WORDS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import type { LanguageModel, Message } from "@mdx-ai/models";
+import type { Environment, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentEvent } from "./event.ts";
 import type { AgentTool } from "./tool.ts";
@@ -19,7 +19,7 @@ export interface AgentOptions {
   /** The command that starts a tool host process, such as `[executable, "__tool-host"]`. */
   readonly toolHostCommand: readonly string[];
   /** The variables of the user; a tool sees those that its `env` names and a few that programs need. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly temperature?: number;
   /** Turns a prompt may take; else the settings', else 50. */
   readonly maxTurns?: number;
@@ -47,6 +47,8 @@ export interface Agent {
   readonly model: LanguageModel;
   /** Builtin, inline and module tools, in the order in which a model sees them. */
   readonly tools: readonly AgentTool[];
+  /** What a model is told of the tools, in the same order: their wire names, descriptions and parameters. */
+  readonly toolSchemas: readonly ToolSchema[];
   /**
    * Works off one user input to the end, after those that wait already. `/skill:name` is expanded.
    * Ending the iteration early aborts the prompt; one that is aborted while it waits leaves no trace and tells nothing. Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`

@@ -1,9 +1,11 @@
-import type { AssistantMessage, JsonObject, Message, UserMessage } from "@mdx-ai/models";
+import type { JsonObject, Message } from "@mdx-ai/models";
 import type { AgentEvent, AssistantMessageEvent, ToolResult } from "@mdx-ai/runtime";
+import { counted } from "../../counted.ts";
+import { contentText } from "../../output/content-text.ts";
 import { plainLine } from "../../plain-text.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
-import { counted } from "./counted.ts";
+import { failureText } from "./failure-text.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { renderToolResult, toolCallText } from "./render-tool.ts";
@@ -21,6 +23,7 @@ interface RunningTool {
   readonly partial?: ToolResult;
 }
 
+/** Where a view shows things, and how. */
 export interface PromptViewOptions {
   readonly screen: Pick<Screen, "append" | "refresh">;
   readonly theme: Theme;
@@ -126,7 +129,7 @@ export class PromptView {
 
   #startMessage(message: Message): void {
     if (message.role === "user" && this.#showsUser) {
-      const [first = "", ...others] = drawable(userText(message)).trim().split("\n");
+      const [first = "", ...others] = drawable(contentText(message.content)).trim().split("\n");
       const more = others.length > 0 ? ` ${this.#theme.ellipsis} ${counted(others.length, "more line")}` : "";
       this.#append(this.#theme.dim(`(in the background) ${first}${more}`));
     }
@@ -242,28 +245,5 @@ export class PromptView {
     );
     const partial = tool.partial === undefined ? [] : renderToolResult(tool.partial, false, this.#theme)(columns);
     return [...call, ...partial.slice(-livePartialLines)];
-  }
-}
-
-function userText(message: UserMessage): string {
-  return message.content.map((part) => (part.type === "text" ? part.text : `[${part.mimeType}]`)).join("\n");
-}
-
-/** What a user must know of how a message ended; absent where it ended well. */
-function failureText(message: AssistantMessage): string | undefined {
-  switch (message.stopReason) {
-    case "stop":
-    case "toolUse":
-    case "pause":
-    case "aborted":
-      return undefined;
-    case "length":
-      return "The answer was cut off at the model's output limit";
-    case "refusal":
-      return message.errorMessage ?? "The model declined to answer";
-    case "contextExceeded":
-      return message.errorMessage ?? "The conversation no longer fits into the model's window; /clear starts a new one";
-    case "error":
-      return `The model failed: ${message.errorMessage ?? "it did not say why"}`;
   }
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolResult } from "@mdx-ai/runtime";
+import { counted } from "../../counted.ts";
+import { contentText } from "../../output/content-text.ts";
 import { plainLine } from "../../plain-text.ts";
 import type { Theme } from "../theme.ts";
-import { counted } from "./counted.ts";
 import { drawable, wrapped } from "./wrapped.ts";
 
 const shownLines = 10;
@@ -21,16 +22,12 @@ export function renderToolResult(
   isError: boolean,
   theme: Theme,
 ): (columns: number) => readonly string[] {
-  const lines = drawable(resultText(result)).replace(/\n+$/, "").split("\n");
+  const lines = drawable(contentText(result.content)).replace(/\n+$/, "").split("\n");
   const shown = lines.slice(0, shownLines).map((line) => cut(line, shownLineLength, theme));
   const paint = isError ? theme.failure : theme.dim;
   const more = lines.length - shown.length;
   const told = more > 0 ? [`${theme.ellipsis} ${counted(more, "more line")}`] : [];
   return (columns) => [...shown, ...told].flatMap((line) => wrapped(paint(line), columns, "  "));
-}
-
-function resultText(result: ToolResult): string {
-  return result.content.map((part) => (part.type === "text" ? part.text : `[${part.mimeType}]`)).join("\n");
 }
 
 function cut(text: string, length: number, theme: Theme): string {

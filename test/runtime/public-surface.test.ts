@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import * as runtime from "@mdx-ai/runtime";
+import * as process from "@mdx-ai/runtime/tool-host-process";
+
+test("the runtime exports these names and no others", () => {
+  expect(Object.keys(runtime).sort()).toEqual([
+    "AgentClosedError",
+    "JournalError",
+    "ReentrantPromptError",
+    "SessionIdError",
+    "SessionInUseError",
+    "SkillFileError",
+    "UnknownSkillError",
+    "answerText",
+    "checkSessionId",
+    "executeTool",
+    "openAgent",
+    "systemClock",
+  ]);
+});
+
+test("a tool host process has one entry and no other export", () => {
+  expect(Object.keys(process)).toEqual(["runToolHostProcess"]);
+});
