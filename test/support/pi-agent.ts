@@ -9,7 +9,9 @@ import {
 import type { Reply } from "./replies.ts";
 
 /** The same tools for both loops: what a tool does, by its name. */
-export type ToolBehaviours = Readonly<Record<string, (signal: AbortSignal | undefined) => Promise<string>>>;
+export type ToolBehaviours = Readonly<
+  Record<string, (signal: AbortSignal | undefined, update: (text: string) => void) => Promise<string>>
+>;
 
 export interface PiRun {
   readonly replies: readonly Reply[];
@@ -47,10 +49,10 @@ const piTool = ([name, behave]: [string, ToolBehaviours[string]]): AgentTool => 
   label: name,
   description: name,
   parameters: Type.Object({ text: Type.String() }),
-  execute: async (_id, _args, signal) => ({
-    content: [{ type: "text", text: await behave(signal) }],
-    details: undefined,
-  }),
+  execute: async (_id, _args, signal, onUpdate) => {
+    const update = (text: string): void => onUpdate?.({ content: [{ type: "text", text }], details: undefined });
+    return { content: [{ type: "text", text: await behave(signal, update) }], details: undefined };
+  },
 });
 
 function stream(reply: Reply | undefined, signal: AbortSignal | undefined): AssistantMessageEventStream {

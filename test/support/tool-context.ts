@@ -1,18 +1,25 @@
-import type { ToolContext } from "@mdx-ai/runtime";
+import type { ToolContext, ToolResult } from "@mdx-ai/runtime";
 
 /** What a tool gets in a test, and the lines that it logs. */
 export interface TestContext extends ToolContext {
   readonly lines: readonly string[];
+  /** What the tool told of its result while it ran. */
+  readonly partials: readonly (string | ToolResult)[];
 }
 
 /** A context for tools whose folders are all `directory`. */
 export function toolContext(directory: string, signal: AbortSignal = new AbortController().signal): TestContext {
   const lines: string[] = [];
+  const partials: (string | ToolResult)[] = [];
   return {
     agentDir: directory,
     cwd: directory,
     signal,
     lines,
+    update: (partial) => {
+      partials.push(partial);
+    },
+    partials,
     log: async (line) => {
       lines.push(line);
     },

@@ -8,7 +8,9 @@ import { scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolHostCommand } from "../../support/tool-host-command.ts";
 
-const TOOLS = toolText("shout", "return params.text!.toUpperCase();") + toolText("fail", 'throw new Error("broken");');
+const TOOLS =
+  toolText("shout", "ctx.update('thinking'); return params.text!.toUpperCase();") +
+  toolText("fail", 'throw new Error("broken");');
 
 const REPLIES = [
   {
@@ -40,7 +42,7 @@ async function eventsOfPrompt(): Promise<readonly AgentEvent[]> {
 const events = await eventsOfPrompt();
 const of = <Type extends AgentEvent["type"]>(type: Type) =>
   events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
-const text = (words: string) => ({ content: [{ type: "text", text: words }] });
+const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
 
 test("agent_start is first and agent_end last, with all messages of the prompt and its outcome", () => {
   expect(events[0]).toEqual({ type: "agent_start" });
@@ -91,4 +93,13 @@ test("tool_execution_start has the tool's name and arguments, tool_execution_end
       isError: true,
     },
   ]);
+});
+
+test("tool_execution_update has a part of the result, between the start and the end of its call", () => {
+  const call = { toolCallId: "a", toolName: "shout" };
+  expect(of("tool_execution_update")).toEqual([
+    { type: "tool_execution_update", ...call, args: { text: "hi" }, partialResult: text("thinking") },
+  ]);
+  const order = events.flatMap((event) => ("toolCallId" in event && event.toolCallId === "a" ? event.type : []));
+  expect(order).toEqual(["tool_execution_start", "tool_execution_update", "tool_execution_end"]);
 });

@@ -119,3 +119,14 @@ test("each prompt is logged from its text over its tools to its outcome: the use
     promptCount: 3,
   });
 });
+
+test("an open agent asks another model where a prompt names one, and its own for the next", async () => {
+  using directory = agentDirectory();
+  using server = anthropicServer(textReply("one"), textReply("two"));
+  const agent = await open(directory.path, { server, model: "claude-own" });
+  const model = await openModel("claude-other", { environment: server.environment });
+  await Array.fromAsync(agent.prompt("first", { model }));
+  await Array.fromAsync(agent.prompt("second"));
+  await agent.close();
+  expect(sent(server).map((body) => body.model)).toEqual(["claude-other", "claude-own"]);
+});

@@ -65,17 +65,16 @@ test("a prompt that is aborted while it waits leaves at once, and keeps its plac
 test("a close ends the running prompt and refuses those that wait", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [endless]);
-  const ends = Promise.allSettled([
-    Array.fromAsync(agent.prompt("first")).then(outcomeOf),
-    Array.fromAsync(agent.prompt("second")),
-    agent.clear(),
-  ]);
+  const first = agent.prompt("first")[Symbol.asyncIterator]();
+  while ((await first.next()).value?.type !== "message_update");
+  const waiting = Promise.allSettled([Array.fromAsync(agent.prompt("second")), agent.clear()]);
   await agent.close();
-  const [first, second, cleared] = await ends;
-  expect(first).toMatchObject({ status: "fulfilled", value: "aborted" });
-  for (const refused of [second, cleared]) {
+  for (const refused of await waiting) {
     expect(refused).toMatchObject({ status: "rejected", reason: expect.any(AgentClosedError) });
   }
+  const rest: AgentEvent[] = [];
+  for (let next = await first.next(); !next.done; next = await first.next()) rest.push(next.value);
+  expect(outcomeOf(rest)).toBe("aborted");
 });
 
 test("a close at any moment of a prompt that follows an interrupted one leaves a journal that is whole", async () => {

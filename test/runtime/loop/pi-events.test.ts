@@ -60,6 +60,18 @@ const SAME: readonly Case[] = [
   },
   { name: "invalid arguments", replies: [{ calls: [call("1", "echo", { wrong: 1 })] }, { text: "Sorry" }] },
   { name: "a throwing tool", replies: [{ calls: [call("1", "fail")] }, { text: "Sorry" }] },
+  {
+    name: "a tool that tells parts of its result",
+    replies: [{ calls: [call("1", "parts")] }, { text: "Done" }],
+    tools: () => ({
+      parts: async (_signal, update) => {
+        update("one");
+        await Bun.sleep(1);
+        update("two");
+        return "three";
+      },
+    }),
+  },
   { name: "a model error", replies: [{ error: { message: "overloaded", status: 400 } }] },
   {
     name: "an abort in a tool",
@@ -124,7 +136,7 @@ const ourTool = ([name, behave]: [string, ToolBehaviours[string]]): AgentTool =>
   name,
   description: name,
   parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-  execute: (_args, context) => behave(context.signal),
+  execute: (_args, context) => behave(context.signal, context.update),
 });
 
 async function pis(script: Case): Promise<string[]> {

@@ -24,7 +24,13 @@ test("a module's tool runs with its arguments and its result passes as it is", a
   const {
     tools: [sum],
   } = await bench.load();
-  const context = { agentDir: agent.path, cwd: "/", signal: AbortSignal.timeout(60_000), log: async () => {} };
+  const context = {
+    agentDir: agent.path,
+    cwd: "/",
+    signal: AbortSignal.timeout(60_000),
+    log: async () => {},
+    update: () => {},
+  };
   expect(await sum?.execute({ a: 2 }, context)).toEqual({
     content: [{ type: "text", text: "/42" }],
     details: { a: 2 },

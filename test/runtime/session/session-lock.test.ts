@@ -75,15 +75,18 @@ linuxOnly("the lock of an earlier process is taken over, though its number is us
 linuxOnly("a process that has ended holds no lock while its parent has not asked for its end", async () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "lock");
-  // The shell becomes a program that never asks for the ends of children.
-  const parent = Bun.spawn(["sh", "-c", "true & echo $!; exec sleep 600"], { stdout: "pipe" });
-  const { value } = await parent.stdout.getReader().read();
-  const pid = Number(new TextDecoder().decode(value));
-  await eventually(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "));
-  writeFileSync(path, JSON.stringify({ pid, since: "2026-01-01T00:00:00.000Z" }));
-  lockSession(path, "main", 0)();
-  parent.kill("SIGKILL");
-  await parent.exited;
+  // The shell becomes a program that never asks for the ends of children, before the child ends.
+  const parent = Bun.spawn(["sh", "-c", "sleep 0.3 & echo $!; exec sleep 30"], { stdout: "pipe" });
+  try {
+    const { value } = await parent.stdout.getReader().read();
+    const pid = Number(new TextDecoder().decode(value));
+    await eventually(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "));
+    writeFileSync(path, JSON.stringify({ pid, since: "2026-01-01T00:00:00.000Z" }));
+    lockSession(path, "main", 0)();
+  } finally {
+    parent.kill("SIGKILL");
+    await parent.exited;
+  }
 });
 
 test("a lock whose folder has gone is given back without a throw", () => {

@@ -51,13 +51,39 @@ async function execute() {
     expect(result.text).toContain('cannot find "is-odd" (agent.mdx:10:17); nothing is installed by itself');
   });
 
-  test("gets params and a context of agentDir, cwd, log and signal", async () => {
+  test("tells parts of its result while it runs, as a text or as a result", async () => {
+    await using bench = openToolBench();
+    const context = bench.context();
+    const body =
+      "ctx.update('one'); await Bun.sleep(100); ctx.update({ content: [{ type: 'text', text: 'two' }] }); return 'all'";
+    const { text } = await bench.run(toolDoing(body), {}, context);
+    expect(text).toBe("all");
+    expect(context.partials).toEqual([
+      { content: [{ type: "text", text: "one" }] },
+      { content: [{ type: "text", text: "two" }] },
+    ]);
+  });
+
+  test("that floods with parts of its result has few of them told", async () => {
+    await using bench = openToolBench();
+    const context = bench.context();
+    const { text } = await bench.run(
+      toolDoing("for (let i = 0; i < 1000; i++) ctx.update('x'); return 'all'"),
+      {},
+      context,
+    );
+    expect(text).toBe("all");
+    expect(context.partials.length).toBeGreaterThan(0);
+    expect(context.partials.length).toBeLessThan(500);
+  });
+
+  test("gets params and a context of agentDir, cwd, log, signal and update", async () => {
     await using bench = openToolBench();
     const context = bench.context();
     const body =
       "await ctx.log('working\\non it'); return [params, Object.keys(ctx).sort(), ctx.agentDir, ctx.cwd, ctx.signal.aborted]";
     const { text } = await bench.run(toolDoing(body), { city: "Vienna" }, { ...context, cwd: "/elsewhere" });
-    const keys = ["agentDir", "cwd", "log", "signal"];
+    const keys = ["agentDir", "cwd", "log", "signal", "update"];
     expect(JSON.parse(text)).toEqual([{ city: "Vienna" }, keys, bench.directory, "/elsewhere", false]);
     expect(context.lines).toEqual(["working", "on it"]);
   });

@@ -34,6 +34,14 @@ export interface LocalAgentParts {
   readonly onWarning: (message: string) => void;
 }
 
+/** A prompt whose turn has come. */
+interface Prompt {
+  readonly input: string;
+  readonly model: LanguageModel;
+  readonly signal: AbortSignal;
+  emit(event: AgentEvent): void;
+}
+
 const DEFAULT_SESSION = "main";
 const DEFAULT_MAX_TURNS = 50;
 
@@ -89,7 +97,8 @@ export class LocalAgent implements Agent {
       const input = await expandSkillCommand(text, { skills: definition.skills, agentDir });
       const session = this.#session(options.session);
       if (session.isInterrupted) await this.#closeInterrupted(session);
-      await this.#run(session, { input, signal, emit: (event) => channel.send(event) });
+      const model = options.model ?? this.model;
+      await this.#run(session, { input, model, signal, emit: (event) => channel.send(event) });
     });
     const end = (): void => channel.end();
     working.then(end, end);
@@ -149,13 +158,10 @@ export class LocalAgent implements Agent {
     this.#parts.onWarning(
       `session ${session.id}: prompt ${session.lastPrompt} was interrupted; what had been done is kept, nothing is done twice`,
     );
-    await this.#run(session, { input: "", signal: AbortSignal.abort(), emit: () => {} });
+    await this.#run(session, { input: "", model: this.model, signal: AbortSignal.abort(), emit: () => {} });
   }
 
-  async #run(
-    session: Session,
-    prompt: { readonly input: string; readonly signal: AbortSignal; emit(event: AgentEvent): void },
-  ): Promise<void> {
+  async #run(session: Session, prompt: Prompt): Promise<void> {
     const { options, clock, log } = this.#parts;
     const { settings } = options.directory.definition;
     const system = this.#systemPrompt(await this.#identity(session.ownStep));
@@ -164,7 +170,7 @@ export class LocalAgent implements Agent {
       runPrompt(
         {
           step,
-          model: this.model,
+          model: prompt.model,
           tools: this.#registry,
           system,
           input: prompt.input,

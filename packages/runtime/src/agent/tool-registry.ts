@@ -1,11 +1,13 @@
 import { wireNames } from "@mdx-ai/parser";
+import { boundResult, tellDropped } from "../tools/bounded-result.ts";
 import { runTool } from "../tools/execute-tool.ts";
+import { toToolResult } from "../tools/to-tool-result.ts";
 import { type ArgumentsCheck, argumentsCheck } from "../tools/validate-arguments.ts";
 import type { AgentTool, ToolContext } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
-/** What a tool call gets beside its signal. */
-export type ToolSurroundings = Omit<ToolContext, "signal">;
+/** What all tool calls get. */
+export type ToolSurroundings = Omit<ToolContext, "signal" | "update">;
 
 /** A tool as the registry keeps it. */
 interface Entry {
@@ -34,10 +36,16 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       if (call.malformed !== undefined) return `the arguments are not a JSON object: ${call.malformed.slice(0, 200)}`;
       return entry.check(call.arguments);
     },
-    run: async (call, signal) => {
+    run: async (call, { signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} was to be refused`);
-      return runTool(entry.tool, call.arguments, { ...surroundings, signal });
+      let running = true;
+      const update: ToolContext["update"] = (partial) => {
+        if (running) onUpdate(tellDropped(boundResult(toToolResult(partial))));
+      };
+      const outcome = await runTool(entry.tool, call.arguments, { ...surroundings, signal, update });
+      running = false;
+      return outcome;
     },
   };
 }

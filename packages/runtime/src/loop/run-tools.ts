@@ -1,5 +1,6 @@
 import { type AssistantMessage, isToolResultMessage, type ToolCall, type ToolResultMessage } from "@mdx-ai/models";
 import { callSteps } from "../step-names.ts";
+import type { ToolResult } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import type { PromptRun } from "./prompt-run.ts";
 
@@ -15,7 +16,8 @@ export async function runTools(run: PromptRun, turn: number, message: AssistantM
     const refusal = message.stopReason === "length" ? CUT_OFF : run.tools.refusal(call);
     const execute = async (): Promise<ToolOutcome> => {
       if (refusal !== undefined) return errorOutcome(refusal);
-      return run.signal.aborted ? errorOutcome(NOT_STARTED) : run.tools.run(call, run.signal);
+      if (run.signal.aborted) return errorOutcome(NOT_STARTED);
+      return run.tools.run(call, { signal: run.signal, onUpdate: (partialResult) => told(run, call, partialResult) });
     };
     const answered = answer(run, step, call, execute);
     pending.push(answered);
@@ -29,6 +31,12 @@ export async function runTools(run: PromptRun, turn: number, message: AssistantM
     run.emit({ type: "message_end", message: result });
   }
   return results;
+}
+
+function told(run: PromptRun, call: ToolCall, partialResult: ToolResult): void {
+  const { id: toolCallId, arguments: args } = call;
+  const toolName = run.tools.nameOf(call.name);
+  run.emit({ type: "tool_execution_update", toolCallId, toolName, args, partialResult });
 }
 
 const noop = (): void => {};

@@ -1,7 +1,7 @@
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { killGroup } from "../tools/process-group.ts";
-import type { CallLog } from "./call-log.ts";
+import type { CallReport } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { outputLines } from "./output-lines.ts";
 import type { Reaper } from "./reaper.ts";
@@ -44,7 +44,7 @@ export class HostChild {
   readonly #process: HostProcess;
   readonly #reaper: Reaper;
   #open: OpenRequest | undefined;
-  #log: CallLog | undefined;
+  #report: CallReport | undefined;
   #begun = false;
   #beginning: ReturnType<typeof setTimeout> | undefined;
   #served = false;
@@ -81,9 +81,9 @@ export class HostChild {
   }
 
   /** Sends a request and waits for its end, however it comes. Never rejects. */
-  ask(request: HostRequest, log: CallLog): Promise<HostAnswer> {
+  ask(request: HostRequest, report: CallReport): Promise<HostAnswer> {
     const { promise, resolve } = Promise.withResolvers<HostAnswer>();
-    this.#log = log;
+    this.#report = report;
     this.#open = { id: request.id, answer: resolve };
     this.#begun = false;
     if (this.#gone) this.#answer(this.#ending());
@@ -113,7 +113,7 @@ export class HostChild {
       if (isHostReply(message)) this.#take(message);
     } catch (error) {
       // Too deep to be looked at.
-      this.#log?.write(`unreadable message of a tool: ${errorText(error)}`);
+      this.#report?.log(`unreadable message of a tool: ${errorText(error)}`);
       this.kill();
     }
   }
@@ -130,10 +130,13 @@ export class HostChild {
         clearTimeout(this.#beginning);
         break;
       case "log":
-        if (reply.id === this.#open?.id) this.#log?.write(reply.line);
+        if (reply.id === this.#open?.id) this.#report?.log(reply.line);
+        break;
+      case "update":
+        if (reply.id === this.#open?.id) this.#report?.update(reply.partial);
         break;
       case "unfit":
-        this.#log?.write(reply.reason);
+        this.#report?.log(reply.reason);
         this.kill();
         break;
       default:
@@ -151,7 +154,7 @@ export class HostChild {
   async #end(disconnected: Promise<void>): Promise<void> {
     const { pid, stdout, stderr, exited } = this.#process;
     const outputs = [
-      outputLines(stdout, (line) => this.#log?.write(line)),
+      outputLines(stdout, (line) => this.#report?.log(line)),
       outputLines(stderr, (line) => this.#takeErrorLine(line)),
     ];
     // A closed channel is the end as well, since nothing more can be asked; a process that exits closes it a little earlier.
@@ -175,7 +178,7 @@ export class HostChild {
   #takeErrorLine(line: string): void {
     if (line.includes(MEMORY_CRASH)) this.#memoryCrash = true;
     // What follows is a page about the runtime, which misleads.
-    if (!this.#memoryCrash) this.#log?.write(line);
+    if (!this.#memoryCrash) this.#report?.log(line);
   }
 
   #reason(): string {

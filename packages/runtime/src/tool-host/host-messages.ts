@@ -33,6 +33,7 @@ export type HostReply =
   | { readonly type: "answer"; readonly id: number; readonly result: BoundedResult; readonly final: boolean }
   | { readonly type: "begun"; readonly id: number }
   | { readonly type: "log"; readonly id: number; readonly line: string }
+  | { readonly type: "update"; readonly id: number; readonly partial: BoundedResult }
   | { readonly type: "unfit"; readonly reason: string };
 
 /** Whether a request came over the channel; it comes from the runtime itself, so that its kind is enough. */
@@ -50,6 +51,8 @@ export function isHostReply(value: unknown): value is HostReply {
       return typeof value["id"] === "number";
     case "log":
       return typeof value["id"] === "number" && typeof value["line"] === "string";
+    case "update":
+      return typeof value["id"] === "number" && isBoundedResult(value["partial"]);
     case "unfit":
       return typeof value["reason"] === "string";
     default:

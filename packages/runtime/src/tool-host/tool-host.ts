@@ -5,7 +5,7 @@ import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { textResult } from "../tools/to-tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
-import { CallLog } from "./call-log.ts";
+import { CallReport } from "./call-report.ts";
 import { ChildPool } from "./child-pool.ts";
 import { type HostAnswer, HostChild } from "./host-child.ts";
 import { hostEnvironment } from "./host-environment.ts";
@@ -53,7 +53,7 @@ interface Job {
   readonly environment: readonly string[];
   readonly seconds: number;
   readonly signal: AbortSignal;
-  readonly log: ToolContext["log"];
+  readonly report: CallReport;
   readonly request: (id: number) => HostRequest;
 }
 
@@ -79,7 +79,7 @@ class ProcessToolHost implements ToolHost {
       environment: tool.environment,
       seconds: tool.timeout ?? DEFAULT_SECONDS,
       signal: context.signal,
-      log: context.log,
+      report: new CallReport(context),
       request: (id) => ({ type: "call", id, args, cwd: context.cwd, tool: hosted }),
     });
   }
@@ -90,7 +90,7 @@ class ProcessToolHost implements ToolHost {
       environment: [],
       seconds: DEFAULT_SECONDS,
       signal: new AbortController().signal,
-      log: async () => {},
+      report: new CallReport({ log: async () => {}, update: () => {} }),
       request: (id) => ({ type: "render", id, file: this.#file, program }),
     });
     const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("");
@@ -125,7 +125,7 @@ class ProcessToolHost implements ToolHost {
       onStop: () => child.send({ type: "abort", id }),
       onKill: () => child.kill(),
     });
-    const answer = await child.ask(job.request(id), new CallLog(job.log));
+    const answer = await child.ask(job.request(id), job.report);
     if (answer.type === "answered" && !answer.final) this.#pool.give(job.key, child);
     else child.kill();
     // It had ended while it was idle: the call never reached it.

@@ -38,6 +38,8 @@ export interface AgentOptions {
 
 export interface PromptOptions {
   readonly session?: string;
+  /** Asked for this prompt instead of the agent's own model. */
+  readonly model?: LanguageModel;
   readonly signal?: AbortSignal;
 }
 
@@ -51,8 +53,9 @@ export interface Agent {
   readonly toolSchemas: readonly ToolSchema[];
   /**
    * Works off one user input to the end, after those that wait already. `/skill:name` is expanded.
-   * Ending the iteration early aborts the prompt; one that is aborted while it waits leaves no trace and tells nothing. Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`
-   * or `JournalError`; what goes wrong afterwards is an event.
+   * Ending the iteration early aborts the prompt; one that is aborted while it waits leaves no trace and tells nothing.
+   * Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError` or `JournalError`; what
+   * goes wrong afterwards is an event.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /** The transcript of a session. */

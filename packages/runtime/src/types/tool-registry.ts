@@ -4,6 +4,12 @@ import type { ToolResult } from "./tool.ts";
 /** A tool result that says whether it is an error. */
 export type ToolOutcome = ToolResult & { readonly isError: boolean };
 
+/** What a running call is tied to. */
+export interface CallWatch {
+  readonly signal: AbortSignal;
+  readonly onUpdate: (partialResult: ToolResult) => void;
+}
+
 /** The tools of an agent as the loop sees them: by the wire names that a model uses. */
 export interface ToolRegistry {
   /** In a fixed order. */
@@ -14,6 +20,6 @@ export interface ToolRegistry {
   isReadOnly(wireName: string): boolean;
   /** Why a call must not run (no such tool, arguments that its schema refuses); decided without touching the outside. */
   refusal(call: ToolCall): string | undefined;
-  /** Runs a call that was not refused. Never rejects. */
-  run(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome>;
+  /** Runs a call that was not refused; parts of its result are told while it runs. Never rejects. */
+  run(call: ToolCall, watch: CallWatch): Promise<ToolOutcome>;
 }

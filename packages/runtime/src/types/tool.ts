@@ -10,6 +10,11 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
+  /**
+   * Shows the user what there is so far; the model never sees it. Means nothing after the call has ended.
+   * Throws where the value is not JSON.
+   */
+  update(partial: string | ToolResult): void;
 }
 
 /** What a tool answers. */

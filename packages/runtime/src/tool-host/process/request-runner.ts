@@ -13,6 +13,9 @@ type RenderRequest = Extract<HostRequest, { type: "render" }>;
 
 const LOG_LINE_LIMIT = 8_000;
 
+/** A part of a result that comes sooner after the last one is dropped: nobody could see it. */
+const UPDATE_MILLISECONDS = 50;
+
 /** A request that has not been answered. */
 interface OpenRequest {
   readonly id: number;
@@ -63,7 +66,9 @@ export class RequestRunner {
       this.#execute ??= loadTool(tool);
       const execute = await this.#execute;
       this.#loaded = true;
-      const context = { agentDir: tool.file.agentDir, cwd, log: this.#logOf(id), signal: open.abortion.signal };
+      const { signal } = open.abortion;
+      const { agentDir } = tool.file;
+      const context = { agentDir, cwd, log: this.#logOf(id), update: this.#updateOf(id), signal };
       const value = await execute(args, context);
       await errorsInTheAir();
       this.#answer(open, boundResult(toToolResult(value)), !this.#channel.whole);
@@ -93,6 +98,17 @@ export class RequestRunner {
     return async (message) => {
       const text = typeof message === "string" ? message : Bun.inspect(message);
       for (const line of headOf(text, LOG_LINE_LIMIT).split("\n")) this.#channel.send({ type: "log", id, line });
+    };
+  }
+
+  #updateOf(id: number): (partial: unknown) => void {
+    let last = Number.NEGATIVE_INFINITY;
+    return (partial) => {
+      const part = boundResult(toToolResult(partial));
+      const now = performance.now();
+      if (now - last < UPDATE_MILLISECONDS) return;
+      last = now;
+      this.#channel.send({ type: "update", id, partial: part });
     };
   }
 
