@@ -5,7 +5,7 @@ import type { ToolResult } from "./tool.ts";
 export type ToolOutcome = ToolResult & { readonly isError: boolean };
 
 /** What a running call is tied to. */
-export interface CallWatch {
+interface CallWatch {
   readonly signal: AbortSignal;
   readonly onUpdate: (partialResult: ToolResult) => void;
 }
