@@ -1,7 +1,7 @@
 import { ModelError } from "../errors/model-error.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { Environment } from "../types/environment.ts";
-import type { LanguageModel, ModelRequest } from "../types/language-model.ts";
+import type { LanguageModel, ModelEvent } from "../types/language-model.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import type { AnthropicClient } from "./client.ts";
 import { showable } from "./failures.ts";
@@ -20,31 +20,36 @@ export function openAnthropicModel(name: string, environment: Environment): Lang
   const history = new WireHistory();
   let client: Promise<AnthropicClient> | undefined;
 
-  async function ask(request: ModelRequest, signal: AbortSignal): Promise<Response> {
-    signal.throwIfAborted();
-    client ??= import("./client.ts").then(({ openClient }) => openClient(settings));
-    return (await client).send(requestBody(name, request, history), signal);
+  async function* answer(
+    body: string,
+    client: Promise<AnthropicClient>,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent> {
+    const builder = new MessageBuilder({ provider, model: name });
+    let reader: AnswerReader | undefined;
+    try {
+      signal.throwIfAborted();
+      const response = await (await client).send(body, signal);
+      reader = new AnswerReader(response, settings.host, builder);
+      while (!reader.whole) {
+        await reader.readMore();
+        for (const event of builder.take()) yield event;
+      }
+    } catch (thrown) {
+      if (signal.aborted) builder.abort();
+      else builder.fail(showable(asModelError(thrown), settings.key));
+    } finally {
+      void reader?.leave();
+    }
+    for (const event of builder.take()) yield event;
   }
 
   return {
     provider,
     name,
-    async *stream(request, signal) {
-      const builder = new MessageBuilder({ provider, model: name });
-      let answer: AnswerReader | undefined;
-      try {
-        answer = new AnswerReader(await ask(request, signal), settings.host, builder);
-        while (!answer.whole) {
-          await answer.readMore();
-          for (const event of builder.take()) yield event;
-        }
-      } catch (thrown) {
-        if (signal.aborted) builder.abort();
-        else builder.fail(showable(asModelError(thrown), settings.key));
-      } finally {
-        void answer?.leave();
-      }
-      for (const event of builder.take()) yield event;
+    stream(request, signal) {
+      client ??= import("./client.ts").then(({ openClient }) => openClient(settings));
+      return answer(requestBody(name, request, history), client, signal);
     },
   };
 }

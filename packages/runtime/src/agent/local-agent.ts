@@ -119,7 +119,7 @@ export class LocalAgent implements Agent {
   }
 
   async systemPrompt(): Promise<string> {
-    const once: Step = (_name, run) => run();
+    const once: Step = (_name, run) => run(async () => {});
     return this.#systemPrompt(await this.#identity(once));
   }
 

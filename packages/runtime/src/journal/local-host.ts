@@ -11,7 +11,7 @@ export function localHost(journal: Journal, prompt: number, recorded: readonly J
   const results = new Map(recorded.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
   const started = new Set(recorded.flatMap((line) => ("started" in line ? [line.step] : [])));
 
-  return async (name, run, { accepts, interrupted, readOnly }) => {
+  return async (name, run, { accepts, interrupted, eager }) => {
     if (results.has(name)) {
       const result = results.get(name);
       if (accepts(result)) return result;
@@ -20,8 +20,8 @@ export function localHost(journal: Journal, prompt: number, recorded: readonly J
     const header = { v: JOURNAL_VERSION, prompt, step: name } as const;
     if (interrupted && !started.has(name)) journal.append({ ...header, started: true });
     const answer = interrupted && started.has(name) ? async () => interrupted() : run;
-    if (!readOnly) await journal.sync();
-    const result = await answer();
+    if (!eager) await journal.sync();
+    const result = await answer(() => journal.sync());
     journal.append({ ...header, result });
     results.set(name, result);
     return result;

@@ -16,11 +16,11 @@ import type { PromptRun } from "./prompt-run.ts";
  */
 export async function askModel(run: PromptRun, turn: number, messages: readonly Message[]): Promise<AssistantMessage> {
   let live = false;
-  const ask = (): Promise<AssistantMessage> => {
+  const ask = (onDisk: () => Promise<void>): Promise<AssistantMessage> => {
     live = true;
-    return stream(run, request(run, messages));
+    return stream(run, request(run, messages), onDisk);
   };
-  const message = await run.step(modelStep(turn), ask, { accepts: isAssistantMessage });
+  const message = await run.step(modelStep(turn), ask, { accepts: isAssistantMessage, eager: true });
   if (!live) {
     run.emit({ type: "message_start", message });
     for (const assistantMessageEvent of blockEvents(message)) {
@@ -39,11 +39,15 @@ const request = (run: PromptRun, messages: readonly Message[]): ModelRequest => 
   ...(run.maxTokens !== undefined && { maxTokens: run.maxTokens }),
 });
 
-async function stream(run: PromptRun, request: ModelRequest): Promise<AssistantMessage> {
+/** Makes the request ready while what it is about is brought to the disk; only then does it leave. */
+async function stream(run: PromptRun, request: ModelRequest, onDisk: () => Promise<void>): Promise<AssistantMessage> {
   if (run.signal.aborted) return brokenOff(run, { stopReason: "aborted", errorMessage: "aborted" });
+  const written = onDisk();
+  const answer = run.model.stream(request, run.signal);
+  await written;
   let partial: AssistantMessage | undefined;
   try {
-    for await (const event of run.model.stream(request, run.signal)) {
+    for await (const event of answer) {
       if (event.type === "done" || event.type === "error") {
         if (!partial) run.emit({ type: "message_start", message: event.message });
         return event.message;

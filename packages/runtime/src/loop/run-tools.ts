@@ -58,7 +58,7 @@ async function answer(
   const message = await run.step(step, async () => resultMessage(call, await execute(), run.now()), {
     accepts: isToolResultMessage,
     interrupted: readOnly ? undefined : interrupted,
-    readOnly,
+    eager: readOnly,
   });
   const { content, details, isError } = message;
   run.emit({

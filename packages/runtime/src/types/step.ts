@@ -7,13 +7,20 @@ export interface StepOptions<Result> {
    * without a result, this answers instead of `run`, so that nothing is done twice.
    */
   readonly interrupted?: (() => Result) | undefined;
-  /** `run` only looks: it need not wait for the disk, since to do it again is all that a crash can make of it. */
-  readonly readOnly?: boolean;
+  /**
+   * `run` begins without waiting for the disk, and calls and awaits `onDisk` itself before it does what a crash must not
+   * make it do again. One that only looks need not.
+   */
+  readonly eager?: boolean;
 }
 
 /**
  * One touch of the outside. Runs `run` once and journals its result, which must be JSON; where the journal holds a
  * result under `name` already, returns that. Names are deterministic and unique within a prompt.
- * Everything journaled before is on disk when `run` begins, unless it only looks.
+ * Everything journaled before is on disk when `run` begins, unless it is eager, or else when `onDisk()` resolves.
  */
-export type Step = <Result>(name: string, run: () => Promise<Result>, options: StepOptions<Result>) => Promise<Result>;
+export type Step = <Result>(
+  name: string,
+  run: (onDisk: () => Promise<void>) => Promise<Result>,
+  options: StepOptions<Result>,
+) => Promise<Result>;
