@@ -50,11 +50,15 @@ test.skipIf(!existsSync("/dev/full"))(
   },
 );
 
-test("a sync of a journal that is closed is refused", async () => {
+test("a sync of a journal that is closed is refused, and one that has begun is done before it closes", async () => {
   using directory = temporaryDirectory();
   const journal = openJournalFile(join(directory.path, "journal.jsonl"));
   journal.append({ v: 1, prompt: 1, step: "user", result: 1 });
-  const sync = journal.sync();
+  const begun = journal.sync();
   journal.close();
-  await expect(sync).rejects.toThrow("it is closed");
+  expect(await begun).toBeUndefined();
+  const other = openJournalFile(join(directory.path, "other.jsonl"));
+  other.append({ v: 1, prompt: 1, step: "user", result: 1 });
+  other.close();
+  await expect(other.sync()).rejects.toThrow("it is closed");
 });

@@ -46,7 +46,10 @@ class JournalFile implements Journal {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    closeSync(this.#descriptor);
+    const release = (): void => closeSync(this.#descriptor);
+    // A sync that has begun must not come to work on another file that gets the same descriptor.
+    if (this.#syncing) void this.#syncing.then(release, release);
+    else release();
   }
 
   #checkUsable(): void {
@@ -56,8 +59,6 @@ class JournalFile implements Journal {
   }
 
   async #flush(): Promise<void> {
-    // One turn of the microtask queue: steps that begin together append their markers first and share this sync.
-    await null;
     this.#dirty = false;
     try {
       this.#checkUsable();

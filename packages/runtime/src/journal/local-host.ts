@@ -20,7 +20,11 @@ export function localHost(journal: Journal, prompt: number, recorded: readonly J
     const header = { v: JOURNAL_VERSION, prompt, step: name } as const;
     if (interrupted && !started.has(name)) journal.append({ ...header, started: true });
     const answer = interrupted && started.has(name) ? async () => interrupted() : run;
-    if (!eager) await journal.sync();
+    if (!eager) {
+      // One turn of the microtask queue: steps that begin together append their markers first and share one sync.
+      await null;
+      await journal.sync();
+    }
     const result = await answer(() => journal.sync());
     journal.append({ ...header, result });
     results.set(name, result);
