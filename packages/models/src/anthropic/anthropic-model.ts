@@ -3,7 +3,6 @@ import { MessageBuilder } from "../message-builder.ts";
 import type { Environment } from "../types/environment.ts";
 import type { LanguageModel, ModelEvent } from "../types/language-model.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import type { AnthropicClient } from "./client.ts";
 import { showable } from "./failures.ts";
 import { readSettings } from "./settings.ts";
 import { WireHistory } from "./wire-history.ts";
@@ -18,19 +17,18 @@ const provider = "anthropic";
 export function openAnthropicModel(name: string, environment: Environment): LanguageModel {
   const settings = readSettings(environment);
   const history = new WireHistory();
-  let client: Promise<AnthropicClient> | undefined;
 
-  async function* answer(
-    body: string,
-    client: Promise<AnthropicClient>,
-    signal: AbortSignal,
-  ): AsyncGenerator<ModelEvent> {
+  async function send(body: string, signal: AbortSignal, ready: Promise<void>): Promise<Response> {
+    signal.throwIfAborted();
+    const client = await import("./client.ts");
+    return client.send(settings, body, { signal, ready });
+  }
+
+  async function* answer(response: Promise<Response>, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const builder = new MessageBuilder({ provider, model: name });
     let reader: AnswerReader | undefined;
     try {
-      signal.throwIfAborted();
-      const response = await (await client).send(body, signal);
-      reader = new AnswerReader(response, settings.host, builder);
+      reader = new AnswerReader(await response, settings.host, builder);
       while (!reader.whole) {
         await reader.readMore();
         for (const event of builder.take()) yield event;
@@ -47,9 +45,11 @@ export function openAnthropicModel(name: string, environment: Environment): Lang
   return {
     provider,
     name,
-    stream(request, signal) {
-      client ??= import("./client.ts").then(({ openClient }) => openClient(settings));
-      return answer(requestBody(name, request, history), client, signal);
+    stream(request, signal, ready = Promise.resolve()) {
+      const response = send(requestBody(name, request, history), signal, ready);
+      // Whoever asks for the events is told; where nobody does, nobody is.
+      response.catch(() => {});
+      return answer(response, signal);
     },
   };
 }

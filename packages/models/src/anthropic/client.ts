@@ -2,13 +2,11 @@ import { BaseAnthropic } from "@anthropic-ai/sdk";
 import { requestFailure } from "./failures.ts";
 import type { AnthropicSettings } from "./settings.ts";
 
-/** The way to Anthropic. */
-export interface AnthropicClient {
-  /**
-   * Sends a body to the Messages API; the answer is a stream that nobody has read from.
-   * Two more attempts follow a failure that may pass. Rejects with `ModelError`, or as it may when `signal` fires.
-   */
-  send(body: string, signal: AbortSignal): Promise<Response>;
+/** A request on its way. */
+interface Sending {
+  readonly signal: AbortSignal;
+  /** All is made ready at once, but nothing leaves before this resolves. */
+  readonly ready: Promise<void>;
 }
 
 /** A wait beyond this is for the user to decide on. Seconds. */
@@ -21,35 +19,41 @@ const longestFailure = 100_000;
 const ownHeaders = /^(?:accept|anthropic-version|authorization|content-type|user-agent|x-stainless-.*)$/;
 
 /**
- * Sets Anthropic's SDK up so that it reads no environment, writes no log and traces nothing. This file loads the SDK, so
- * it is to be imported when first used; what is imported here by name alone halves the SDK in a bundle.
+ * Sends a body to the Messages API; the answer is a stream that nobody has read from. Two more attempts follow a failure
+ * that may pass. Rejects with `ModelError`, or as it may when `signal` fires.
+ *
+ * This file loads Anthropic's SDK, so it is to be imported when first used; what is imported here by name alone halves
+ * the SDK in a bundle.
  */
-export function openClient(settings: AnthropicSettings): AnthropicClient {
-  const client = new BaseAnthropic({
-    apiKey: settings.key,
+export async function send(settings: AnthropicSettings, body: string, { signal, ready }: Sending): Promise<Response> {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${settings.key}` };
+  const client = openClient(settings, async (url, init) => {
+    await ready;
+    return sendOnce(url, init);
+  });
+  try {
+    return await client.post("/v1/messages", { body, headers, signal }).asResponse();
+  } catch (error) {
+    throw requestFailure(error, settings);
+  }
+}
+
+/** Sets the SDK up so that it reads no environment, writes no log and traces nothing. */
+const openClient = ({ key, baseUrl }: AnthropicSettings, fetch: Send): BaseAnthropic =>
+  new BaseAnthropic({
+    apiKey: key,
     authToken: null,
     webhookKey: null,
-    baseURL: settings.baseUrl,
+    baseURL: baseUrl,
     logLevel: "off",
     openTelemetry: false,
     maxRetries: 2,
-    fetch: (url, init) => sendOnce(url, init),
+    fetch,
   });
-  const headers = { "content-type": "application/json", authorization: `Bearer ${settings.key}` };
-  return {
-    async send(body, signal) {
-      try {
-        return await client.post("/v1/messages", { body, headers, signal }).asResponse();
-      } catch (error) {
-        throw requestFailure(error, settings);
-      }
-    },
-  };
-}
 
-type Fetch = typeof globalThis.fetch;
+type Send = (...request: Parameters<typeof globalThis.fetch>) => Promise<Response>;
 
-async function sendOnce(url: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): Promise<Response> {
+async function sendOnce(...[url, init]: Parameters<Send>): Promise<Response> {
   const headers = [...new Headers(init?.headers)].filter(([name]) => ownHeaders.test(name));
   const response = await fetch(url, { ...init, headers });
   return response.ok ? response : judgeFailure(response);

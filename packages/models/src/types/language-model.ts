@@ -77,9 +77,9 @@ export interface LanguageModel {
   /** A line for the user that belongs on stderr before the first prompt, such as that no model is configured. */
   readonly notice?: string;
   /**
-   * May make the request ready at once, but sends nothing before the first event is asked for.
+   * May make the request ready at once, but sends nothing before `ready` resolves (absent: at once).
    * Never throws: the last event is `done`, or `error` with stop reason "error", or "aborted" when `signal` fired.
    * The message of an `error` event holds what had arrived.
    */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  stream(request: ModelRequest, signal: AbortSignal, ready?: Promise<void>): AsyncIterable<ModelEvent>;
 }

@@ -43,7 +43,7 @@ const request = (run: PromptRun, messages: readonly Message[]): ModelRequest => 
 async function stream(run: PromptRun, request: ModelRequest, onDisk: () => Promise<void>): Promise<AssistantMessage> {
   if (run.signal.aborted) return brokenOff(run, { stopReason: "aborted", errorMessage: "aborted" });
   const written = onDisk();
-  const answer = run.model.stream(request, run.signal);
+  const answer = run.model.stream(request, run.signal, written);
   await written;
   let partial: AssistantMessage | undefined;
   try {
