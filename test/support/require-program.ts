@@ -1,3 +1,5 @@
+import { realpathSync } from "node:fs";
+
 /**
  * Whether tests that need a program must be skipped since it is not installed. Where `CI` is set all of them must run:
  * there it throws instead.
@@ -8,9 +10,15 @@
  * ```
  */
 export function requireProgram(name: string): boolean {
-  const isMissing = Bun.which(name) === null;
+  const isMissing = !isInstalled(name);
   if (isMissing && (process.env["CI"] ?? "") !== "") {
     throw new Error(`${name} is not installed, and under CI no test may be skipped`);
   }
   return isMissing;
+}
+
+/** `bun run` puts itself on PATH as `node` where there is none; that is no Node. */
+function isInstalled(name: string): boolean {
+  const path = Bun.which(name);
+  return path !== null && realpathSync(path) !== realpathSync(process.execPath);
 }
