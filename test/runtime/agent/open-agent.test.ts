@@ -1,34 +1,10 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openModel } from "@mdx-ai/models";
-import { readAgentDirectory } from "@mdx-ai/parser";
-import {
-  type Agent,
-  AgentClosedError,
-  type AgentEvent,
-  type AgentOptions,
-  answerText,
-  openAgent,
-  UnknownSkillError,
-} from "@mdx-ai/runtime";
+import { type Agent, AgentClosedError, type AgentEvent, answerText, UnknownSkillError } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
-import { type Reply, scriptReference } from "../../support/replies.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
-
-async function open(directory: string, replies: readonly Reply[], options: Partial<AgentOptions> = {}): Promise<Agent> {
-  using scripts = temporaryDirectory();
-  return openAgent({
-    directory: await readAgentDirectory(directory),
-    model: await openModel(scriptReference(scripts.path, replies), { environment: {} }),
-    cwd: directory,
-    toolHostCommand,
-    environment: process.env,
-    ...options,
-  });
-}
+import { openScriptAgent } from "../../support/script-agent.ts";
 
 async function run(agent: Agent, text: string, session?: string): Promise<AgentEvent[]> {
   return Array.fromAsync(agent.prompt(text, session === undefined ? {} : { session }));
@@ -52,7 +28,10 @@ test("an inline tool is really run and its result reaches the model and the tran
   using directory = agentDirectory({
     "agent.mdx": MINIMAL_AGENT + toolText("shout", "return params.text!.toUpperCase();"),
   });
-  const agent = await open(directory.path, [{ calls: [call("shout", { text: "hi" })] }, { text: "It said HI" }]);
+  const agent = await openScriptAgent(directory.path, [
+    { calls: [call("shout", { text: "hi" })] },
+    { text: "It said HI" },
+  ]);
   const events = await run(agent, "Shout hi");
   expect(toolResults(events)).toEqual(["HI"]);
   expect(answer(events)).toBe("It said HI");
@@ -72,7 +51,7 @@ test("the registry holds builtin, inline and module tools, in this order, and th
       tools: `[{ name: "from_module", description: "M", parameters: { type: "object" }, execute: async () => "module says hi" }]`,
     }),
   });
-  const agent = await open(directory.path, [{ calls: [call("from_module")] }, { text: "ok" }]);
+  const agent = await openScriptAgent(directory.path, [{ calls: [call("from_module")] }, { text: "ok" }]);
   expect(agent.tools.map((tool) => tool.name)).toEqual(["bash", "read_file", "write_file", "inline", "from_module"]);
   expect(await agent.systemPrompt()).not.toContain("secret code");
   expect(toolResults(await run(agent, "go"))).toEqual(["module says hi"]);
@@ -81,7 +60,7 @@ test("the registry holds builtin, inline and module tools, in this order, and th
 
 test("sessions, state and logs are made when missing, and a session is remembered after a restart", async () => {
   using directory = agentDirectory();
-  const first = await open(directory.path, [{ text: "Hello" }]);
+  const first = await openScriptAgent(directory.path, [{ text: "Hello" }]);
   await run(first, "Hi");
   await first.close();
   expect(readdirSync(directory.path).toSorted()).toEqual(["agent.mdx", "logs", "sessions", "state"]);
@@ -94,7 +73,7 @@ test("sessions, state and logs are made when missing, and a session is remembere
     promptCount: 1,
   });
 
-  const second = await open(directory.path, [{ text: "Again" }]);
+  const second = await openScriptAgent(directory.path, [{ text: "Again" }]);
   await run(second, "Hi again");
   expect((await second.messages()).map((message) => message.role)).toEqual(["user", "assistant", "user", "assistant"]);
   await second.close();
@@ -105,7 +84,7 @@ test("sessions, state and logs are made when missing, and a session is remembere
 
 test("a named session is apart from the default one", async () => {
   using directory = agentDirectory();
-  const agent = await open(directory.path, [{ text: "one" }, { text: "two" }]);
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
   await run(agent, "in main");
   await run(agent, "in work", "work");
   expect(await agent.messages()).toHaveLength(2);
@@ -116,7 +95,7 @@ test("a named session is apart from the default one", async () => {
 
 test("an ephemeral agent leaves nothing behind", async () => {
   using directory = agentDirectory({ "heartbeat.md": "## Schedule\n\n@every: 15m\n" });
-  const agent = await open(directory.path, [{ text: "one" }, { text: "two" }], { ephemeral: true });
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }], { ephemeral: true });
   await run(agent, "Hi");
   await run(agent, "Hi");
   expect(await agent.messages()).toHaveLength(4);
@@ -126,7 +105,11 @@ test("an ephemeral agent leaves nothing behind", async () => {
 
 test("prompts that come at the same time are worked off one after the other", async () => {
   using directory = agentDirectory();
-  const agent = await open(directory.path, [{ text: "first", delay: 30 }, { text: "second" }, { text: "third" }]);
+  const agent = await openScriptAgent(directory.path, [
+    { text: "first", delay: 30 },
+    { text: "second" },
+    { text: "third" },
+  ]);
   const order: string[] = [];
   await Promise.all(
     ["a", "b", "c"].map(async (text) => {
@@ -141,7 +124,10 @@ test("prompts that come at the same time are worked off one after the other", as
 
 test("an abort ends the prompt, keeps what had arrived, and the session goes on", async () => {
   using directory = agentDirectory();
-  const agent = await open(directory.path, [{ deltas: ["par", "tial"], deltaDelay: 60_000 }, { text: "later" }]);
+  const agent = await openScriptAgent(directory.path, [
+    { deltas: ["par", "tial"], deltaDelay: 60_000 },
+    { text: "later" },
+  ]);
   const abort = new AbortController();
   const events: AgentEvent[] = [];
   for await (const event of agent.prompt("go", { signal: abort.signal })) {
@@ -156,7 +142,7 @@ test("an abort ends the prompt, keeps what had arrived, and the session goes on"
 
 test("leaving the iteration early aborts the prompt and frees the queue", async () => {
   using directory = agentDirectory();
-  const agent = await open(directory.path, [{ deltas: ["a", "b"], deltaDelay: 60_000 }, { text: "next" }]);
+  const agent = await openScriptAgent(directory.path, [{ deltas: ["a", "b"], deltaDelay: 60_000 }, { text: "next" }]);
   for await (const event of agent.prompt("go")) if (event.type === "message_update") break;
   expect(answer(await run(agent, "again"))).toBe("next");
   await agent.close();
@@ -165,7 +151,7 @@ test("leaving the iteration early aborts the prompt and frees the queue", async 
 test("the turn limit ends a prompt with an event", async () => {
   using directory = agentDirectory({ "agent.mdx": `---\nlimits:\n  turns: 3\n---\n${MINIMAL_AGENT}` });
   const replies = Array.from({ length: 5 }, () => ({ calls: [call("read_file", { path: "agent.mdx" })] }));
-  const agent = await open(directory.path, replies);
+  const agent = await openScriptAgent(directory.path, replies);
   const events = await run(agent, "loop");
   expect(events.filter((event) => event.type === "turn_start")).toHaveLength(3);
   expect(events.slice(-2)).toMatchObject([
@@ -178,7 +164,7 @@ test("the turn limit ends a prompt with an event", async () => {
 test("without a setting a prompt ends after 50 turns", async () => {
   using directory = agentDirectory();
   const replies = Array.from({ length: 60 }, () => ({ calls: [call("read_file", { path: "agent.mdx" })] }));
-  const agent = await open(directory.path, replies);
+  const agent = await openScriptAgent(directory.path, replies);
   const events = await run(agent, "loop");
   expect(events.filter((event) => event.type === "turn_start")).toHaveLength(50);
   expect(events.at(-2)).toMatchObject({ type: "limit_reached", value: 50 });
@@ -187,7 +173,7 @@ test("without a setting a prompt ends after 50 turns", async () => {
 
 test("a model error is an event, not a throw, and the next prompt works", async () => {
   using directory = agentDirectory();
-  const agent = await open(directory.path, [
+  const agent = await openScriptAgent(directory.path, [
     { error: { message: "the model is away", status: 400 } },
     { text: "back" },
   ]);
@@ -202,7 +188,7 @@ test("/skill:name puts the skill's body into the prompt, with {baseDir} replaced
   using directory = agentDirectory({
     "skills/pack/SKILL.md": "---\nname: pack\ndescription: Packs\n---\n\nUse {baseDir}/list.txt for it.\n",
   });
-  const agent = await open(directory.path, [
+  const agent = await openScriptAgent(directory.path, [
     { text: "ok" },
     { calls: [call("read_file", { path: "skills/pack/SKILL.md" })] },
     { text: "ok" },
@@ -221,7 +207,7 @@ test("/skill:name puts the skill's body into the prompt, with {baseDir} replaced
 
 test("clearing a session archives it and the conversation begins anew", async () => {
   using directory = agentDirectory();
-  const agent = await open(directory.path, [{ text: "one" }, { text: "two" }]);
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
   await run(agent, "Hi");
   await agent.clear();
   expect(await agent.messages()).toEqual([]);
@@ -239,7 +225,7 @@ test("a module's prompt runs through the same loop and queue as the user's", asy
   });
   const background: AgentEvent[] = [];
   const ended = Promise.withResolvers<void>();
-  const agent = await open(directory.path, [{ text: "to one" }, { text: "to another" }], {
+  const agent = await openScriptAgent(directory.path, [{ text: "to one" }, { text: "to another" }], {
     onBackgroundEvent: (event) => {
       background.push(event);
       if (event.type === "agent_end") ended.resolve();
@@ -261,7 +247,7 @@ test("a prompt that would wait for itself is refused, and costs one error result
       tools: `[{ name: "ask", description: "A", parameters: { type: "object" }, execute: async () => (await ctx.prompt("me")).text }]`,
     }),
   });
-  const agent = await open(directory.path, [{ calls: [call("ask")] }, { text: "ok" }]);
+  const agent = await openScriptAgent(directory.path, [{ calls: [call("ask")] }, { text: "ok" }]);
   const events = await run(agent, "go");
   expect(toolResults(events).join("")).toContain("would wait for itself");
   expect(answer(events)).toBe("ok");
@@ -274,7 +260,9 @@ test("a module whose initialize fails is left out with a warning, and the rest g
     "modules/good.ts": moduleText({ systemPrompt: `"Good is here."` }),
   });
   const warnings: string[] = [];
-  const agent = await open(directory.path, [{ text: "ok" }], { onWarning: (message) => warnings.push(message) });
+  const agent = await openScriptAgent(directory.path, [{ text: "ok" }], {
+    onWarning: (message) => warnings.push(message),
+  });
   expect(await agent.systemPrompt()).toContain("Good is here.");
   expect(warnings.join()).toContain("no database");
   expect(answer(await run(agent, "go"))).toBe("ok");
@@ -285,14 +273,14 @@ test("prose with expressions is run once a session and journaled, so that the pr
   using directory = agentDirectory({
     "agent.mdx": `export const stamp = "stamp-" + Math.random();\n\n# Agent: Test\n\n## Purpose\n\nKnows {stamp} and {1 + 1}.\n`,
   });
-  const first = await open(directory.path, [{ text: "ok" }]);
+  const first = await openScriptAgent(directory.path, [{ text: "ok" }]);
   await run(first, "Hi");
   await first.close();
   const journal = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8");
   const stamp = /stamp-[\d.]+/.exec(journal)?.[0];
   expect(stamp).toBeDefined();
   expect(journal).toContain("and 2");
-  const second = await open(directory.path, [{ text: "ok" }]);
+  const second = await openScriptAgent(directory.path, [{ text: "ok" }]);
   await run(second, "Hi");
   await second.close();
   const later = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8");
@@ -308,7 +296,7 @@ test("a prompt that a crash cut short is brought to a valid end before the next:
         `const fs = await import("node:fs"); fs.appendFileSync(ctx.agentDir + "/effects", "x"); return "marked";`,
       ),
   });
-  const before = await open(directory.path, [
+  const before = await openScriptAgent(directory.path, [
     { calls: [call("mark", {}, "a"), call("mark", {}, "b")] },
     { text: "done" },
   ]);
@@ -321,7 +309,9 @@ test("a prompt that a crash cut short is brought to a valid end before the next:
   writeFileSync(path, `${lines.slice(0, cut).join("\n")}\n`);
 
   const warnings: string[] = [];
-  const agent = await open(directory.path, [{ text: "going on" }], { onWarning: (message) => warnings.push(message) });
+  const agent = await openScriptAgent(directory.path, [{ text: "going on" }], {
+    onWarning: (message) => warnings.push(message),
+  });
   expect(answer(await run(agent, "next"))).toBe("going on");
   expect(warnings.join()).toContain("interrupted");
   const messages = await agent.messages();
@@ -336,7 +326,7 @@ test("an agent that is closed refuses prompts, can be closed again, and has stop
   using directory = agentDirectory({
     "modules/one.ts": moduleText({ stop: `require("node:fs").appendFileSync(ctx.agentDir + "/stopped", "x")` }),
   });
-  const agent = await open(directory.path, [{ text: "ok" }]);
+  const agent = await openScriptAgent(directory.path, [{ text: "ok" }]);
   await run(agent, "go");
   await agent.close();
   await agent.close();
