@@ -22,7 +22,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "step-names": [],
   clock: [],
   files: [],
-  journal: ["record"],
+  journal: ["files", "record"],
   loop: ["record", "step-names"],
   session: ["journal", "files", "record", "step-names"],
   log: [],

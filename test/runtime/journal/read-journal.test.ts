@@ -65,3 +65,10 @@ test("a journal that cannot be read, and a torn line that cannot be kept aside, 
   expect(() => readJournal(path)).toThrow(JournalError);
   expect(readFileSync(path, "utf8")).toBe("torn");
 });
+
+test("a named pipe in place of a journal is a JournalError, and nobody waits for its other end", () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "journal.jsonl");
+  Bun.spawnSync(["mkfifo", path]);
+  expect(() => readJournal(path)).toThrow(`cannot read ${path}: it is no regular file`);
+});

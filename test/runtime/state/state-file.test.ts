@@ -85,3 +85,12 @@ test("a file where the folder should be is a warning that says so", async () => 
   await saveState(agent.path, newState, (message) => warnings.push(message));
   expect(warnings).toEqual([expect.stringContaining("ENOTDIR")]);
 });
+
+test("a named pipe in place of the state is a warning, and nobody waits for its other end", async () => {
+  using agent = temporaryDirectory();
+  mkdirSync(join(agent.path, "state"));
+  Bun.spawnSync(["mkfifo", join(agent.path, FILE)]);
+  const warnings: string[] = [];
+  expect(await loadState(agent.path, { clock, onWarning: (message) => warnings.push(message) })).toEqual(newState);
+  expect(warnings).toEqual(["state/agent-state.json could not be read: it is no regular file"]);
+});

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, truncateSync, writeFileSync } from "node:fs";
+import { readWholeFile } from "../files/read-whole-file.ts";
 import { JournalError } from "./journal-error.ts";
 import { isJournalLine, type JournalLine } from "./journal-line.ts";
 
@@ -23,7 +24,7 @@ export function readJournal(path: string): JournalContents {
 
 function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readWholeFile(path);
   } catch (cause) {
     throw new JournalError(`cannot read ${path}: ${reasonOf(cause)}`, { cause });
   }

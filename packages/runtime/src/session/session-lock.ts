@@ -1,5 +1,6 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { errorCode } from "../files/error-code.ts";
+import { readWholeFile } from "../files/read-whole-file.ts";
 import { isRecord } from "../record.ts";
 import { isRunning, processBirth } from "./process-birth.ts";
 
@@ -77,7 +78,7 @@ function evictDead(path: string, id: string): void {
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readWholeFile(path).toString("utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;

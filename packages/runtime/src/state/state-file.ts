@@ -1,6 +1,7 @@
-import { readFile, rename } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
+import { readWholeFile } from "../files/read-whole-file.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import { type AgentState, isAgentState, newState } from "./agent-state.ts";
@@ -19,7 +20,7 @@ export interface StateOptions {
 export async function loadState(agentDir: string, options: StateOptions): Promise<AgentState> {
   const path = statePath(agentDir);
   try {
-    const value = parsed(await readFile(path, "utf8"));
+    const value = parsed(readWholeFile(path).toString("utf8"));
     if (isAgentState(value)) return value;
     await setAside(path, options);
   } catch (error) {
