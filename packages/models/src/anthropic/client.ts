@@ -27,10 +27,7 @@ const ownHeaders = /^(?:accept|anthropic-version|authorization|content-type|user
  */
 export async function send(settings: AnthropicSettings, body: string, { signal, ready }: Sending): Promise<Response> {
   const headers = { "content-type": "application/json", authorization: `Bearer ${settings.key}` };
-  const client = openClient(settings, async (url, init) => {
-    await ready;
-    return sendOnce(url, init);
-  });
+  const client = openClient(settings, (url, init) => sendOnce(url, init, ready));
   try {
     return await client.post("/v1/messages", { body, headers, signal }).asResponse();
   } catch (error) {
@@ -51,10 +48,13 @@ const openClient = ({ key, baseUrl }: AnthropicSettings, fetch: Send): BaseAnthr
     fetch,
   });
 
-type Send = (...request: Parameters<typeof globalThis.fetch>) => Promise<Response>;
+type FetchUrl = Parameters<typeof globalThis.fetch>[0];
+type FetchOptions = Parameters<typeof globalThis.fetch>[1];
+type Send = (url: FetchUrl, init?: FetchOptions) => Promise<Response>;
 
-async function sendOnce(...[url, init]: Parameters<Send>): Promise<Response> {
+async function sendOnce(url: FetchUrl, init: FetchOptions, ready: Promise<void>): Promise<Response> {
   const headers = [...new Headers(init?.headers)].filter(([name]) => ownHeaders.test(name));
+  await ready;
   const response = await fetch(url, { ...init, headers });
   return response.ok ? response : judgeFailure(response);
 }
