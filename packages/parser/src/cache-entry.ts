@@ -1,4 +1,5 @@
 import type { AgentFiles } from "./agent-files.ts";
+import { isRecord } from "./record.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 
@@ -55,8 +56,4 @@ function isListOf(value: unknown, accepts: (inner: unknown) => boolean): boolean
 
 function isText(value: unknown): boolean {
   return typeof value === "string";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

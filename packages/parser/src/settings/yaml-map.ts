@@ -1,4 +1,5 @@
 import { isMap, isScalar, type Node, type ParsedNode, parseDocument } from "yaml";
+import { isRecord } from "../record.ts";
 
 /** A mistake in YAML, at an offset of its text. */
 interface YamlProblem {
@@ -24,7 +25,7 @@ export function readYamlMap(text: string): YamlMap {
   if (errors.length > 0) return { values: {}, problems: errors, offsetAt };
   const values = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
   if (values instanceof Error) return { values: {}, problems: [{ offset: 0, message: values.message }], offsetAt };
-  if (isPlainMap(values)) return { values, problems: [], offsetAt };
+  if (isRecord(values)) return { values, problems: [], offsetAt };
   const isNothing = values === null || values === undefined;
   const problems = isNothing ? [] : [{ offset: startOf(contents), message: "Not a map of keys and values" }];
   return { values: {}, problems, offsetAt };
@@ -44,10 +45,6 @@ function jsonValue(convert: () => unknown): unknown {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
-}
-
-function isPlainMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function offsetIn(contents: ParsedNode | null, path: readonly string[], of: "key" | "value"): number {

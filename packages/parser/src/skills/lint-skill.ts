@@ -1,3 +1,4 @@
+import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 
 const longestName = 64;
@@ -65,8 +66,7 @@ function lintFields({ fields, offsetOf }: LintedSkill, report: Report): void {
 }
 
 function isTextMap(value: unknown): boolean {
-  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isMap && Object.values(value).every((inner) => typeof inner === "string");
+  return isRecord(value) && Object.values(value).every((inner) => typeof inner === "string");
 }
 
 function kebabCase(name: string): string {

@@ -1,3 +1,4 @@
+import { contentText } from "../content-text.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentEvent } from "../types/event.ts";
@@ -35,8 +36,5 @@ const messageLine = (message: EndedMessage): string =>
   message.role === "assistant" && message.errorMessage
     ? `${message.stopReason}: ${message.errorMessage}`
     : contentText(message.content);
-
-const contentText = (content: readonly { readonly type: string; readonly text?: string }[]): string =>
-  content.flatMap((block) => (block.text === undefined ? [] : [block.text])).join("");
 
 const short = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);

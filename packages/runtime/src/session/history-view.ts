@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import type { Message } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
 
 /** One element of `history.json`. */
 interface HistoryEntry {
@@ -93,7 +94,7 @@ function entriesText(messages: readonly Message[], isFirst: boolean): string {
 /** The entry of a message that people read; tool calls and results are in the journal alone. */
 function historyEntry(message: Message): HistoryEntry | undefined {
   if (message.role === "toolResult") return undefined;
-  const content = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+  const content = contentText(message.content);
   if (content === "") return undefined;
   return { role: message.role, content, timestamp: new Date(message.timestamp).toISOString() };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
+import { contentText } from "../content-text.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { textResult } from "../tools/to-tool-result.ts";
@@ -93,7 +94,7 @@ class ProcessToolHost implements ToolHost {
       report: new CallReport({ log: async () => {}, update: () => {} }),
       request: (id) => ({ type: "render", id, file: this.#file, program }),
     });
-    const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+    const text = contentText(result.content);
     if (result.isError) throw new RenderError(text, result.details);
     return text;
   }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../record.ts";
 import type { Problem } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 
@@ -43,8 +44,4 @@ function offsetOfPlace(place: unknown): number | undefined {
   if (!isRecord(place)) return undefined;
   const point = isRecord(place["start"]) ? place["start"] : place;
   return typeof point["offset"] === "number" ? point["offset"] : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
