@@ -18,7 +18,7 @@ const firstCells = (head: string): readonly string[] =>
 function supported(schema: JsonSchema, prefix = ""): readonly string[] {
   return Object.entries(schema["properties"] ?? {}).flatMap(([key, value]) => {
     if (value["x-supported"] === false) return [];
-    return value["properties"] === undefined ? [`${prefix}${key}`] : supported(value, `${prefix}${key}.`);
+    return value["type"] !== "object" ? [`${prefix}${key}`] : supported(value, `${prefix}${key}.`);
   });
 }
 

@@ -49,6 +49,7 @@ describe("a message builder", () => {
       model: "m",
       usage: { input: 3, output: 4, cacheRead: 0, cacheWrite: 0, thinking: 0 },
       stopReason: "toolUse",
+      latency: expect.any(Number),
       timestamp: expect.any(Number),
     });
     const partials = new Set(events.map((event) => ("partial" in event ? event.partial : event.message)));

@@ -2,7 +2,18 @@
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const bodyFields = ["model", "max_tokens", "stream", "temperature", "tools", "system", "messages"];
+const bodyFields = [
+  "model",
+  "max_tokens",
+  "stream",
+  "thinking",
+  "output_config",
+  "temperature",
+  "tools",
+  "system",
+  "messages",
+];
+const efforts: readonly unknown[] = ["low", "medium", "high", "xhigh", "max"];
 const safeName = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Why the API would refuse a body, in its words; absent where it would not. */
@@ -24,11 +35,29 @@ function* refusals(body: Fields): Generator<string> {
   if ("temperature" in body && !(Number(body["temperature"]) >= 0 && Number(body["temperature"]) <= 1)) {
     yield "temperature: range: 0..1";
   }
+  yield* thinkingRefusals(body);
   yield* systemRefusals(body["system"]);
   yield* toolRefusals(body);
   yield* messageRefusals(body["messages"]);
   const points = JSON.stringify(body).match(/"cache_control":/g)?.length ?? 0;
   if (points > 4) yield `A maximum of 4 blocks with cache_control may be provided. Found ${points}.`;
+}
+
+function* thinkingRefusals({ thinking, output_config, max_tokens, temperature }: Fields): Generator<string> {
+  if (output_config !== undefined && !efforts.includes(fieldsOf(output_config)["effort"]))
+    yield "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'";
+  if (thinking === undefined) return;
+  const { type, budget_tokens: budget, ...extra } = fieldsOf(thinking);
+  if (!["adaptive", "disabled", "enabled"].includes(String(type))) yield "thinking: Input tag does not match";
+  if (Object.keys(extra).length > 0) yield `thinking.${type}: Extra inputs are not permitted`;
+  if (type !== "disabled" && temperature !== undefined && temperature !== 1)
+    yield "`temperature` may only be set to 1 when thinking is enabled.";
+  if (type !== "enabled" && budget !== undefined)
+    yield `thinking.${type}.budget_tokens: Extra inputs are not permitted`;
+  if (type !== "enabled") return;
+  if (!Number.isInteger(budget) || Number(budget) < 1024)
+    yield "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024";
+  if (Number(budget) >= Number(max_tokens)) yield "`max_tokens` must be greater than `thinking.budget_tokens`.";
 }
 
 function* systemRefusals(system: unknown): Generator<string> {
@@ -102,9 +131,7 @@ function* contentRefusals({ role, content }: WireMessage, place: string): Genera
 /** What is wrong with a block of each type. */
 const blockChecks: Readonly<Record<string, (block: Fields) => string | false>> = {
   text: ({ text }) => isBlank(text) && "text content blocks must contain non-whitespace text",
-  thinking: ({ signature, cache_control }) =>
-    (isBlank(signature) && "signature: Field required") ||
-    (cache_control !== undefined && "cache_control: Extra inputs are not permitted"),
+  thinking: ({ signature }) => isBlank(signature) && "signature: Field required",
   redacted_thinking: ({ data }) => isBlank(data) && "data: Field required",
   image: ({ source }) => fieldsOf(source)["type"] !== "base64" && "source: Input should be base64",
   tool_use: ({ id, name, input }) =>
@@ -112,10 +139,26 @@ const blockChecks: Readonly<Record<string, (block: Fields) => string | false>> =
     (!safeName.test(String(name)) && "name: String should match pattern") ||
     (!isFields(input) && "input: Input should be a valid dictionary"),
   tool_result: ({ content, is_error }) =>
-    is_error === true && listOf(content).length === 0 && "content cannot be empty if `is_error` is true",
+    is_error === true &&
+    (typeof content === "string" ? isBlank(content) : listOf(content).length === 0) &&
+    "content cannot be empty if `is_error` is true",
+};
+
+/** The fields that a block of each type may have. */
+const blockFields: Readonly<Record<string, readonly string[]>> = {
+  text: ["text", "cache_control"],
+  thinking: ["thinking", "signature"],
+  redacted_thinking: ["data"],
+  image: ["source", "cache_control"],
+  tool_use: ["id", "name", "input", "cache_control"],
+  tool_result: ["tool_use_id", "content", "is_error", "cache_control"],
 };
 
 function* blockRefusals(block: Fields, place: string): Generator<string> {
+  const extra = Object.keys(block).find(
+    (field) => field !== "type" && !blockFields[String(block["type"])]?.includes(field),
+  );
+  if (extra !== undefined) yield `${place}.${block["type"]}.${extra}: Extra inputs are not permitted`;
   const problem = blockChecks[String(block["type"])]?.(block) ?? false;
   if (problem !== false) yield `${place}: ${problem}`;
   if (block["type"] !== "tool_result") return;

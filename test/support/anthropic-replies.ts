@@ -4,8 +4,10 @@ export interface StreamEvent {
   readonly [field: string]: unknown;
 }
 
-/** How the bytes of a stream reach the client. Without it they come in one write and the stream ends cleanly. */
+/** How the bytes of an answer reach the client. Without it they come in one write and the response ends cleanly. */
 interface Delivery {
+  /** Default as the request asks; a gateway may do otherwise. */
+  readonly form?: "stream" | "document";
   /** Milliseconds before the response begins. */
   readonly before?: number;
   /** The most bytes of one write; 1 tears every letter beyond ASCII apart. */

@@ -1,6 +1,6 @@
 /**
  * A Messages API of Anthropic on loopback that plays scripted replies, refuses what the real one refuses, and records what
- * it was asked.
+ * it was asked. A reply is played as a stream, or as one document where none is asked for.
  *
  * @example
  * ```ts
@@ -12,8 +12,10 @@
  * ```
  */
 
+import { documentOf } from "./anthropic-document.ts";
 import { refusalOf } from "./anthropic-refusal.ts";
 import { type AnthropicReply, failureReply, type StreamEvent } from "./anthropic-replies.ts";
+import { IssuedThinking } from "./anthropic-thinking.ts";
 
 /** A request that the server has received. */
 interface RecordedRequest {
@@ -48,14 +50,15 @@ export function anthropicServer(...replies: AnthropicReply[]): AnthropicServer {
   const requests: RecordedRequest[] = [];
   const waiting = [...replies];
   const broken = new AbortController();
+  const thinking = new IssuedThinking();
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     idleTimeout: 0,
     async fetch(request, self) {
-      const recorded = await record(request, self.requestIP(request)?.port);
+      const recorded = await record(request, self.requestIP(request)?.port, thinking);
       requests.push(recorded);
-      return answer(request, recorded, { waiting, broken: broken.signal });
+      return answer(request, recorded, { waiting, thinking, broken: broken.signal });
     },
   });
   return {
@@ -67,10 +70,15 @@ export function anthropicServer(...replies: AnthropicReply[]): AnthropicServer {
   };
 }
 
-async function record(request: Request, connection: number | undefined): Promise<RecordedRequest> {
+async function record(
+  request: Request,
+  connection: number | undefined,
+  thinking: IssuedThinking,
+): Promise<RecordedRequest> {
   const text = await request.text();
+  const body = bodyOf(text);
   const { headers, signal: closed } = request;
-  return { text, body: bodyOf(text), headers, refusal: refusalOf(text), connection, closed };
+  return { text, body, headers, refusal: refusalOf(text) ?? thinking.refusalOf(body), connection, closed };
 }
 
 function bodyOf(text: string): unknown {
@@ -84,10 +92,12 @@ function bodyOf(text: string): unknown {
 /** What a server will answer, and the signal that breaks its connections. */
 interface Script {
   readonly waiting: AnthropicReply[];
+  readonly thinking: IssuedThinking;
   readonly broken: AbortSignal;
 }
 
-async function answer(request: Request, recorded: RecordedRequest, { waiting, broken }: Script): Promise<Response> {
+async function answer(request: Request, recorded: RecordedRequest, script: Script): Promise<Response> {
+  const { waiting, thinking, broken } = script;
   const { pathname } = new URL(request.url);
   if (request.method !== "POST" || pathname !== "/v1/messages") return respond(failureReply(404, "not_found_error"));
   const { headers, refusal } = recorded;
@@ -95,8 +105,14 @@ async function answer(request: Request, recorded: RecordedRequest, { waiting, br
     return respond(failureReply(401, "authentication_error"));
   if (!headers.has("anthropic-version")) return refuse("anthropic-version: header is required");
   if (refusal !== undefined) return refuse(refusal);
-  return respond(waiting.shift() ?? final(failureReply(500, "api_error", { message: "No reply is left" })), broken);
+  const reply = waiting.shift() ?? final(failureReply(500, "api_error", { message: "No reply is left" }));
+  if ("status" in reply) return respond(reply);
+  thinking.issue(reply.events);
+  return respond({ form: formAskedFor(recorded), ...reply }, broken);
 }
+
+const formAskedFor = ({ body }: RecordedRequest): "stream" | "document" =>
+  typeof body === "object" && body !== null && "stream" in body && body.stream === true ? "stream" : "document";
 
 function refuse(message: string): Promise<Response> {
   return respond(failureReply(400, "invalid_request_error", { message }));
@@ -115,7 +131,8 @@ async function respond(reply: AnthropicReply, broken?: AbortSignal): Promise<Res
     });
   }
   await Bun.sleep(reply.before ?? 0);
-  return new Response(stream(reply, broken), { headers: { "content-type": "text/event-stream; charset=utf-8" } });
+  const type = reply.form === "document" ? "application/json" : "text/event-stream; charset=utf-8";
+  return new Response(stream(reply, broken), { headers: { "content-type": type } });
 }
 
 /** The bytes of events as the API frames them. */
@@ -127,7 +144,8 @@ export function streamBytes(events: readonly StreamEvent[]): Uint8Array {
 
 function stream(reply: StreamReply, broken: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const { chunk = Number.POSITIVE_INFINITY, pause = 0, end = "clean" } = reply;
-  const bytes = streamBytes(reply.events);
+  const bytes =
+    reply.form === "document" ? new TextEncoder().encode(documentOf(reply.events)) : streamBytes(reply.events);
   let sent = 0;
   return new ReadableStream<Uint8Array>({
     start: (controller) => broken?.addEventListener("abort", () => controller.error(), { once: true }),

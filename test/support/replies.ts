@@ -15,8 +15,19 @@ export interface Reply {
   /** Milliseconds before the first delta, and between deltas. */
   readonly delay?: number;
   readonly deltaDelay?: number;
-  readonly error?: { readonly message: string; readonly status?: number; readonly after?: number };
+  readonly usage?: Readonly<Record<string, number>>;
+  readonly error?: {
+    readonly message: string;
+    readonly status?: number;
+    readonly kind?: string;
+    readonly isTransient?: boolean;
+    readonly retryAfter?: number;
+    readonly after?: number;
+  };
 }
+
+/** A failure that may pass. */
+export const overloaded: Reply = { error: { message: "overloaded", status: 529 } };
 
 /** Writes replies as a script file into a folder and gives the model's reference. */
 export function scriptReference(directory: string, replies: readonly Reply[]): string {

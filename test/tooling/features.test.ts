@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { hasTitle, testTitles } from "../support/test-titles.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-const ROWS = 70;
+
+/** The rows that work, by the seed document that they come from: all of M, and what is done of A and B. */
+const ROWS: readonly string[] = [
+  ...Array.from({ length: 70 }, (_, index) => `M${index + 1}`),
+  ...[1, 16, 17, 18, 19, 20, 21, 22, 23, 42, 44, 49].map((row) => `A${row}`),
+  ...[1, 2, 47, 48, 49, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 70, 106, 107, 110].map((row) => `B${row}`),
+];
 
 interface Feature {
   readonly row: string;
@@ -16,7 +22,7 @@ const features = (await Bun.file(join(ROOT, "docs/features.md")).text()).split("
 
 /** A line such as `| M1 | title | test/a.test.ts › a title<br>test/b.test.ts › another |`. */
 function feature(line: string): readonly Feature[] {
-  const match = /^\| (M\d+) \| (.+?) \|(.*)\|$/.exec(line);
+  const match = /^\| ([MAB]\d+) \| (.+?) \|(.*)\|$/.exec(line);
   if (match === null) return [];
   const [, row = "", title = "", tests = ""] = match;
   return [{ row, title, tests: tests.split("<br>").flatMap((cell) => cell.trim() || []) }];
@@ -32,8 +38,8 @@ async function complaint(reference: string): Promise<string | undefined> {
 }
 
 describe("docs/features.md", () => {
-  test("has every row of the specification once, in order", () => {
-    expect(features.map(({ row }) => row)).toEqual(Array.from({ length: ROWS }, (_, index) => `M${index + 1}`));
+  test("has every row that works once, in order", () => {
+    expect(features.map(({ row }) => row)).toEqual([...ROWS]);
   });
 
   test.each([...features])("shows $row, $title, by tests that exist", async ({ tests }) => {
@@ -54,7 +60,7 @@ describe("docs/features.md", () => {
   test.each([
     "refuses a reference %s",
     "refuses a reference without a title",
-    "has every row of the specification once, in order",
+    "has every row that works once, in order",
     "shows M1, `agent.mdx` is required, by tests that exist",
   ])("accepts the title %s", async (title) => {
     expect(await complaint(`test/tooling/features.test.ts › ${title}`)).toBeUndefined();

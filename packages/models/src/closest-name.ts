@@ -1,9 +1,17 @@
-/** The one name that a misspelt word is close to: at most one letter in three differs. Absent where none or several are. */
+/**
+ * The one name that a misspelt word is close to: at most one letter in three differs, or two changed places. Absent where
+ * none or several are.
+ */
 export function closestName(word: string, names: readonly string[]): string | undefined {
   const allowed = (name: string): number => Math.floor(name.length / 3);
-  const close = names.filter((name) => editDistance(word, name) <= allowed(name));
+  const close = names.filter((name) => isSwapped(word, name) || editDistance(word, name) <= allowed(name));
   return close.length === 1 ? close[0] : undefined;
 }
+
+const isSwapped = (word: string, name: string): boolean =>
+  word.length === name.length && editDistance(word, name) === 2 && sortedLetters(word) === sortedLetters(name);
+
+const sortedLetters = (word: string): string => [...word].sort().join("");
 
 /** How many letters must be put in, taken out or replaced to make one word the other. */
 function editDistance(from: string, to: string): number {

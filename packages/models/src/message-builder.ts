@@ -1,4 +1,4 @@
-import { ModelError } from "./errors/model-error.ts";
+import { contextExceeded, ModelError } from "./errors/model-error.ts";
 import { parseJsonObject } from "./json-object.ts";
 import type { JsonObject } from "./types/json.ts";
 import type { ModelEvent } from "./types/language-model.ts";
@@ -48,6 +48,7 @@ export class MessageBuilder {
   readonly #open = new Set<Block>();
   readonly #callIds = new Set<string>();
   #events: ModelEvent[] = [];
+  readonly #asked = performance.now();
   #started = false;
   #growing: Block | undefined;
   #delta = "";
@@ -110,6 +111,11 @@ export class MessageBuilder {
     if (block.type === "thinking") block.content.signature = (block.content.signature ?? "") + delta;
   }
 
+  /** What the provider wants back with a block, in one piece. */
+  keep(block: Block, signature: string): void {
+    block.content.signature = signature;
+  }
+
   /** A block is whole. Closing it again does nothing. */
   close(block: Block): void {
     if (!this.#open.delete(block)) return;
@@ -139,12 +145,23 @@ export class MessageBuilder {
     this.start();
     for (const block of this.#open) this.close(block);
     this.#message.stopReason = stopReason;
+    this.#message.latency = this.#latency;
     this.#emit({ type: "done", message: this.#message });
   }
 
-  /** The answer breaks off. What had arrived stays; a tool call whose arguments did not is malformed. */
+  /**
+   * The answer breaks off. What had arrived stays; a tool call whose arguments did not is malformed. A request that is
+   * too long for the model is no failure: it ends with stop reason "contextExceeded".
+   */
   fail(error: Error): void {
-    this.#breakOff(error, "error");
+    const failure = error instanceof ModelError ? error.failure : { isTransient: false };
+    if (failure.kind === contextExceeded) {
+      this.#message.errorMessage = error.message;
+      this.finish("contextExceeded");
+    } else {
+      this.#message.failure = failure;
+      this.#breakOff(error, "error");
+    }
   }
 
   /** The answer breaks off because the user wants no more of it. */
@@ -165,6 +182,7 @@ export class MessageBuilder {
     for (const block of this.#open) if (block.type === "toolCall") settleArguments(block, "cut off");
     this.#message.stopReason = stopReason;
     this.#message.errorMessage = error.message;
+    this.#message.latency = this.#latency;
     this.#emit({ type: "error", message: this.#message, error });
   }
 
@@ -175,6 +193,11 @@ export class MessageBuilder {
     for (let count = this.#callIds.size + 1; this.#callIds.has(free); count++) free = `${wanted}_${count}`;
     this.#callIds.add(free);
     return free;
+  }
+
+  /** Milliseconds since the model was asked. */
+  get #latency(): number {
+    return Math.round(performance.now() - this.#asked);
   }
 
   get #nextIndex(): number {

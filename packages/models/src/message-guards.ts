@@ -58,7 +58,7 @@ function isAssistantContent(value: unknown): boolean {
   if (!isRecord(value)) return false;
   switch (value["type"]) {
     case "text":
-      return typeof value["text"] === "string";
+      return typeof value["text"] === "string" && isOptionalString(value["signature"]);
     case "thinking":
       return (
         typeof value["thinking"] === "string" &&
@@ -70,7 +70,8 @@ function isAssistantContent(value: unknown): boolean {
         typeof value["id"] === "string" &&
         typeof value["name"] === "string" &&
         isRecord(value["arguments"]) &&
-        isOptionalString(value["malformed"])
+        isOptionalString(value["malformed"]) &&
+        isOptionalString(value["signature"])
       );
     default:
       return false;

@@ -1,37 +1,78 @@
 import { closestName } from "./closest-name.ts";
 import { UnknownProviderError } from "./errors/unknown-provider-error.ts";
+import type { Vendor } from "./vendors/vendor.ts";
+import { vendorNamed, vendors } from "./vendors/vendor-table.ts";
 
 /** Which model is meant, once the reference is understood. */
 export type ModelReference =
-  | { readonly provider: "anthropic"; readonly name: string }
+  | { readonly provider: "vendor"; readonly vendor: Vendor; readonly name: string }
+  | { readonly provider: "ai-sdk"; readonly package: string; readonly name: string }
   | { readonly provider: "script"; readonly file: string }
   | { readonly provider: "offline" };
 
-/** The model of Anthropic that is used where only a key is given: an alias of the balanced family. */
-const defaultAnthropicModel = "claude-sonnet-5-5";
-
-const providers = ["anthropic", "script", "offline"];
+/** Names of what is no vendor's. */
+const others = ["ai-sdk", "script", "offline"];
 
 /**
- * Understands `anthropic/NAME`, a bare `claude-…`, `anthropic` (its default model), `script:FILE` and `offline`.
- * Throws `UnknownProviderError` on anything else.
+ * Understands `vendor/NAME`, a vendor alone (its default model), names that tell their vendor (`claude-…`, `gpt-…`),
+ * `ai-sdk:PACKAGE#NAME`, `script:FILE` and `offline`. Throws `UnknownProviderError` on anything else.
  */
 export function parseModelReference(reference: string): ModelReference {
   const text = reference.trim();
   if (text === "offline") return { provider: "offline" };
-  if (text === "anthropic") return { provider: "anthropic", name: defaultAnthropicModel };
-  if (text.startsWith("claude-")) return { provider: "anthropic", name: text };
-  const [, provider, separator, rest] = /^([^:/]*)([:/]?)(.*)$/s.exec(text) ?? [];
-  if (provider === "anthropic" && separator === "/" && rest) return { provider, name: rest };
-  if (provider === "script" && separator === ":" && rest) return { provider, file: rest };
-  throw new UnknownProviderError(reference, suggestReference(provider ?? "", rest ?? ""));
+  const { head, separator, rest } = split(text);
+  if (head === "script" && separator === ":" && rest) return { provider: "script", file: rest };
+  const [, packageName, name] = head === "ai-sdk" && separator === ":" ? (/^([^#]+)#(.+)$/s.exec(rest) ?? []) : [];
+  if (packageName && name) return { provider: "ai-sdk", package: packageName, name };
+  const vendor = vendorNamed(head);
+  if (vendor && separator === "/" && rest) return { provider: "vendor", vendor, name: rest };
+  if (vendor && separator === "" && vendor.model) return { provider: "vendor", vendor, name: vendor.model };
+  const maker = separator === "" ? makerOf(text) : undefined;
+  if (maker) return { provider: "vendor", vendor: maker, name: text };
+  throw new UnknownProviderError(reference, suggestReference(split(text)));
 }
 
-/** What the user may have meant, where that is clear. */
-function suggestReference(provider: string, rest: string): string | undefined {
-  if (provider.toLowerCase().startsWith("claude")) return `anthropic/${defaultAnthropicModel}`;
-  const meant = closestName(provider.toLowerCase(), providers);
-  if (meant === "anthropic") return `anthropic/${rest || defaultAnthropicModel}`;
-  if (meant === "script") return `script:${rest || "FILE"}`;
-  return meant;
+/** A reference in its parts: `head`, a colon or a slash, and the rest. */
+interface Split {
+  readonly text: string;
+  readonly head: string;
+  readonly separator: string;
+  readonly rest: string;
 }
+
+function split(text: string): Split {
+  const [, head = "", separator = "", rest = ""] = /^([^:/]*)([:/]?)(.*)$/s.exec(text) ?? [];
+  return { text, head, separator, rest };
+}
+
+/** Other words for a vendor, besides those with which its models begin. */
+const nicknames: ReadonlyMap<string, string> = new Map([
+  ["google", "gemini"],
+  ["chatgpt", "openai"],
+  ["x.ai", "xai"],
+]);
+
+/** What the user may have meant, where that is clear. */
+function suggestReference({ text, head, rest }: Split): string | undefined {
+  const word = head.toLowerCase();
+  if (word === "ai-sdk") return "ai-sdk:@ai-sdk/google#NAME";
+  if (makerOf(text.toLowerCase()) && rest === "") return text.toLowerCase();
+  const vendor = meantVendor(word);
+  if (vendor) return `${vendor.name}/${rest || vendor.model || "NAME"}`;
+  const other = closestName(word, [...vendors.map(({ name }) => name), ...others]);
+  if (other === "script") return `script:${rest || "FILE"}`;
+  if (other === "ai-sdk") return "ai-sdk:@ai-sdk/google#NAME";
+  // Only Ollama's models have tags.
+  return other ?? (/^[\w.-]+:[\w.-]+$/.test(text) ? `ollama/${text}` : undefined);
+}
+
+function meantVendor(word: string): Vendor | undefined {
+  const known = vendorNamed(nicknames.get(word) ?? word);
+  if (known) return known;
+  const maker = vendors.find(({ prefixes }) => prefixes.some((start) => word === start.replace(/-$/, "")));
+  return maker ?? vendorNamed(closestName(word, [...vendors.map(({ name }) => name), ...others]) ?? "");
+}
+
+/** The vendor whose models begin like that. */
+const makerOf = (name: string): Vendor | undefined =>
+  vendors.find(({ prefixes }) => prefixes.some((start) => name.startsWith(start)));

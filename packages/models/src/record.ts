@@ -10,3 +10,8 @@ export function isRecord(value: unknown): value is UnknownRecord {
 export function recordOf(value: unknown): UnknownRecord {
   return isRecord(value) ? value : {};
 }
+
+/** The value where it is a list, else an empty one. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,12 +1,33 @@
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
 
 const MODEL = "model:";
+const COMPACTION = "compact:";
 
-/** The step in which the model is asked in a turn; turns of a prompt are counted from 1. */
-export const modelStep = (turn: number): string => `${MODEL}${turn}`;
+/**
+ * The step in which the model is asked in a turn. Turns of a prompt and attempts of a turn are counted from 1; of the
+ * attempts of a turn only the last gave the answer.
+ */
+export const modelStep = (turn: number, attempt: number): string => MODEL + attemptName(turn, attempt);
+
+/** The step in which an attempt waits for its time. */
+export const retryStep = (turn: number, attempt: number): string => `retry:${attemptName(turn, attempt)}`;
+
+const attemptName = (turn: number, attempt: number): string => (attempt === 1 ? `${turn}` : `${turn}#${attempt}`);
+
+/** Whether a step holds an answer of the model. */
+export const isModelStep = (step: string): boolean => step.startsWith(MODEL);
 
 /** The turn whose answer a step holds. */
-export const turnOf = (modelStep: string): string => modelStep.slice(MODEL.length);
+export const turnOf = (modelStep: string): string => modelStep.slice(MODEL.length).replace(/#.*$/, "");
+
+/** The step in which older messages are summarised before the model is asked in a turn. */
+export const compactionStep = (turn: number): string => `${COMPACTION}${turn}`;
+
+/** The step of a session in which its first so many messages are summarised because the user asked for it. */
+export const sessionCompactionStep = (messages: number): string => `${COMPACTION}messages:${messages}`;
+
+/** Whether a step holds a summary. */
+export const isCompactionStep = (step: string): boolean => step.startsWith(COMPACTION);
 
 /** A tool call and the step in which it is answered. */
 export interface CallStep {

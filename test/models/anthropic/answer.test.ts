@@ -57,6 +57,7 @@ describe("an answer of anthropic", () => {
       model: "claude-test",
       usage: { input: 10, output: 42, cacheRead: 0, cacheWrite: 0, thinking: 7 },
       stopReason: "toolUse",
+      latency: expect.any(Number),
       timestamp: expect.any(Number),
     });
   });

@@ -26,12 +26,15 @@ describe("the test server for anthropic", () => {
   test.each([
     good,
     { ...good, system: "Be kind.", stream: true, temperature: 1, tools: [tool] },
+    { ...good, max_tokens: 1025, thinking: { type: "enabled", budget_tokens: 1024 }, temperature: 1 },
+    { ...good, thinking: { type: "adaptive" }, output_config: { effort: "low" } },
+    { ...good, thinking: { type: "disabled" }, temperature: 0.5 },
     { ...good, system: [text("Be kind.")] },
     { ...good, messages: [hello, assistant(use("1"), use("2")), user(result("2"), result("1"), text("go on"))] },
   ])("takes %j", async (body) => {
     const { status, text, recorded } = await ask(JSON.stringify(body));
     expect(status).toBe(200);
-    expect(text).toContain("message_stop");
+    expect(text).toContain("stream" in body ? "message_stop" : '{"id":"msg_test","type":"message"');
     expect(recorded).toMatchObject({ body, refusal: undefined });
   });
 
@@ -40,6 +43,16 @@ describe("the test server for anthropic", () => {
     { why: "a missing model", body: { ...good, model: undefined } },
     { why: "a field that the API does not know", body: { ...good, stop: "x" } },
     { why: "a temperature out of range", body: { ...good, temperature: 1.5 } },
+    { why: "a way of thinking that there is not", body: { ...good, thinking: { type: "auto" } } },
+    { why: "thinking with a word more", body: { ...good, thinking: { type: "adaptive", display: "loud" } } },
+    { why: "a budget below the least", body: { ...good, thinking: { type: "enabled", budget_tokens: 9 } } },
+    { why: "a budget of a way that has none", body: { ...good, thinking: { type: "adaptive", budget_tokens: 2000 } } },
+    {
+      why: "a budget that leaves no room",
+      body: { ...good, max_tokens: 1024, thinking: { type: "enabled", budget_tokens: 1024 } },
+    },
+    { why: "a temperature beside thinking", body: { ...good, temperature: 0, thinking: { type: "adaptive" } } },
+    { why: "an effort that there is not", body: { ...good, output_config: { effort: "heroic" } } },
     { why: "a system prompt of another shape", body: { ...good, system: { text: "x" } } },
     { why: "an empty system block", body: { ...good, system: [text("")] } },
     { why: "a bad tool name", body: { ...good, tools: [{ ...tool, name: "a.b" }] } },
@@ -52,6 +65,14 @@ describe("the test server for anthropic", () => {
     { why: "two messages of one role", body: { ...good, messages: [hello, hello] } },
     { why: "an empty text", body: { ...good, messages: [user(text(""))] } },
     { why: "a blank text", body: { ...good, messages: [user(text(" "))] } },
+    { why: "a block with a field more", body: { ...good, messages: [user({ ...text("a"), signature: "s" })] } },
+    {
+      why: "thinking that it never sent",
+      body: {
+        ...good,
+        messages: [hello, assistant({ type: "thinking", thinking: "a", signature: "s" }, text("a")), hello],
+      },
+    },
     { why: "a tool use of the user", body: { ...good, messages: [user(use("1"))] } },
     {
       why: "thinking without a signature",

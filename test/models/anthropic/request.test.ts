@@ -27,7 +27,7 @@ describe("a request to anthropic", () => {
   test("holds what was asked for, what the API demands and cache points, and nothing else", async () => {
     expect(await sent(modelRequest("Hello"))).toEqual({
       model: "claude-test",
-      max_tokens: 32_000,
+      max_tokens: 64_000,
       stream: true,
       messages: [{ role: "user", content: [{ type: "text", text: "Hello", ...cached }] }],
     });
@@ -48,11 +48,51 @@ describe("a request to anthropic", () => {
   test.each([
     ["claude-3-haiku-20240307", 4096],
     ["claude-3-5-sonnet-latest", 8192],
-    ["claude-3-7-sonnet-latest", 32_000],
-    ["claude-sonnet-5-5", 32_000],
-    ["claude-of-tomorrow", 32_000],
+    ["claude-3-7-sonnet-latest", 64_000],
+    ["claude-opus-4-20250514", 32_000],
+    ["claude-opus-4-1-20250805", 32_000],
+    ["claude-opus-4-5-20251101", 64_000],
+    ["claude-opus-4-8", 128_000],
+    ["claude-opus-5-5", 128_000],
+    ["claude-sonnet-4-20250514", 64_000],
+    ["claude-sonnet-4-5", 64_000],
+    ["claude-sonnet-4-6", 128_000],
+    ["claude-sonnet-5-5", 128_000],
+    ["claude-haiku-4-5-20251001", 64_000],
+    ["claude-of-tomorrow", 64_000],
   ])("lets %s answer with up to %d tokens where nothing was set", async (model, limit) => {
     expect(await sent(modelRequest("Hello"), model)).toMatchObject({ max_tokens: limit });
+  });
+
+  test.each([
+    { asked: { thinking: "adaptive" }, sent: { thinking: { type: "adaptive" } } },
+    { asked: { thinking: "off", temperature: 0.5 }, sent: { thinking: { type: "disabled" }, temperature: 0.5 } },
+    { asked: { thinking: { budget: 2000 } }, sent: { thinking: { type: "enabled", budget_tokens: 2000 } } },
+    { asked: { thinking: { budget: 1e6 } }, sent: { thinking: { type: "enabled", budget_tokens: 62_976 } } },
+    { asked: { thinking: { budget: 1 } }, sent: { thinking: { type: "enabled", budget_tokens: 1024 } } },
+    {
+      asked: { thinking: { budget: 4096 }, maxTokens: 4096 },
+      sent: { thinking: { type: "enabled", budget_tokens: 3072 }, max_tokens: 4096 },
+    },
+    {
+      asked: { thinking: { budget: 4096 }, maxTokens: 1025 },
+      sent: { thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 1025 },
+    },
+    { asked: { thinking: { budget: 4096 }, maxTokens: 1024 }, sent: { max_tokens: 1024 } },
+    { asked: { thinking: "adaptive", temperature: 0 }, sent: { thinking: { type: "adaptive" } } },
+    { asked: { effort: "high" }, sent: { output_config: { effort: "high" } } },
+    { asked: { stream: true }, sent: { stream: true } },
+  ] as const)(
+    "says how to think as it was asked to, in limits that the API accepts: %j",
+    async ({ asked, sent: all }) => {
+      const messages = [{ role: "user", content: [{ type: "text", text: "Hello", ...cached }] }];
+      const body = { model: "claude-test", max_tokens: 64_000, stream: true, messages, ...all };
+      expect(await sent(modelRequest("Hello", asked))).toEqual(body);
+    },
+  );
+
+  test("does not ask for a stream where none is wanted", async () => {
+    expect(await sent(modelRequest("Hello", { stream: false }))).not.toHaveProperty("stream");
   });
 
   test("carries the key in its header alone, and no header of the environment's making", async () => {

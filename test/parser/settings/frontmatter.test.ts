@@ -12,8 +12,22 @@ description: "Does: things"
 model: anthropic/claude-x
 temperature: 0.5
 max_tokens: 1000
+thinking: adaptive
+reasoning_effort: high
+stream: false
+retries: 3
+timeout: 1.5
+offline: false
 limits:
   turns: 7
+  toolCalls: 0
+  tokens: 100000
+  usd: 0.5
+  seconds: 90
+  repeats: 3
+  session: {tokens: 5, usd: 1}
+  day: {tokens: 6, usd: 2}
+context: {messages: 20, compactAt: 0.7, window: 200000}
 schedule: 1h30m
 timezone: Europe/Vienna`;
   const { settings, diagnostics } = await parseAgentMdx(withSettings(yaml));
@@ -24,10 +38,48 @@ timezone: Europe/Vienna`;
     model: "anthropic/claude-x",
     temperature: 0.5,
     max_tokens: 1000,
-    limits: { turns: 7 },
+    thinking: "adaptive",
+    reasoning_effort: "high",
+    stream: false,
+    retries: 3,
+    timeout: 1.5,
+    offline: false,
+    limits: {
+      turns: 7,
+      toolCalls: 0,
+      tokens: 100000,
+      usd: 0.5,
+      seconds: 90,
+      repeats: 3,
+      session: { tokens: 5, usd: 1 },
+      day: { tokens: 6, usd: 2 },
+    },
+    context: { messages: 20, compactAt: 0.7, window: 200000 },
     schedule: "1h30m",
     timezone: "Europe/Vienna",
   });
+});
+
+describe("a setting may be written in other ways", () => {
+  const rows: readonly [string, object][] = [
+    ["model: [anthropic/claude-x, openai/gpt-x]", { model: ["anthropic/claude-x", "openai/gpt-x"] }],
+    ["model:\n  - offline", { model: ["offline"] }],
+    ["thinking: off", { thinking: "off" }],
+    ["thinking: {budget: 2048}", { thinking: { budget: 2048 } }],
+    ["retries: [5, 15, 45]", { retries: [5, 15, 45] }],
+    ["retries: 0", { retries: 0 }],
+    ["context: {compactAt: off}", { context: { compactAt: "off" } }],
+    ["context: {compactAt: 1}", { context: { compactAt: 1 } }],
+    ["limits: {}", {}],
+    ["limits: {day: {}}", {}],
+  ];
+  for (const [yaml, expected] of rows) {
+    test(yaml, async () => {
+      const { settings, diagnostics } = await parseAgentMdx(withSettings(yaml));
+      expect(diagnostics).toEqual([]);
+      expect(settings).toEqual(expected);
+    });
+  }
 });
 
 for (const yaml of ["", "# only a comment", "\n\n"]) {
@@ -48,6 +100,29 @@ describe("a mistake is told at its place and left out", () => {
     ["a model with spaces", "model: claude the third", ["2:8 setting-type"]],
     ["a fraction of a token", "max_tokens: 1.5", ["2:13 setting-type"]],
     ["a list for a map", "limits: [1]", ["2:9 setting-type"]],
+    ["a list without models", "model: []", ["2:8 setting-type"]],
+    ["a number in a list of models", "model: [anthropic/x, 5]", ["2:22 setting-type"]],
+    ["a list in a list of models", "model:\n  - anthropic/x\n  - [a, b]", ["4:5 setting-type"]],
+    ["thinking in a way that there is not", "thinking: hard", ["2:11 setting-type"]],
+    ["thinking as a switch", "thinking: false", ["2:11 setting-type"]],
+    ["a budget of nothing", "thinking: {budget: 0}", ["2:20 setting-type"]],
+    ["a budget that is not told", "thinking: {}", ["2:11 setting-type"]],
+    ["an effort of a number", "reasoning_effort: 5", ["2:19 setting-type"]],
+    ["streaming in words", "stream: yes", ["2:9 setting-type"]],
+    ["eleven repetitions", "retries: 11", ["2:10 setting-type"]],
+    ["half a repetition", "retries: 1.5", ["2:10 setting-type"]],
+    ["a wait before a repetition below zero", "retries: [5, -1]", ["2:14 setting-type"]],
+    ["a list without waits", "retries: []", ["2:10 setting-type"]],
+    ["a time-out of nothing", "timeout: 0", ["2:10 setting-type"]],
+    ["an endless time-out", "timeout: .inf", ["2:10 setting-type"]],
+    ["one repetition of a call", "limits:\n  repeats: 1", ["3:12 setting-type"]],
+    ["a limit that costs nothing", "limits: {day: {usd: 0}}", ["2:21 setting-type"]],
+    ["a limit of a session that there is not", "limits: {session: {turns: 5}}", ["2:20 setting-unknown"]],
+    ["a part of a window below a tenth", "context: {compactAt: 0.05}", ["2:22 setting-type"]],
+    ["a switch for a part of a window", "context: {compactAt: false}", ["2:22 setting-type"]],
+    ["an unknown setting of the context", "context: {mesages: 5}", ["2:11 setting-unknown"]],
+    ["a prototype", "__proto__: {model: x}", ["2:1 setting-unknown"]],
+    ["a prototype of limits", "limits: {__proto__: {turns: 1}}", ["2:10 setting-unknown"]],
     ["a deep mistake", "limits:\n  turns: 0", ["3:10 setting-type"]],
     ["an unknown key", "temprature: 1", ["2:1 setting-unknown"]],
     ["a deep unknown key", "limits:\n  turns: 5\n  turn: 5", ["4:3 setting-unknown"]],
@@ -82,14 +157,39 @@ describe("a mistake is told at its place and left out", () => {
     expect(diagnostics.map((one) => one.hint)).toEqual(["did you mean `temperature`?", 'put the value in quotes: "5"']);
   });
 
+  test("a hint tells what a setting is for, or how a text is written", async () => {
+    const { diagnostics } = await parseAgentMdx(withSettings("retries: [x]\nreasoning_effort: 5\nthinking: 5"));
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      "unexpected `x` as `retries`, expected a number of seconds from 0 to 3600",
+      "unexpected `5` as `reasoning_effort`, expected a word such as `low`, `medium` or `high`",
+      "unexpected `5` as `thinking`, expected `adaptive`, `off` or `{budget: TOKENS}`",
+    ]);
+    expect(diagnostics.map(({ hint }) => hint)).toEqual([
+      expect.stringContaining("How often a failed model call is repeated"),
+      'put the value in quotes: "5"',
+      expect.stringContaining("How the model thinks"),
+    ]);
+  });
+
   test("one mistake does not cost the other settings", async () => {
     const { settings } = await parseAgentMdx(withSettings("name: A\ntemperature: hot\nmax_tokens: 5"));
     expect(settings).toEqual({ name: "A", max_tokens: 5 });
   });
+
+  test("a mistake in a map of limits does not cost the others", async () => {
+    const yaml = "limits: {turns: 3, usd: free, session: {tokens: 5, usd: -1}, day: {usd: 1}}\ncontext: {messages: 0}";
+    const { settings } = await parseAgentMdx(withSettings(yaml));
+    expect(settings).toEqual({ limits: { turns: 3, session: { tokens: 5 }, day: { usd: 1 } } });
+  });
+
+  test("an unknown part of a setting does not cost the setting", async () => {
+    const { settings } = await parseAgentMdx(withSettings("thinking: {budget: 5, more: 6}"));
+    expect(settings).toEqual({ thinking: { budget: 5 } });
+  });
 });
 
 describe("a setting without effect yet", () => {
-  const known = ["thinking", "context", "builtins", "permissions", "sandbox", "mcp", "skills", "triggers", "memory"];
+  const known = ["builtins", "permissions", "sandbox", "mcp", "skills", "triggers", "memory"];
   for (const key of known) {
     test(`is warned of: ${key}`, async () => {
       const { diagnostics } = await parseAgentMdx(withSettings(`${key}: [a]`));
@@ -97,13 +197,6 @@ describe("a setting without effect yet", () => {
       expect(diagnostics[0]?.hint).toContain("no effect");
     });
   }
-
-  test("is warned of within limits", async () => {
-    const yaml = "limits:\n  turns: 3\n  toolCalls: 6\n  tokens: 5\n  usd: 1\n  seconds: 9";
-    const { settings, diagnostics } = await parseAgentMdx(withSettings(yaml));
-    expect(settings).toEqual({ limits: { turns: 3 } });
-    expect(placesOf(diagnostics)).toEqual([4, 5, 6, 7].map((line) => `${line}:3 setting-not-supported`));
-  });
 
   const unsafe = [
     "sandbox: required",

@@ -4,6 +4,7 @@ import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.
 import { forgetfulJournal } from "../../../packages/runtime/src/journal/journal.ts";
 import { localHost } from "../../../packages/runtime/src/journal/local-host.ts";
 import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
+import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
 import type { AgentEvent } from "../../../packages/runtime/src/types/event.ts";
 import type { AgentTool } from "../../../packages/runtime/src/types/tool.ts";
 import { runPi, type ToolBehaviours } from "../../support/pi-agent.ts";
@@ -118,16 +119,25 @@ async function ours(script: Case): Promise<string[]> {
   await runPrompt(
     {
       step: localHost(forgetfulJournal, 1, []),
-      model,
+      models: [model],
+      parameters: {},
+      retries: [],
       tools: registry,
       system: "test",
       input: "go",
-      maxTurns: script.maxTurns ?? 50,
+      limits: { turns: script.maxTurns ?? 50 },
+      context: {},
+      skills: { keeps: () => false, skillTexts: async () => [] },
+      spentBefore: { session: noSpending, day: noSpending },
       signal: abort.signal,
       now: () => 0,
+      sleep: async () => {},
+      spend: async () => undefined,
+      windowOf: async () => undefined,
+      warn: () => {},
       emit,
     },
-    [],
+    { messages: [], compaction: undefined },
   );
   return names;
 }

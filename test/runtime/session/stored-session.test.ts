@@ -57,7 +57,7 @@ function open(directory: string, warnings: string[] = []): Session {
 }
 
 async function say(session: Session, question: string, answer: string): Promise<void> {
-  await session.runPrompt(async (step, messages) => {
+  await session.runPrompt(async (step, { messages }) => {
     messages.push(await step("user", async () => user(question), { accepts: isUserMessage }));
     messages.push(await step("model:1", async () => assistant(answer), { accepts: isAssistantMessage }));
     await end(step);
@@ -124,7 +124,7 @@ test.each([
 test("tool results come back in the order of the calls, whatever the order in which the tools ended", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  await session.runPrompt(async (step, messages) => {
+  await session.runPrompt(async (step, { messages }) => {
     messages.push(await step("user", async () => user("go"), { accepts: isUserMessage }));
     messages.push(await step("model:1", async () => assistant("", "a", "b"), { accepts: isAssistantMessage }));
     const b = await step("tool:1:b", async () => result("b"), { accepts: isToolResultMessage });
@@ -149,7 +149,7 @@ test("a prompt without an end is interrupted: its steps are kept for the run tha
   const again = open(directory.path);
   expect(again.isInterrupted).toBe(true);
   expect(again.messages).toHaveLength(2);
-  await again.runPrompt(async (step, messages) => {
+  await again.runPrompt(async (step, { messages }) => {
     messages.push(await step("user", async () => user("never drawn"), { accepts: isUserMessage }));
     await end(step);
   });
@@ -162,7 +162,7 @@ test("a prompt without an end is interrupted: its steps are kept for the run tha
 test("a prompt that fails in the middle leaves the session as the disk has it", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  const failing = session.runPrompt(async (step, messages) => {
+  const failing = session.runPrompt(async (step, { messages }) => {
     messages.push(await step("user", async () => user("kept"), { accepts: isUserMessage }));
     throw new Error("broken");
   });

@@ -1,4 +1,5 @@
 import type { CommandSpec, OptionSpec } from "./command-spec.ts";
+import { MODEL_OPTIONS } from "./model-options.ts";
 
 const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code this once" };
 const CWD: OptionSpec = { name: "cwd", value: "DIR", summary: "where tools work; default: the current folder" };
@@ -26,8 +27,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "prompt", value: "TEXT", summary: "work off one prompt and exit; - reads it from standard input" },
       { name: "session", value: "ID", summary: 'the conversation to go on with; default: "main"' },
       { name: "ephemeral", summary: "leave no session behind" },
-      { name: "model", value: "PROVIDER/MODEL", summary: "the model to ask" },
-      { name: "temp", value: "N", summary: "the temperature, 0 to 2" },
+      ...MODEL_OPTIONS,
       { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },
       CWD,
       { name: "json", summary: "print every event as a line of JSON; with --prompt" },
@@ -71,6 +71,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "show what a model would get: system prompt, tools, sizes",
     options: [{ name: "json", summary: "print it as JSON" }, TRUST, ENV_FILE],
     load: async () => (await import("../commands/inspect.ts")).runInspect,
+  },
+  {
+    name: "models",
+    positionals: "[dir]",
+    minimum: 0,
+    maximum: 1,
+    summary: "show which model would be asked and why, and what is missing",
+    options: [...MODEL_OPTIONS, { name: "json", summary: "print it as JSON" }, ENV_FILE],
+    load: async () => (await import("../commands/models.ts")).runModels,
   },
   {
     name: "trust",

@@ -17,11 +17,11 @@ import { isTrusted, warn } from "../trust/ensure-trust.ts";
  * one is shown too, without what only its own code could say.
  */
 export async function runInspect(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const run = { ...readAgentRun(args, context), isEphemeral: true, model: "offline" };
+  const run = { ...readAgentRun(args, context), isEphemeral: true };
   loadEnvFile(args, context);
   const read = await readRunnable(run.directory, context);
   const directory = run.isTrusted || isTrusted(read.path, context) ? read : withoutCode(read, context);
-  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false });
+  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
   try {
     const inspection = await inspect(agent);
     const paint = createPaint(context.stdout, context.environment);

@@ -14,11 +14,11 @@ import { warn } from "../trust/ensure-trust.ts";
 
 /** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
 export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const run = { ...readAgentRun(args, context), isEphemeral: true, model: "offline" };
+  const run = { ...readAgentRun(args, context), isEphemeral: true };
   loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const directory = await readTrusted(run, context, signal);
-  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false });
+  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
   try {
     const [, name, ...pairs] = args.positionals;
     const tool = await findTool(agent, name);

@@ -1,4 +1,6 @@
+import type { Configuration } from "@mdx-ai/models";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { readModelFlags } from "../arguments/model-flags.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/usage-error.ts";
@@ -14,16 +16,17 @@ export interface AgentRun {
   readonly isTrusted: boolean;
   readonly isEphemeral: boolean;
   readonly session?: string;
-  readonly model?: string;
-  readonly temperature?: number;
+  /** What the command line says of the model. */
+  readonly flags: Configuration;
+  /** `--config`. */
+  readonly configuration?: string;
   readonly maxTurns?: number;
 }
 
 /** Throws `UsageError`. */
 export function readAgentRun(args: ParsedArguments, context: CommandContext): AgentRun {
   const session = args.values.get("session");
-  const model = args.values.get("model");
-  const temperature = numberOption(args, { name: "temp", minimum: 0, maximum: 2 });
+  const configuration = args.values.get("config");
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
   const isEphemeral = args.switches.has("ephemeral");
   if (isEphemeral && session !== undefined) {
@@ -35,8 +38,8 @@ export function readAgentRun(args: ParsedArguments, context: CommandContext): Ag
     isTrusted: args.switches.has("trust"),
     isEphemeral,
     ...(session !== undefined && { session }),
-    ...(model !== undefined && { model }),
-    ...(temperature !== undefined && { temperature }),
+    flags: readModelFlags(args),
+    ...(configuration !== undefined && { configuration }),
     ...(maxTurns !== undefined && { maxTurns }),
   };
 }

@@ -1,4 +1,3 @@
-import { openModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
@@ -6,6 +5,7 @@ import { InterruptedError } from "../failures/interrupted-error.ts";
 import { divertConsole } from "../output/module-console.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { openModels, openNoModel } from "./open-models.ts";
 import { readRunnable } from "./read-directory.ts";
 
 /**
@@ -26,24 +26,32 @@ export async function readTrusted(
 /** Who hears what, and whether the heartbeat beats. */
 export type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "wakes">;
 
-/** Opens the model, then the agent. The model: the flag, the frontmatter, then what the environment has a key for. */
+export interface OpenRunOptions extends RunListeners {
+  readonly context: CommandContext;
+  /** Nothing will be asked, so that no configuration is looked at. */
+  readonly isModelless?: boolean;
+}
+
+/** Opens the models, then the agent. Rejects as `openModels` and `openAgent` do. */
 export async function openRun(
   run: AgentRun,
   directory: AgentDirectory,
-  { context, ...listeners }: RunListeners & { readonly context: CommandContext },
+  { context, isModelless = false, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
   const { environment, toolHostCommand } = context;
-  const model = await openModel(run.model ?? directory.definition.settings.model, { environment });
+  const { notices, ...models } = isModelless
+    ? await openNoModel(environment)
+    : await openModels(run, directory, context);
+  for (const notice of notices) listeners.onWarning?.(notice);
   const { onWarning } = listeners;
   if (directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
   return openAgent({
     directory,
-    model,
+    ...models,
     cwd: run.cwd,
     toolHostCommand,
     environment,
     ephemeral: run.isEphemeral,
-    ...(run.temperature !== undefined && { temperature: run.temperature }),
     ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
     ...(run.session !== undefined && { session: run.session }),
     ...listeners,

@@ -3,6 +3,7 @@ import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
 import { plainLine } from "../plain-text.ts";
 import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
+import { incidentLine } from "./incident-line.ts";
 import type { Output } from "./output.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { createSpinner, type Spinner } from "./spinner.ts";
@@ -39,6 +40,11 @@ export class TextView implements EventView {
         this.#spinner.write(this.#endLine(event.toolName, event.result, event.isError));
         this.#showRunning();
         break;
+      case "model_retry":
+      case "model_fallback":
+      case "context_compacted":
+        this.note(incidentLine(event));
+        break;
       case "agent_end":
         this.#spinner.stop();
         break;
@@ -48,6 +54,10 @@ export class TextView implements EventView {
 
   note(message: string): void {
     this.#spinner.write(`mdx-ai: ${plainLine(message)}\n`);
+  }
+
+  tellSpending(line: string): void {
+    this.#spinner.write(`${this.#paint("dim", `mdx-ai: ${plainLine(line)}`)}\n`);
   }
 
   end(): void {

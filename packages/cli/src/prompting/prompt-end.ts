@@ -1,28 +1,45 @@
 import type { AssistantMessage } from "@mdx-ai/models";
-import { type AgentEvent, answerText, type PromptOutcome } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
+import { type AgentEvent, answerText, type PromptOutcome, type Spending } from "@mdx-ai/runtime";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import type { EventView } from "../output/event-view.ts";
+import { limitText, type ReachedLimit } from "../output/limit-text.ts";
 
 /** What the events of a prompt came to. */
 export interface PromptEnd {
   readonly outcome: PromptOutcome;
   /** The model's last message. */
   readonly message?: AssistantMessage;
-  /** The turns after which it was stopped. */
-  readonly turns?: number;
+  /** What stopped it. */
+  readonly limit?: ReachedLimit;
+  /** Those that came to an end. */
+  readonly turns: number;
+  /** Absent where it did not come to an end of its own. */
+  readonly spending?: Spending;
 }
 
 /** Shows the events of a prompt to their end. Rejects where the prompt does. */
 export async function watchPrompt(events: AsyncIterable<AgentEvent>, view: EventView): Promise<PromptEnd> {
-  let end: PromptEnd = { outcome: "error" };
+  let end: PromptEnd = { outcome: "error", turns: 0 };
   for await (const event of events) {
     view.show(event);
-    if (event.type === "message_end" && event.message.role === "assistant") end = { ...end, message: event.message };
-    if (event.type === "limit_reached") end = { ...end, turns: event.value };
-    if (event.type === "agent_end") end = { ...end, outcome: event.outcome };
+    end = { ...end, ...changeOf(event, end) };
   }
   return end;
+}
+
+function changeOf(event: AgentEvent, { turns }: PromptEnd): Partial<PromptEnd> {
+  switch (event.type) {
+    case "message_end":
+      return event.message.role === "assistant" ? { message: event.message } : {};
+    case "turn_end":
+      return { turns: turns + 1 };
+    case "limit_reached":
+      return { limit: event };
+    case "agent_end":
+      return { outcome: event.outcome, spending: event.spending };
+    default:
+      return {};
+  }
 }
 
 /** An end as the command line tells it. */
@@ -35,7 +52,7 @@ export interface ReportedEnd {
 }
 
 /** What the command line says of an end, and its exit code. */
-export function endOf({ outcome, message, turns }: PromptEnd): ReportedEnd {
+export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
   switch (outcome) {
     case "done":
       return { answer: message === undefined ? "" : answerText([message]), ...incompleteness(message) };
@@ -47,7 +64,7 @@ export function endOf({ outcome, message, turns }: PromptEnd): ReportedEnd {
       return {
         exitCode: EXIT_CODE.limit,
         answer: "",
-        problem: `stopped at the limit of ${counted(turns ?? 0, "turn")}; allow more with --max-turns N`,
+        problem: limit === undefined ? "stopped at a limit" : limitText(limit),
       };
   }
 }

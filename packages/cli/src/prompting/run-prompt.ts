@@ -6,6 +6,7 @@ import type { AgentRun } from "../opening/agent-run.ts";
 import { openRun, readTrusted } from "../opening/open-run.ts";
 import type { EventView } from "../output/event-view.ts";
 import { createJsonView } from "../output/json-view.ts";
+import { promptSpending } from "../output/spending-text.ts";
 import { TextView } from "../output/text-view.ts";
 import { plainLine, plainText } from "../plain-text.ts";
 import { endOf, type PromptEnd, watchPrompt } from "./prompt-end.ts";
@@ -33,7 +34,7 @@ export async function runPrompt({ run, prompt, isJson }: PromptRun, context: Com
     view.end();
     // On one terminal the answer comes below the activity, and nothing of that may wipe it out.
     await stderr.flush();
-    return report(end, { isJson, view, context });
+    return await report(end, { isJson, view, context });
   } finally {
     view.end();
     await agent.close();
@@ -46,13 +47,17 @@ interface Report {
   readonly context: CommandContext;
 }
 
-function report(watched: PromptEnd, { isJson, view, context }: Report): number {
+async function report(watched: PromptEnd, { isJson, view, context }: Report): Promise<number> {
   const { stdout, interruption } = context;
   if (watched.outcome === "aborted" && interruption.exitCode === undefined && stdout.closed.aborted) {
     return EXIT_CODE.done;
   }
   const { exitCode, answer, problem } = endOf(watched);
   if (!isJson) stdout.write(withNewline(plainText(answer)));
+  // On one terminal what the answer cost comes below it.
+  if (stdout.isTerminal) await stdout.flush();
+  const spent = watched.spending && promptSpending(watched.spending, watched.turns);
+  if (spent !== undefined) view.tellSpending(spent);
   if (problem !== undefined) view.note(plainLine(problem));
   return watched.outcome === "aborted" ? (interruption.exitCode ?? exitCode) : exitCode;
 }

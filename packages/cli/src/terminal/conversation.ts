@@ -5,6 +5,7 @@ import { Interrupts, leaveWindow } from "./interrupts.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
+import { reportCompaction, reportInfo } from "./session-reports.ts";
 import { isSlashCommand, runSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
 import { PromptView } from "./view/prompt-view.ts";
@@ -113,7 +114,7 @@ export class Conversation {
     if (this.#background.activity !== undefined) {
       return statusLine(`${this.#background.activity} in the background`, this.#backgroundSince, this.#theme);
     }
-    return "";
+    return this.#own.spent === undefined ? "" : this.#theme.dim(this.#own.spent);
   }
 
   #spin(): void {
@@ -164,6 +165,8 @@ export class Conversation {
     runSlashCommand(text, {
       skills,
       tell: (message) => this.#append(drawable(message)),
+      info: async () => this.#append(drawable(await reportInfo(this.#options))),
+      compact: () => this.#compact(),
       clear: () => agent.clear(session),
       prompt: (prompt) => this.#prompt(prompt),
       leave: () => this.#left.resolve(0),
@@ -192,6 +195,23 @@ export class Conversation {
     } catch (error) {
       this.#own.fail(errorMessage(error));
     }
+  }
+
+  #compact(): void {
+    const controller = new AbortController();
+    this.#own.begin("compacting");
+    const tell = async (): Promise<void> => {
+      try {
+        this.#append(drawable(await reportCompaction(this.#options, controller.signal)));
+      } catch (error) {
+        const text = controller.signal.aborted
+          ? this.#theme.warning("Stopped")
+          : this.#theme.failure(drawable(errorMessage(error)));
+        this.#append(text);
+      }
+      this.#own.rest();
+    };
+    this.#running = { controller, since: performance.now(), done: tell() };
   }
 
   #interrupt(): void {

@@ -6,6 +6,10 @@ export interface CommandContext {
   readonly skills: readonly SkillDefinition[];
   /** Shows foreign text; each line is stripped. */
   tell(text: string): void;
+  /** Shows what the session and the day came to. */
+  info(): Promise<void>;
+  /** Has older messages replaced by a summary. */
+  compact(): void;
   /** Archives the session's history. */
   clear(): Promise<void>;
   /** Sends a text to the agent. */
@@ -27,6 +31,17 @@ const slashCommands: readonly SlashCommand[] = [
     description: "shows this help",
     worksWhileRunning: true,
     run: (context) => context.tell(helpText()),
+  },
+  {
+    name: "/info",
+    description: "tells model, session, tokens, cost and how full the window is",
+    worksWhileRunning: true,
+    run: (context) => context.info(),
+  },
+  {
+    name: "/compact",
+    description: "replaces older messages by a summary in what is sent",
+    run: (context) => context.compact(),
   },
   { name: "/clear", description: "archives the history of the session and begins anew", run: clear },
   {

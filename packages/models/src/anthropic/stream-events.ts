@@ -1,9 +1,10 @@
-import { ModelError } from "../errors/model-error.ts";
+import { unreadable } from "../http/broken-answer.ts";
+import { streamFailure } from "../http/failures.ts";
+import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { isJsonObject } from "../json-object.ts";
 import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
 import { recordOf, type UnknownRecord } from "../record.ts";
 import type { Usage } from "../types/message.ts";
-import { streamFailure } from "./failures.ts";
 
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
   ["end_turn", "stop"],
@@ -23,26 +24,31 @@ const growth = {
 } as const;
 
 /** Reads the events of one answer into a message builder. Events, blocks and deltas that it does not know pass it by. */
-export class StreamEvents {
+export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   /** By the provider's index; blocks of unknown types leave gaps. */
   readonly #blocks: (Block | undefined)[] = [];
   #finishReason: FinishReason = "stop";
-  #finished = false;
+  #isWhole = false;
 
   constructor(builder: MessageBuilder) {
     this.#builder = builder;
   }
 
   /** Whether `message_stop` has come. */
-  get finished(): boolean {
-    return this.#finished;
+  get isWhole(): boolean {
+    return this.#isWhole;
   }
 
-  /** Reads the data of one event. Throws `ModelError` for an `error` event and for data that is not JSON. */
+  /** Nothing stands for `message_stop`. */
+  end(): void {}
+
   read(data: string): void {
-    if (this.#finished) return;
-    const event = parseEvent(data);
+    if (!this.#isWhole) this.take(parseEvent(data));
+  }
+
+  /** Takes one event. Throws `ModelError` for an `error` event. */
+  take(event: UnknownRecord): void {
     switch (event["type"]) {
       case "content_block_delta":
         this.#grow(this.#blocks[Number(event["index"])], recordOf(event["delta"]));
@@ -62,11 +68,11 @@ export class StreamEvents {
         this.#builder.count(readUsage(recordOf(event["usage"])));
         break;
       case "message_stop":
-        this.#finished = true;
+        this.#isWhole = true;
         this.#builder.finish(this.#finishReason);
         break;
       case "error":
-        throw streamFailure(event["error"]);
+        throw streamFailure(event["error"], "anthropic");
     }
   }
 
@@ -78,14 +84,17 @@ export class StreamEvents {
         return this.#begin(this.#builder.openThinking(), block["thinking"], block["signature"]);
       case "redacted_thinking":
         return this.#builder.openThinking(textOf(block["data"]));
-      case "tool_use": {
-        const { input } = block;
-        const call = { id: textOf(block["id"]), name: textOf(block["name"]) };
-        return this.#builder.openToolCall(isJsonObject(input) ? { ...call, input } : call);
-      }
+      case "tool_use":
+        return this.#openCall({ id: textOf(block["id"]), name: textOf(block["name"]) }, block["input"]);
       default:
         return undefined;
     }
+  }
+
+  /** An input that is there already is an object, or what some servers take for one: its text. */
+  #openCall(call: { readonly id: string; readonly name: string }, input: unknown): Block {
+    if (isJsonObject(input)) return this.#builder.openToolCall({ ...call, input });
+    return this.#begin(this.#builder.openToolCall(call), typeof input === "string" ? input : jsonOf(input));
   }
 
   /** Some servers put the beginning of a block where it opens. */
@@ -110,8 +119,18 @@ export class StreamEvents {
 function parseEvent(data: string): UnknownRecord {
   try {
     return recordOf(JSON.parse(data));
-  } catch (cause) {
-    throw new ModelError("anthropic sent an event that is not JSON", { cause });
+  } catch {
+    throw unreadable("anthropic sent an event that is not JSON");
+  }
+}
+
+/** The text of what should have been an object, for whoever made the call to read; none where there is nothing. */
+function jsonOf(input: unknown): string {
+  if (input === undefined || input === null) return "";
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return "(nested too deeply)";
   }
 }
 

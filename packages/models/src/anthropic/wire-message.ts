@@ -47,11 +47,18 @@ export interface WireTool extends Cacheable {
   readonly input_schema: JsonObject;
 }
 
+/** Whether and how a model thinks. */
+export type WireThinkingMode =
+  | { readonly type: "adaptive" | "disabled" }
+  | { readonly type: "enabled"; readonly budget_tokens: number };
+
 /** The body of `POST /v1/messages`. */
 export interface WireRequest {
   readonly model: string;
   readonly max_tokens: number;
-  readonly stream: true;
+  readonly stream?: true;
+  readonly thinking?: WireThinkingMode;
+  readonly output_config?: { readonly effort: string };
   readonly temperature?: number;
   readonly tools?: readonly WireTool[];
   readonly system?: readonly WireText[];

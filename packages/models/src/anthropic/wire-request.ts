@@ -1,7 +1,8 @@
 import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
-import { defaultOutputLimit } from "./output-limits.ts";
+import { outputLimit } from "./output-limits.ts";
 import type { WireHistory } from "./wire-history.ts";
 import type { WireMessage, WireRequest, WireTool, WireUserBlock } from "./wire-message.ts";
+import { wireThinking } from "./wire-thinking.ts";
 
 const cached = { cache_control: { type: "ephemeral" } } as const;
 
@@ -14,16 +15,25 @@ const cachedMessages = 2;
  * 20 blocks from a point, so the older of these finds the previous turn however many tools ran in this one.
  */
 export function requestBody(model: string, request: ModelRequest, history: WireHistory): string {
+  const maxTokens = request.maxTokens ?? outputLimit(model);
+  const thinking = request.thinking && wireThinking(request.thinking, maxTokens);
   const body: WireRequest = {
     model,
-    max_tokens: request.maxTokens ?? defaultOutputLimit(model),
-    stream: true,
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    max_tokens: maxTokens,
+    ...(request.stream !== false && { stream: true }),
+    ...(thinking && { thinking }),
+    ...(request.effort !== undefined && { output_config: { effort: request.effort } }),
+    ...temperatureOf(request, thinking?.type ?? "disabled"),
     ...(request.tools.length === 0 ? {} : { tools: wireTools(request.tools) }),
     ...(request.system.trim() === "" ? {} : { system: [{ type: "text", text: request.system, ...cached }] }),
     messages: withCachePoints(history.of(request.messages)),
   };
   return wellFormedJson(body);
+}
+
+/** The API refuses a temperature beside thinking. */
+function temperatureOf({ temperature }: ModelRequest, thinking: string): { readonly temperature?: number } {
+  return temperature === undefined || thinking !== "disabled" ? {} : { temperature };
 }
 
 function wireTools(tools: readonly ToolSchema[]): readonly WireTool[] {

@@ -9,7 +9,7 @@ export class UnknownProviderError extends Error {
   constructor(reference: string, suggestion?: string) {
     const meant = suggestion === undefined ? "" : ` Did you mean ${JSON.stringify(suggestion)}?`;
     super(
-      `Unknown model ${JSON.stringify(reference)}.${meant} There are anthropic/NAME (such as anthropic/claude-sonnet-5-5), script:FILE and offline.`,
+      `Unknown model ${JSON.stringify(reference)}.${meant} Write vendor/NAME (such as anthropic/claude-sonnet-5-5), ai-sdk:PACKAGE#NAME, script:FILE or offline.`,
     );
     this.reference = reference;
     this.suggestion = suggestion;

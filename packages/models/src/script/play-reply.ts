@@ -46,9 +46,9 @@ export async function* playReply(reply: ScriptReply, stage: Stage): AsyncGenerat
 /** Throws a reply's error where so many deltas have arrived; `undefined` stands for the time before the answer begins. */
 function failWhenDue(error: ScriptError | undefined, arrived: number | undefined): void {
   if (error === undefined) return;
-  const { message, status, after } = error;
+  const { message, after, ...details } = error;
   const due = after === undefined ? arrived === undefined : arrived !== undefined && arrived >= after;
-  if (due) throw new ModelError(message, status === undefined ? {} : { status });
+  if (due) throw new ModelError(message, details);
 }
 
 function scriptBlocks(reply: ScriptReply, number: number): readonly ScriptBlock[] {

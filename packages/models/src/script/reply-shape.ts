@@ -29,6 +29,9 @@ const usageFields: Fields<NonNullable<ScriptReply["usage"]>> = {
 const errorFields: Fields<ScriptError> = {
   message: name,
   status: shape("a status from 400 to 599", (value) => /^[45]\d\d$/.test(String(value))),
+  kind: name,
+  isTransient: shape("true or false", (value) => typeof value === "boolean"),
+  retryAfter: wait,
   after: count,
 };
 

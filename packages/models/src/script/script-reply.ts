@@ -16,6 +16,12 @@ export interface ScriptError {
   readonly message: string;
   /** HTTP status, such as 529. */
   readonly status?: number;
+  /** The kind of failure, such as "overloaded_error". */
+  readonly kind?: string;
+  /** Whether another attempt may go well; default by the status, and false without one. */
+  readonly isTransient?: boolean;
+  /** Milliseconds that the server asks to wait. */
+  readonly retryAfter?: number;
   /** How many deltas arrive before it; without it, the answer does not even begin. A call and a thought are a delta each. */
   readonly after?: number;
 }

@@ -10,14 +10,26 @@ export interface ToolSchema {
   readonly parameters: JsonObject;
 }
 
-/** One question to a model. Nothing is sent that is not set here. */
-export interface ModelRequest {
+/** How a model is to think: as it sees fit, not at all, or within so many tokens. */
+export type Thinking = "adaptive" | "off" | { readonly budget: number };
+
+/** How a model is asked. What is not set is not sent; what a provider does not know is left out. */
+export interface ModelParameters {
+  readonly temperature?: number;
+  readonly maxTokens?: number;
+  readonly thinking?: Thinking;
+  /** How much effort to spend on reasoning, in the provider's words, such as "low". */
+  readonly effort?: string;
+  /** Whether the answer comes in pieces; default true. Without, the events are the same, with one delta a block. */
+  readonly stream?: boolean;
+}
+
+/** One question to a model. */
+export interface ModelRequest extends ModelParameters {
   readonly system: string;
   /** In a fixed order, so that providers can cache the prefix. */
   readonly tools: readonly ToolSchema[];
   readonly messages: readonly Message[];
-  readonly temperature?: number;
-  readonly maxTokens?: number;
 }
 
 /**
@@ -78,8 +90,10 @@ export interface LanguageModel {
   readonly notice?: string;
   /**
    * May make the request ready at once, but sends nothing before `ready` resolves (absent: at once).
+   * One attempt, never repeated here: whoever asks decides that, by the `failure` of the message.
    * Never throws: the last event is `done`, or `error` with stop reason "error", or "aborted" when `signal` fired.
-   * The message of an `error` event holds what had arrived.
+   * The message of an `error` event holds what had arrived. A request that does not fit the model's context is `done`
+   * with stop reason "contextExceeded".
    */
   stream(request: ModelRequest, signal: AbortSignal, ready?: Promise<void>): AsyncIterable<ModelEvent>;
 }

@@ -13,6 +13,8 @@ export interface Usage {
 export interface TextContent {
   readonly type: "text";
   readonly text: string;
+  /** In an answer: what the provider wants back with the text, byte for byte. */
+  readonly signature?: string;
 }
 
 export interface ImageContent {
@@ -40,6 +42,8 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   /** The text of the arguments where it is not a JSON object that can be used; `arguments` is then empty and the call must not run. */
   readonly malformed?: string;
+  /** What the provider wants back with the call, byte for byte. */
+  readonly signature?: string;
 }
 
 export type AssistantContent = TextContent | ThinkingContent | ToolCall;
@@ -49,6 +53,18 @@ export type AssistantContent = TextContent | ThinkingContent | ToolCall;
  * `aborted` and `error`: the message is what had arrived by then.
  */
 export type StopReason = "stop" | "toolUse" | "length" | "pause" | "refusal" | "contextExceeded" | "aborted" | "error";
+
+/** What is known of why an answer broke off or never came. */
+export interface ModelFailure {
+  /** HTTP status; absent where the failure has none, such as one in mid-stream. */
+  readonly status?: number;
+  /** The provider's name of the kind of failure, such as "overloaded_error", or one of ours, such as "silence". */
+  readonly kind?: string;
+  /** Whether the same request may go well a little later. */
+  readonly isTransient: boolean;
+  /** Milliseconds that the server asks to wait. */
+  readonly retryAfter?: number;
+}
 
 /** Timestamps of messages are milliseconds since 1970. */
 export interface UserMessage {
@@ -64,8 +80,14 @@ export interface AssistantMessage {
   readonly model: string;
   readonly usage: Usage;
   readonly stopReason: StopReason;
-  /** With `error` and `aborted`. */
+  /** With `error` and `aborted`, and with `contextExceeded` where there is no answer at all. */
   readonly errorMessage?: string;
+  /** With `error`. */
+  readonly failure?: ModelFailure;
+  /** Milliseconds from the request to the end of the answer. */
+  readonly latency?: number;
+  /** US dollars, by the prices known when it was asked; absent where they are not. */
+  readonly cost?: number;
   readonly timestamp: number;
 }
 

@@ -1,13 +1,14 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { scheduleInterval } from "../interval.ts";
+import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import { didYouMean } from "../suggestion.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
+import { acceptedSettings } from "./accepted-settings.ts";
+import { namesAt, type Path, pathName, schemaAt, settingPath, valueAt } from "./setting-paths.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { readYamlMap, type YamlMap } from "./yaml-map.ts";
-
-type Path = readonly string[];
 
 interface SettingsReading {
   readonly yaml: YamlMap;
@@ -23,7 +24,7 @@ export function readSettings(text: string, base: number, report: Report): AgentS
   const refused = new Set(invalidPaths(reading));
   for (const key of invalidTimes(reading, refused)) refused.add(key);
   reportUnsupported(reading);
-  return settingsOf(reading.yaml.values, (path) => refused.has(path.join("/")));
+  return acceptedSettings(reading.yaml.values, (path) => refused.has(path.join("/")));
 }
 
 function reportYaml(
@@ -39,7 +40,7 @@ function reportYaml(
   });
 }
 
-/** Reports what the schema refuses and returns the paths of it, joined by "/". */
+/** Reports what the schema refuses and returns the paths of what that costs, joined by "/". */
 function invalidPaths(reading: SettingsReading): readonly string[] {
   const { errors } = new Validator({ ...settingsSchema }, "2020-12", false).validate(reading.yaml.values);
   const paths = new Set(errors.filter((error) => isLeaf(error)).map((error) => error.instanceLocation));
@@ -48,12 +49,12 @@ function invalidPaths(reading: SettingsReading): readonly string[] {
     const schema = schemaAt(path);
     if (schema === undefined) reportUnknown(path, reading);
     else reportType(path, schema, reading);
-    return path.join("/");
+    return (schema === undefined ? path : settingPath(path)).join("/");
   });
 }
 
-function isLeaf(error: OutputUnit): boolean {
-  return error.keyword !== "properties" && error.keyword !== "additionalProperties";
+function isLeaf({ keyword }: OutputUnit): boolean {
+  return keyword !== "properties" && keyword !== "additionalProperties" && keyword !== "items";
 }
 
 function unescaped(part: string): string {
@@ -68,43 +69,36 @@ function decodeURIComponentOf(part: string): string {
   }
 }
 
-function schemaAt(path: Path): JsonSchema | undefined {
-  let schema: JsonSchema | undefined = settingsSchema;
-  for (const key of path) {
-    const properties: unknown = schema?.["properties"];
-    schema = isSchema(properties) && Object.hasOwn(properties, key) ? schemaOf(properties[key]) : undefined;
-  }
-  return schema;
-}
-
-function schemaOf(value: unknown): JsonSchema | undefined {
-  return isSchema(value) ? value : undefined;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function reportUnknown(path: Path, { yaml, base, report }: SettingsReading): void {
   const key = path.at(-1) ?? "";
-  const known = Object.keys(schemaOf(schemaAt(path.slice(0, -1))?.["properties"]) ?? {});
+  const known = namesAt(path.slice(0, -1));
   report({
     rule: "setting-unknown",
     offset: base + yaml.offsetAt(path, "key"),
-    message: `unexpected setting ${quoted(path.join("."))}, expected one of ${known.join(", ")}`,
+    message: `unexpected setting ${quoted(pathName(path))}, expected one of ${known.join(", ")}`,
     hint: didYouMean(key, known, "take it away: it has no effect"),
   });
 }
 
 function reportType(path: Path, schema: JsonSchema, { yaml, base, report }: SettingsReading): void {
   const value = valueAt(yaml.values, path);
-  const isQuotable = schema["type"] === "string" && (typeof value === "number" || typeof value === "boolean");
   report({
     rule: "setting-type",
     offset: base + yaml.offsetAt(path, "value"),
-    message: `unexpected ${shown(value)} as ${quoted(path.join("."))}, expected ${schema["title"]}`,
-    hint: isQuotable ? `put the value in quotes: "${value}"` : String(schema["description"]),
+    message: `unexpected ${shown(value)} as ${quoted(pathName(path))}, expected ${schema["title"]}`,
+    hint: isTextWithoutQuotes(value, schema) ? `put the value in quotes: "${value}"` : descriptionAt(path),
   });
+}
+
+function isTextWithoutQuotes(value: unknown, { type, pattern }: JsonSchema): boolean {
+  if (typeof value !== "number" && typeof value !== "boolean") return false;
+  const types = [type].flat();
+  return types.includes("string") && !types.includes("number") && new RegExp(String(pattern ?? "")).test(String(value));
+}
+
+/** Of the setting that a path leads into, where what stands at the path itself has none. */
+function descriptionAt(path: Path): string {
+  return String(schemaAt(path)?.["description"] ?? schemaAt(settingPath(path))?.["description"]);
 }
 
 /** What the schema cannot say: the bounds of an interval, the names of time zones. */
@@ -158,42 +152,7 @@ function askedInVain(key: string, value: unknown): string | undefined {
 }
 
 function keysWithin(value: unknown, key: string): readonly Path[] {
-  return isSchema(value) ? Object.keys(value).map((inner) => [key, inner]) : [];
-}
-
-function valueAt(values: unknown, path: Path): unknown {
-  let value = values;
-  for (const key of path) value = isSchema(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return value;
-}
-
-function settingsOf(values: Readonly<Record<string, unknown>>, refused: (path: Path) => boolean): AgentSettings {
-  const text = (key: string): string | undefined => {
-    const value = values[key];
-    return typeof value === "string" && !refused([key]) ? value : undefined;
-  };
-  const number = (path: Path): number | undefined => {
-    const value = valueAt(values, path);
-    return typeof value === "number" && !refused(path) ? value : undefined;
-  };
-  const name = text("name")?.trim();
-  const description = text("description");
-  const model = text("model");
-  const temperature = number(["temperature"]);
-  const maxTokens = number(["max_tokens"]);
-  const turns = number(["limits", "turns"]);
-  const schedule = text("schedule");
-  const timezone = text("timezone");
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(model === undefined ? {} : { model }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...(turns === undefined ? {} : { limits: { turns } }),
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(timezone === undefined ? {} : { timezone }),
-  };
+  return isRecord(value) ? Object.keys(value).map((inner) => [key, inner]) : [];
 }
 
 function shown(value: unknown): string {

@@ -2,9 +2,77 @@ import type { JsonSchema } from "../types/json.ts";
 
 const noEffect = "Has no effect in this version.";
 
+const positive = (title: string, description: string): JsonSchema => ({
+  title,
+  description,
+  type: "number",
+  exclusiveMinimum: 0,
+});
+
+const whole = (description: string, minimum = 1): JsonSchema => ({
+  title: minimum === 1 ? "a whole number above 0" : `a whole number of at least ${minimum}`,
+  description,
+  type: "integer",
+  minimum,
+});
+
+const modelReference: JsonSchema = { type: "string", minLength: 1, pattern: "^\\S+$" };
+
+const tokens = "Input and output together, over all model calls";
+const usd = "What model calls cost together, where their prices are known";
+
+const spending = (title: string, description: string): JsonSchema => ({
+  title,
+  description,
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    tokens: whole(`${tokens}.`),
+    usd: positive("a number of US dollars above 0", `${usd}.`),
+  },
+});
+
+/** What a prompt may use up. */
+const limits: JsonSchema = {
+  title: "a map of limits",
+  description: "What a prompt may use up, and what a session and a day may; the prompt that reaches a limit ends.",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    turns: whole("Model calls of one prompt; 50 where it is not set."),
+    toolCalls: whole("Tool calls of one prompt; those beyond are answered with an error and do not end it.", 0),
+    tokens: whole(`${tokens} of one prompt.`),
+    usd: positive("a number of US dollars above 0", `${usd}, of one prompt.`),
+    seconds: positive("a number of seconds above 0", "How long one prompt may take."),
+    repeats: whole("Identical tool calls with identical results in a row.", 2),
+    session: spending("a map of `tokens` and `usd`", "What a session may use up, over all its prompts."),
+    day: spending("a map of `tokens` and `usd`", "What a day of the local time zone may use up, over all sessions."),
+  },
+};
+
+const context: JsonSchema = {
+  title: "a map of settings of the context",
+  description: "What of a session is sent to the model.",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    messages: whole("Only so many of the last messages, from a message of the user on."),
+    compactAt: {
+      title: "a number from 0.1 to 1 or `off`",
+      description: "The part of the model's window beyond which older messages become a summary; 0.8 where not set.",
+      type: ["number", "string"],
+      minimum: 0.1,
+      maximum: 1,
+      pattern: "^off$",
+    },
+    window: whole("Tokens that the model's window holds, where it is not known."),
+  },
+};
+
 /**
  * The JSON Schema of agent.mdx's frontmatter, for editors and for the parser. A `title` says what is expected;
- * `x-supported: false` marks settings that this version knows but does not act on.
+ * `x-supported: false` marks settings that this version knows but does not act on. What has "object" as its only type is
+ * a map of further settings; a mistake within anything else costs the whole setting.
  */
 export const settingsSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -22,11 +90,12 @@ export const settingsSchema: JsonSchema = {
     },
     description: { title: "a text", description: "What the agent is for, in a line.", type: "string" },
     model: {
-      title: "a model such as `anthropic/claude-sonnet-5`",
-      description: "Provider and model, separated by a slash.",
-      type: "string",
-      minLength: 1,
-      pattern: "^\\S+$",
+      title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of models",
+      description: "Vendor and model, separated by a slash; of a list, the next is asked where one is unavailable.",
+      ...modelReference,
+      type: ["string", "array"],
+      items: { title: "a model such as `anthropic/claude-sonnet-5-5`", ...modelReference },
+      minItems: 1,
     },
     temperature: {
       title: "a number from 0 to 2",
@@ -35,30 +104,53 @@ export const settingsSchema: JsonSchema = {
       minimum: 0,
       maximum: 2,
     },
-    max_tokens: {
-      title: "a whole number above 0",
-      description: "The longest answer of the model, in tokens.",
-      type: "integer",
-      minimum: 1,
-    },
-    limits: {
-      title: "a map of limits",
-      description: "What a prompt may use up.",
-      type: "object",
+    max_tokens: whole("The longest answer of the model, in tokens."),
+    thinking: {
+      title: "`adaptive`, `off` or `{budget: TOKENS}`",
+      description: "How the model thinks before it answers; the model's own way where it is not set.",
+      type: ["string", "object"],
+      pattern: "^(adaptive|off)$",
       additionalProperties: false,
-      properties: {
-        turns: {
-          title: "a whole number above 0",
-          description: "Model calls of one prompt; 50 where it is not set.",
-          type: "integer",
-          minimum: 1,
-        },
-        toolCalls: { description: noEffect, "x-supported": false },
-        tokens: { description: noEffect, "x-supported": false },
-        usd: { description: noEffect, "x-supported": false },
-        seconds: { description: noEffect, "x-supported": false },
-      },
+      properties: { budget: whole("Tokens that the model may think for.") },
+      required: ["budget"],
+      examples: ["adaptive", "off"],
     },
+    reasoning_effort: {
+      title: "a word such as `low`, `medium` or `high`",
+      description: "How much effort to spend on reasoning, in the vendor's words.",
+      type: "string",
+      pattern: "^\\S+$",
+      examples: ["low", "medium", "high"],
+    },
+    stream: {
+      title: "`true` or `false`",
+      description: "Whether answers come piece by piece; true where it is not set.",
+      type: "boolean",
+    },
+    retries: {
+      title: "a whole number from 0 to 10, or a list of up to 10 numbers of seconds such as `[5, 15, 45]`",
+      description: "How often a failed model call is repeated, or the waits before each repetition; 2 where not set.",
+      type: ["integer", "array"],
+      minimum: 0,
+      maximum: 10,
+      items: { title: "a number of seconds from 0 to 3600", type: "number", minimum: 0, maximum: 3600 },
+      minItems: 1,
+      maxItems: 10,
+    },
+    timeout: {
+      title: "a number of seconds above 0, up to 86400",
+      description: "Silence of a model after which its answer counts as broken; 120 seconds where it is not set.",
+      type: "number",
+      exclusiveMinimum: 0,
+      maximum: 86_400,
+    },
+    offline: {
+      title: "`true` or `false`",
+      description: "Whether the offline model answers where no model is configured; true where it is not set.",
+      type: "boolean",
+    },
+    limits,
+    context,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
       description: "How often the agent wakes where heartbeat.md names no interval: from one second to 24 days.",
@@ -71,8 +163,6 @@ export const settingsSchema: JsonSchema = {
       type: "string",
       minLength: 1,
     },
-    thinking: { description: noEffect, "x-supported": false },
-    context: { description: noEffect, "x-supported": false },
     builtins: { description: noEffect, "x-supported": false },
     permissions: {
       description: `${noEffect} A \`deny\` is refused, since it would not be held.`,

@@ -1,4 +1,4 @@
-import { isMap, isScalar, type Node, type ParsedNode, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import { isRecord } from "../record.ts";
 
 /** A mistake in YAML, at an offset of its text. */
@@ -47,20 +47,29 @@ function jsonValue(convert: () => unknown): unknown {
   }
 }
 
-function offsetIn(contents: ParsedNode | null, path: readonly string[], of: "key" | "value"): number {
-  let node: Node | null = contents;
+function offsetIn(contents: unknown, path: readonly string[], of: "key" | "value"): number {
+  let node = contents;
   let offset = startOf(contents);
   for (const [depth, key] of path.entries()) {
-    const pair = isMap(node)
-      ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
-      : undefined;
-    if (pair === undefined) return offset;
-    const value: unknown = pair.value;
+    const entry = entryOf(node, key);
+    if (entry === undefined) return offset;
     const wantsKey = of === "key" && depth === path.length - 1;
-    offset = startOf(wantsKey || !hasRange(value) ? pair.key : value);
-    node = isMap(value) ? value : null;
+    offset = startOf(wantsKey || !hasRange(entry.value) ? entry.key : entry.value);
+    node = entry.value;
   }
   return offset;
+}
+
+interface Entry {
+  readonly key: unknown;
+  readonly value: unknown;
+}
+
+/** What stands under a key of a map, or at a place of a list. */
+function entryOf(node: unknown, key: string): Entry | undefined {
+  if (isMap(node)) return node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+  const value: unknown = isSeq(node) ? node.items[Number(key)] : undefined;
+  return value === undefined ? undefined : { key: value, value };
 }
 
 function startOf(node: unknown): number {

@@ -1,12 +1,52 @@
+/** What a prompt, a session or a day may use up, across all its model calls. */
+export interface SpendingLimits {
+  /** Input and output together, cached input included. */
+  readonly tokens?: number;
+  readonly usd?: number;
+}
+
+/** What a prompt may use up. Reaching one ends it, but for `toolCalls`: calls beyond those are answered with an error. */
+export interface PromptLimits extends SpendingLimits {
+  readonly turns?: number;
+  readonly toolCalls?: number;
+  readonly seconds?: number;
+  /** Identical calls with identical results in a row. */
+  readonly repeats?: number;
+  /** Of a session, over all its prompts. */
+  readonly session?: SpendingLimits;
+  /** Of a day of the local time zone, over all sessions of the agent. */
+  readonly day?: SpendingLimits;
+}
+
+/** What of a session is sent to the model. */
+export interface ContextSettings {
+  /** Only so many of the last messages, from a message of the user on. */
+  readonly messages?: number;
+  /** The part of the model's window, from 0 to 1, beyond which older messages are replaced by a summary. */
+  readonly compactAt?: number | "off";
+  /** Tokens that the model's window holds, where it is not known. */
+  readonly window?: number;
+}
+
 /** The settings of the frontmatter that this version acts on. Absent means: not set by the author. */
 export interface AgentSettings {
   readonly name?: string;
   readonly description?: string;
-  /** `provider/name`. */
-  readonly model?: string;
+  /** `provider/name`; of several, the next is asked where one is unavailable. */
+  readonly model?: string | readonly string[];
   readonly temperature?: number;
   readonly max_tokens?: number;
-  readonly limits?: { readonly turns?: number };
+  readonly thinking?: "adaptive" | "off" | { readonly budget: number };
+  readonly reasoning_effort?: string;
+  readonly stream?: boolean;
+  /** How often a failed model call is repeated, or the seconds to wait before each repetition. */
+  readonly retries?: number | readonly number[];
+  /** Seconds of silence after which a model's answer counts as broken. */
+  readonly timeout?: number;
+  /** Whether the offline model answers where no model is configured. */
+  readonly offline?: boolean;
+  readonly limits?: PromptLimits;
+  readonly context?: ContextSettings;
   /** An interval as in heartbeat.md, such as `30m`. */
   readonly schedule?: string;
   /** An IANA time zone for the schedule. */

@@ -1,27 +1,35 @@
 import { join } from "node:path";
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
-import type { AgentIdentity } from "@mdx-ai/parser";
+import type { AgentIdentity, PromptLimits } from "@mdx-ai/parser";
+import { RequestMeter } from "../context/request-meter.ts";
 import type { AgentLog } from "../log/agent-log.ts";
+import type { PromptRun } from "../loop/prompt-run.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import type { LoadedModules } from "../modules/loaded-modules.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";
+import { skillMarks } from "../skills/skill-marks.ts";
 import { type AgentState, countPrompt } from "../state/agent-state.ts";
 import { saveState } from "../state/state-file.ts";
 import type { ToolHost } from "../tool-host/tool-host.ts";
-import type { Agent, AgentOptions, Clock, PromptOptions } from "../types/agent.ts";
+import type { Agent, AgentOptions, Clock, CompactionReport, PromptOptions, SessionInfo } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
+import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
+import { compactSession } from "./compact-session.ts";
 import { EventChannel } from "./event-channel.ts";
 import { logEvent } from "./log-event.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { PromptQueue } from "./prompt-queue.ts";
+import { promptSettings } from "./prompt-settings.ts";
+import { promptTime } from "./prompt-time.ts";
 import { sessionIdentity } from "./session-identity.ts";
 import { toolRegistry } from "./tool-registry.ts";
+import { UnknownPriceError } from "./unknown-price-error.ts";
 
 export interface LocalAgentParts {
   readonly options: AgentOptions;
@@ -37,22 +45,26 @@ export interface LocalAgentParts {
 /** A prompt whose turn has come. */
 interface Prompt {
   readonly input: string;
-  readonly model: LanguageModel;
+  readonly models: readonly LanguageModel[];
   readonly signal: AbortSignal;
   emit(event: AgentEvent): void;
 }
 
+/** What the prompts of a session have in common. */
+type Talk = Pick<PromptRun, "system" | "tools" | "parameters" | "retries" | "limits" | "context" | "skills">;
+
 const DEFAULT_SESSION = "main";
-const DEFAULT_MAX_TURNS = 50;
 
 /** An agent of this machine: its sessions are folders, its prompts run one at a time. */
 export class LocalAgent implements Agent {
   readonly name: string;
   readonly model: LanguageModel;
+  readonly fallbacks: readonly LanguageModel[];
   readonly #parts: LocalAgentParts;
   readonly #sessions: OpenSessions;
   readonly #queue = new PromptQueue();
   readonly #closing = new AbortController();
+  readonly #accounting: Accounting;
   #tools: readonly AgentTool[];
   #registry: ToolRegistry;
   #modules: LoadedModules | undefined;
@@ -63,7 +75,9 @@ export class LocalAgent implements Agent {
     const { options, clock, onWarning } = parts;
     this.name = options.directory.definition.identity.name;
     this.model = options.model;
+    this.fallbacks = options.fallbacks ?? [];
     this.#parts = parts;
+    this.#accounting = new Accounting(parts);
     this.#state = parts.state;
     this.#tools = parts.tools;
     this.#registry = this.#buildRegistry();
@@ -97,8 +111,8 @@ export class LocalAgent implements Agent {
       const input = await expandSkillCommand(text, { skills: definition.skills, agentDir });
       const session = this.#session(options.session);
       if (session.isInterrupted) await this.#closeInterrupted(session);
-      const model = options.model ?? this.model;
-      await this.#run(session, { input, model, signal, emit: (event) => channel.send(event) });
+      const models = options.model ? [options.model] : this.#models;
+      await this.#run(session, { input, models, signal, emit: (event) => channel.send(event) });
     });
     const end = (): void => channel.end();
     working.then(end, end);
@@ -116,6 +130,44 @@ export class LocalAgent implements Agent {
 
   async clear(session?: string): Promise<void> {
     await this.#inTurn(this.#closing.signal, async () => this.#session(session).clear());
+  }
+
+  async compact(id?: string, signal?: AbortSignal): Promise<CompactionReport | undefined> {
+    const stopped = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
+    let compaction: CompactionReport | undefined;
+    await this.#inTurn(stopped, async () => {
+      const session = this.#session(id);
+      if (session.isInterrupted) await this.#closeInterrupted(session);
+      const { system, tools, parameters, context, skills } = await this.#talk(session);
+      const window = context.window ?? (await this.#accounting.windowOf(this.model));
+      compaction = await compactSession(
+        session,
+        {
+          ...skills,
+          model: this.model,
+          parameters,
+          head: { system, tools: tools.schemas },
+          policy: { ...context, ...(window !== undefined && { window }) },
+          signal: stopped,
+          now: () => this.#parts.clock.now(),
+        },
+        (answer) => this.#accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }),
+      );
+    });
+    return compaction;
+  }
+
+  async info(id?: string): Promise<SessionInfo> {
+    const session = this.#session(id);
+    const { system, tools, context } = await this.#talk(session);
+    const { conversation, spending } = session;
+    const meter = new RequestMeter({ system, tools: tools.schemas, conversation, policy: context });
+    const window = context.window ?? (await this.#accounting.windowOf(this.model));
+    return {
+      session: spending,
+      day: this.#accounting.today(),
+      context: { ...(await meter.size()), ...(window !== undefined && { window }) },
+    };
   }
 
   async systemPrompt(): Promise<string> {
@@ -158,36 +210,63 @@ export class LocalAgent implements Agent {
     this.#parts.onWarning(
       `session ${session.id}: prompt ${session.lastPrompt} was interrupted; what had been done is kept, nothing is done twice`,
     );
-    await this.#run(session, { input: "", model: this.model, signal: AbortSignal.abort(), emit: () => {} });
+    const stopped = { signal: AbortSignal.abort(), emit: () => {} };
+    await this.#run(session, { input: "", models: this.#models, ...stopped });
   }
 
   async #run(session: Session, prompt: Prompt): Promise<void> {
-    const { options, clock, log } = this.#parts;
-    const { settings } = options.directory.definition;
-    const system = this.#systemPrompt(await this.#identity(session.ownStep));
-    const temperature = options.temperature ?? settings.temperature;
-    await session.runPrompt((step, messages) =>
+    const { clock, log, onWarning } = this.#parts;
+    const talk = await this.#talk(session);
+    if (!prompt.signal.aborted) await this.#checkPrices(talk.limits, prompt.models);
+    const { stop, ...time } = promptTime(clock, talk.limits.seconds, prompt.signal);
+    const spending = await session.runPrompt((step, conversation) =>
       runPrompt(
         {
+          ...talk,
+          ...time,
           step,
-          model: prompt.model,
-          tools: this.#registry,
-          system,
+          models: prompt.models,
           input: prompt.input,
-          maxTurns: options.maxTurns ?? settings.limits?.turns ?? DEFAULT_MAX_TURNS,
-          ...(temperature !== undefined && { temperature }),
-          ...(settings.max_tokens !== undefined && { maxTokens: settings.max_tokens }),
-          signal: prompt.signal,
+          spentBefore: { session: session.spending, day: this.#accounting.today() },
           now: () => clock.now(),
+          spend: (answer) => this.#accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }),
+          windowOf: (model) => this.#accounting.windowOf(model),
+          warn: onWarning,
           emit: (event) => {
             logEvent(log, session, event);
             prompt.emit(event);
           },
         },
-        messages,
-      ),
+        conversation,
+      ).finally(stop),
     );
+    session.count(spending);
     await this.#saveState();
+  }
+
+  /** What all prompts and summaries of a session have in common. */
+  async #talk(session: Session): Promise<Talk> {
+    const { options } = this.#parts;
+    const { path: agentDir, definition } = options.directory;
+    const tools = this.#registry;
+    const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
+    return {
+      ...promptSettings(options),
+      system: this.#systemPrompt(await this.#identity(session.ownStep)),
+      tools,
+      skills: skillMarks({ skills: definition.skills, agentDir }, readTool),
+    };
+  }
+
+  /** Rejects with `UnknownPriceError`. */
+  async #checkPrices({ usd, session, day }: PromptLimits, models: readonly LanguageModel[]): Promise<void> {
+    if ([usd, session?.usd, day?.usd].every((limit) => limit === undefined)) return;
+    const unpriced = await this.#accounting.unpriced(models);
+    if (unpriced) throw new UnknownPriceError(unpriced);
+  }
+
+  get #models(): readonly LanguageModel[] {
+    return [this.model, ...this.fallbacks];
   }
 
   async #saveState(): Promise<void> {

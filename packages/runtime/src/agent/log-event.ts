@@ -21,6 +21,12 @@ function eventLine(event: AgentEvent): string | undefined {
       return `tool ${event.toolName} ${short(JSON.stringify(event.args))}`;
     case "tool_execution_end":
       return `tool ${event.toolName} ${event.isError ? "failed" : "done"}: ${short(contentText(event.result.content))}`;
+    case "model_retry":
+      return `asking again in ${event.delay} ms (${event.attempt} of ${event.attempts}): ${short(event.reason)}`;
+    case "model_fallback":
+      return `${event.from} is unavailable, asking ${event.to}: ${short(event.reason)}`;
+    case "context_compacted":
+      return `history compacted from ${event.before} to ${event.after} tokens`;
     case "limit_reached":
       return `limit reached: ${event.value} ${event.limit}`;
     case "agent_end":

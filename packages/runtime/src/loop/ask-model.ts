@@ -1,26 +1,37 @@
 import {
   type AssistantMessage,
   isAssistantMessage,
+  type LanguageModel,
   type Message,
   type ModelEvent,
   type ModelRequest,
 } from "@mdx-ai/models";
-import { modelStep } from "../step-names.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { blockEvents } from "./block-events.ts";
 import type { PromptRun } from "./prompt-run.ts";
+
+/** One attempt to get an answer. */
+export interface Attempt {
+  /** The name of its step. */
+  readonly step: string;
+  readonly model: LanguageModel;
+  /** What is sent. */
+  readonly messages: readonly Message[];
+}
 
 /**
  * One model call as a step. Text arrives live and is not journaled; the finished message is. Where the journal holds
  * it already, the same events are told with one update a block.
  */
-export async function askModel(run: PromptRun, turn: number, messages: readonly Message[]): Promise<AssistantMessage> {
+export async function askModel(run: PromptRun, attempt: Attempt): Promise<AssistantMessage> {
   let live = false;
-  const ask = (onDisk: () => Promise<void>): Promise<AssistantMessage> => {
+  const ask = async (onDisk: () => Promise<void>): Promise<AssistantMessage> => {
     live = true;
-    return stream(run, request(run, messages), onDisk);
+    const answer = await stream(run, attempt, onDisk);
+    const cost = await run.spend(answer);
+    return cost === undefined ? answer : { ...answer, cost };
   };
-  const message = await run.step(modelStep(turn), ask, { accepts: isAssistantMessage, eager: true });
+  const message = await run.step(attempt.step, ask, { accepts: isAssistantMessage, eager: true });
   if (!live) {
     run.emit({ type: "message_start", message });
     for (const assistantMessageEvent of blockEvents(message)) {
@@ -31,19 +42,23 @@ export async function askModel(run: PromptRun, turn: number, messages: readonly 
   return message;
 }
 
-const request = (run: PromptRun, messages: readonly Message[]): ModelRequest => ({
+const requestOf = (run: PromptRun, messages: readonly Message[]): ModelRequest => ({
   system: run.system,
   tools: run.tools.schemas,
   messages,
-  ...(run.temperature !== undefined && { temperature: run.temperature }),
-  ...(run.maxTokens !== undefined && { maxTokens: run.maxTokens }),
+  ...run.parameters,
 });
 
 /** Makes the request ready while what it is about is brought to the disk; only then does it leave. */
-async function stream(run: PromptRun, request: ModelRequest, onDisk: () => Promise<void>): Promise<AssistantMessage> {
-  if (run.signal.aborted) return brokenOff(run, { stopReason: "aborted", errorMessage: "aborted" });
+async function stream(
+  run: PromptRun,
+  { model, messages }: Attempt,
+  onDisk: () => Promise<void>,
+): Promise<AssistantMessage> {
+  const breakOff = (end: Omit<BreakOff, "model">): AssistantMessage => brokenOff(run, { model, ...end });
+  if (run.signal.aborted) return breakOff({ stopReason: "aborted", errorMessage: "aborted" });
   const written = onDisk();
-  const answer = run.model.stream(request, run.signal, written);
+  const answer = model.stream(requestOf(run, messages), run.signal, written);
   await written;
   let partial: AssistantMessage | undefined;
   try {
@@ -55,11 +70,11 @@ async function stream(run: PromptRun, request: ModelRequest, onDisk: () => Promi
       partial = event.partial;
       run.emit(liveEvent(event));
     }
-    return brokenOff(run, { stopReason: "error", errorMessage: "the model's answer has no end", partial });
+    return breakOff({ stopReason: "error", errorMessage: "the model's answer has no end", partial });
   } catch (error) {
     // A model must not throw; one of another's making may all the same, and that costs one answer, not the prompt.
     const errorMessage = error instanceof Error ? error.message : String(error);
-    return brokenOff(run, { stopReason: run.signal.aborted ? "aborted" : "error", errorMessage, partial });
+    return breakOff({ stopReason: run.signal.aborted ? "aborted" : "error", errorMessage, partial });
   }
 }
 
@@ -69,6 +84,7 @@ function liveEvent(event: Exclude<ModelEvent, { type: "done" | "error" }>): Agen
 }
 
 interface BreakOff {
+  readonly model: LanguageModel;
   readonly stopReason: "aborted" | "error";
   readonly errorMessage: string;
   /** What had arrived; absent where `message_start` was not told yet. */
@@ -76,7 +92,7 @@ interface BreakOff {
 }
 
 /** What stands for an answer that the model did not end, or was not asked for since the prompt was aborted before. */
-function brokenOff({ model, now, emit }: PromptRun, { partial, ...end }: BreakOff): AssistantMessage {
+function brokenOff({ now, emit }: PromptRun, { model, partial, ...end }: BreakOff): AssistantMessage {
   if (partial) return { ...partial, ...end };
   const message: AssistantMessage = {
     role: "assistant",

@@ -1,20 +1,45 @@
-import type { LanguageModel } from "@mdx-ai/models";
-import type { AgentEvent } from "../types/event.ts";
+import type { AssistantMessage, LanguageModel, ModelParameters } from "@mdx-ai/models";
+import type { PromptLimits } from "@mdx-ai/parser";
+import type { ContextPolicy } from "../context/context-policy.ts";
+import type { SkillMarks } from "../context/kept-content.ts";
+import type { AgentEvent, Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
+
+/** What came before a prompt and counts against its limits. */
+export interface SpentBefore {
+  readonly session: Spending;
+  readonly day: Spending;
+}
 
 /** All that the loop needs to work off one prompt; it touches nothing else. */
 export interface PromptRun {
   readonly step: Step;
-  readonly model: LanguageModel;
+  /** The first is asked; each other one when those before are unavailable. Not empty. */
+  readonly models: readonly LanguageModel[];
+  readonly parameters: ModelParameters;
+  /** Seconds before each repetition of a failed call; undefined where the loop chooses. */
+  readonly retries: readonly (number | undefined)[];
   readonly tools: ToolRegistry;
   readonly system: string;
   readonly input: string;
-  readonly maxTurns: number;
-  readonly temperature?: number;
-  readonly maxTokens?: number;
+  readonly limits: PromptLimits & { readonly turns: number };
+  readonly context: ContextPolicy;
+  readonly skills: SkillMarks;
+  readonly spentBefore: SpentBefore;
+  /** Ends the prompt; fires with `deadline`, too. */
   readonly signal: AbortSignal;
+  /** Fires when the prompt's seconds are over. */
+  readonly deadline?: AbortSignal;
   /** Milliseconds since 1970; read within steps alone. */
   now(): number;
+  /** Resolves after so many milliseconds, or when the prompt ends. */
+  sleep(milliseconds: number): Promise<void>;
+  /** Notes what an answer came to; gives US dollars where its price is known. Never rejects. */
+  spend(answer: AssistantMessage): Promise<number | undefined>;
+  /** Tokens that a model's window holds; undefined where nobody knows. Never rejects. */
+  windowOf(model: LanguageModel): Promise<number | undefined>;
+  /** Tells the user what no event carries. */
+  warn(message: string): void;
   emit(event: AgentEvent): void;
 }

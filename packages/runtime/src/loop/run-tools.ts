@@ -3,26 +3,38 @@ import { callSteps } from "../step-names.ts";
 import type { ToolResult } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import type { PromptRun } from "./prompt-run.ts";
+import type { RepeatWatch } from "./repeat-watch.ts";
+
+/** The tool calls of one answer. */
+export interface ToolTurn {
+  readonly turn: number;
+  readonly message: AssistantMessage;
+  /** Calls of the prompt before these. */
+  readonly callsBefore: number;
+  readonly repeats: RepeatWatch;
+}
 
 /**
  * Runs the tool calls of a message side by side. They end in the order of completion; the result messages come in the
  * order of the calls, when all have ended. A call that must not run is answered before the next one starts.
  */
-export async function runTools(run: PromptRun, turn: number, message: AssistantMessage): Promise<ToolResultMessage[]> {
+export async function runTools(run: PromptRun, { turn, message, ...before }: ToolTurn): Promise<ToolResultMessage[]> {
   const pending: Promise<ToolResultMessage>[] = [];
   for (const { call, step } of callSteps(message, turn)) {
     const toolName = run.tools.nameOf(call.name);
     run.emit({ type: "tool_execution_start", toolCallId: call.id, toolName, args: call.arguments });
-    const refusal = message.stopReason === "length" ? CUT_OFF : run.tools.refusal(call);
+    const refusal = refusalOf(run, call, { message, number: before.callsBefore + pending.length + 1 });
+    const followed = before.repeats.follow(call);
     const execute = async (): Promise<ToolOutcome> => {
       if (refusal !== undefined) return errorOutcome(refusal);
       if (run.signal.aborted) return errorOutcome(NOT_STARTED);
-      return run.tools.run(call, { signal: run.signal, onUpdate: (partialResult) => told(run, call, partialResult) });
+      const onUpdate = (partialResult: ToolResult): void => told(run, call, partialResult);
+      return followed.note(await run.tools.run(call, { signal: run.signal, onUpdate }));
     };
     const answered = answer(run, step, call, execute);
     pending.push(answered);
     // The journal may fail a call while another is waited for; whoever waits for all of them, below, is told.
-    const settled = answered.then(noop, noop);
+    const settled = answered.then(followed.end, () => followed.end(undefined));
     if (refusal !== undefined) await settled;
   }
   const results = await Promise.all(pending);
@@ -33,18 +45,34 @@ export async function runTools(run: PromptRun, turn: number, message: AssistantM
   return results;
 }
 
+/** The call's place among those of its prompt, from 1, and the message that it stands in. */
+interface CallPlace {
+  readonly message: AssistantMessage;
+  readonly number: number;
+}
+
+function refusalOf({ tools, limits }: PromptRun, call: ToolCall, { message, number }: CallPlace): string | undefined {
+  if (message.stopReason === "length") return CUT_OFF;
+  if (message.stopReason === "refusal" || message.stopReason === "contextExceeded") return UNFINISHED;
+  if (number > (limits.toolCalls ?? Number.POSITIVE_INFINITY)) return tooManyCalls(limits.toolCalls ?? 0);
+  return tools.refusal(call);
+}
+
 function told(run: PromptRun, call: ToolCall, partialResult: ToolResult): void {
   const { id: toolCallId, arguments: args } = call;
   const toolName = run.tools.nameOf(call.name);
   run.emit({ type: "tool_execution_update", toolCallId, toolName, args, partialResult });
 }
 
-const noop = (): void => {};
-
 const NOT_STARTED = "not run: the prompt was stopped before";
 
 const CUT_OFF =
   "not run: the answer reached its length limit, so the arguments may be cut off; call again with complete arguments";
+
+const UNFINISHED = "not run: the answer that asked for it ended too early";
+
+const tooManyCalls = (limit: number): string =>
+  `not run: this prompt may make ${limit} tool calls, and they are used up; answer with what there is`;
 
 async function answer(
   run: PromptRun,

@@ -1,23 +1,34 @@
-import type { Message } from "@mdx-ai/models";
 import { forgetfulJournal } from "../journal/journal.ts";
 import { localHost } from "../journal/local-host.ts";
+import { addSpending, noSpending } from "../spending/spending.ts";
+import type { Conversation } from "../types/compaction.ts";
 import type { Session } from "./session.ts";
 
 /** A session that lives in memory and leaves nothing behind. */
 export function ephemeralSession(id: string): Session {
-  const messages: Message[] = [];
+  const conversation: Conversation = { messages: [], compaction: undefined };
   let lastPrompt = 0;
+  let spending = noSpending;
   return {
     id,
-    messages,
+    messages: conversation.messages,
+    conversation,
     isInterrupted: false,
     ownStep: localHost(forgetfulJournal, 0, []),
     get lastPrompt() {
       return lastPrompt;
     },
-    runPrompt: (work) => work(localHost(forgetfulJournal, ++lastPrompt, []), messages),
+    get spending() {
+      return spending;
+    },
+    count(more) {
+      spending = addSpending(spending, more);
+    },
+    runPrompt: (work) => work(localHost(forgetfulJournal, ++lastPrompt, []), conversation),
     clear() {
-      messages.length = 0;
+      conversation.messages.length = 0;
+      conversation.compaction = undefined;
+      spending = noSpending;
     },
     close() {},
   };

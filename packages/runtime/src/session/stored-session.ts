@@ -7,6 +7,9 @@ import { openJournalFile } from "../journal/journal-file.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { localHost } from "../journal/local-host.ts";
 import { readJournal } from "../journal/read-journal.ts";
+import { addSpending } from "../spending/spending.ts";
+import type { Conversation } from "../types/compaction.ts";
+import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
 import { HistoryView } from "./history-view.ts";
 import type { Session } from "./session.ts";
@@ -52,8 +55,9 @@ function openLocked(directory: string, options: StoredSessionOptions): Session {
 interface SessionFiles {
   readonly journal: Journal;
   readonly history: HistoryView;
-  readonly messages: Message[];
+  readonly conversation: Conversation;
   readonly ownStep: Step;
+  spending: Spending;
   lastPrompt: number;
   interrupted: readonly JournalLine[] | undefined;
 }
@@ -76,7 +80,20 @@ class StoredSession implements Session {
   }
 
   get messages(): readonly Message[] {
-    return this.#current().messages;
+    return this.conversation.messages;
+  }
+
+  get conversation(): Conversation {
+    return this.#current().conversation;
+  }
+
+  get spending(): Spending {
+    return this.#current().spending;
+  }
+
+  count(spending: Spending): void {
+    const files = this.#current();
+    files.spending = addSpending(files.spending, spending);
   }
 
   get lastPrompt(): number {
@@ -91,12 +108,12 @@ class StoredSession implements Session {
     return this.#current().ownStep;
   }
 
-  async runPrompt<Result>(work: (step: Step, messages: Message[]) => Promise<Result>): Promise<Result> {
+  async runPrompt<Result>(work: (step: Step, conversation: Conversation) => Promise<Result>): Promise<Result> {
     const files = this.#current();
     const recorded = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
     try {
-      const result = await work(localHost(files.journal, files.lastPrompt, recorded), files.messages);
+      const result = await work(localHost(files.journal, files.lastPrompt, recorded), files.conversation);
       await files.journal.sync();
       files.interrupted = undefined;
       this.#updateView(files);
@@ -142,18 +159,18 @@ class StoredSession implements Session {
     const path = join(this.#directory, "journal.jsonl");
     const { lines, tornLine } = readJournal(path);
     if (tornLine) this.#options.onWarning(`session ${this.id}: an unfinished last line was kept aside in ${tornLine}`);
-    const { messages, own, ...transcript } = readTranscript(lines);
+    const { own, ...transcript } = readTranscript(lines);
     const history = new HistoryView(join(this.#directory, "history.json"));
     const journal = openJournalFile(path);
-    const files = { ...transcript, messages, journal, history, ownStep: localHost(journal, 0, own) };
+    const files = { ...transcript, journal, history, ownStep: localHost(journal, 0, own) };
     this.#updateView(files);
     return files;
   }
 
   /** The view can be mended from the journal later, so that its failure does not end a prompt. */
-  #updateView({ history, messages }: SessionFiles): void {
+  #updateView({ history, conversation }: SessionFiles): void {
     try {
-      history.update(messages);
+      history.update(conversation.messages);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.onWarning(

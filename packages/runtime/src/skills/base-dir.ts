@@ -30,7 +30,8 @@ export function baseDirTransform({ skills, agentDir }: SkillIndex): (absolutePat
   };
 }
 
-function realPath(path: string): string {
+/** Where a path leads; the path itself where nothing is there. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,6 +1,6 @@
-import type { Environment, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
+import type { Environment, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { AgentEvent } from "./event.ts";
+import type { AgentEvent, Spending, TokenMeasure } from "./event.ts";
 import type { AgentTool } from "./tool.ts";
 
 /** The time, as the runtime knows it; a test hands in its own. */
@@ -14,13 +14,18 @@ export interface Clock {
 export interface AgentOptions {
   readonly directory: AgentDirectory;
   readonly model: LanguageModel;
+  /** Asked in this order where the model is unavailable. */
+  readonly fallbacks?: readonly LanguageModel[];
   /** Where the user stands. Absolute. */
   readonly cwd: string;
   /** The command that starts a tool host process, such as `[executable, "__tool-host"]`. */
   readonly toolHostCommand: readonly string[];
   /** The variables of the user; a tool sees those that its `env` names and a few that programs need. */
   readonly environment: Environment;
-  readonly temperature?: number;
+  /** How the model is asked; what is not set here is the settings'. */
+  readonly parameters?: ModelParameters;
+  /** How often a failed model call is repeated, or the seconds before each repetition; else the settings', else 2. */
+  readonly retries?: number | readonly number[];
   /** Turns a prompt may take; else the settings', else 50. */
   readonly maxTurns?: number;
   /** No session, no state and no log is written. */
@@ -43,10 +48,28 @@ export interface PromptOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a session came to so far. */
+export interface SessionInfo {
+  readonly session: Spending;
+  /** Of today, over all sessions of the agent. */
+  readonly day: Spending;
+  /** Tokens of the next request without its new message. */
+  readonly context: { readonly tokens: number; readonly measured: TokenMeasure; readonly window?: number };
+}
+
+/** Tokens of a session's next request before and after a summary took the place of older messages. */
+export interface CompactionReport {
+  readonly before: number;
+  readonly after: number;
+  readonly measured: TokenMeasure;
+}
+
 /** An open agent. */
 export interface Agent {
   readonly name: string;
   readonly model: LanguageModel;
+  /** Asked in this order where the model is unavailable. */
+  readonly fallbacks: readonly LanguageModel[];
   /** Builtin, inline and module tools, in the order in which a model sees them. */
   readonly tools: readonly AgentTool[];
   /** What a model is told of the tools, in the same order: their wire names, descriptions and parameters. */
@@ -54,14 +77,21 @@ export interface Agent {
   /**
    * Works off one user input to the end, after those that wait already. `/skill:name` is expanded.
    * Ending the iteration early aborts the prompt; one that is aborted while it waits leaves no trace and tells nothing.
-   * Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError` or `JournalError`; what
-   * goes wrong afterwards is an event.
+   * Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError` or
+   * `JournalError`; what goes wrong afterwards is an event.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /** The transcript of a session. */
   messages(session?: string): Promise<readonly Message[]>;
   /** Archives a session's history and starts a new log file; nothing is deleted. */
   clear(session?: string): Promise<void>;
+  /**
+   * Has older messages of a session replaced by a summary in what is sent; the session keeps them. Resolves to the tokens
+   * of a request before and after, or to undefined where there is nothing to replace. Rejects with `ModelError`.
+   */
+  compact(session?: string, signal?: AbortSignal): Promise<CompactionReport | undefined>;
+  /** What a session and the day came to. */
+  info(session?: string): Promise<SessionInfo>;
   /** Exactly what a model would get as its system prompt. */
   systemPrompt(): Promise<string>;
   /** Stops modules and tool hosts and releases sessions. Never rejects; may be called twice. */

@@ -1,9 +1,36 @@
-import type { AssistantMessage, JsonObject, Message, ModelEvent, ToolResultMessage } from "@mdx-ai/models";
+import type { AssistantMessage, JsonObject, Message, ModelEvent, ToolResultMessage, Usage } from "@mdx-ai/models";
 import type { PromptOutcome } from "./module.ts";
 import type { ToolResult } from "./tool.ts";
 
 /** What `message_update` carries of the model's stream: all of it but its ends. */
 export type AssistantMessageEvent = Exclude<ModelEvent, { type: "start" | "done" | "error" }>;
+
+/** A limit that ends a prompt. */
+export type LimitName =
+  | "turns"
+  | "tokens"
+  | "usd"
+  | "seconds"
+  | "repeats"
+  | "pauses"
+  | "session.tokens"
+  | "session.usd"
+  | "day.tokens"
+  | "day.usd";
+
+/** What model calls came to: of a prompt, a session or a day. */
+export interface Spending {
+  readonly usage: Usage;
+  /** Absent where the price of a call is not known. */
+  readonly usd?: number;
+  /** Answers and attempts that cost tokens. */
+  readonly calls: number;
+  /** Milliseconds that models took, summed up. */
+  readonly latency: number;
+}
+
+/** How a number of tokens is known: from the provider's count of the last request, or by an estimate alone. */
+export type TokenMeasure = "provider" | "estimate";
 
 /**
  * What an agent tells while it works off one prompt, in this order: `agent_start`, then for each turn `turn_start`,
@@ -44,5 +71,29 @@ export type AgentEvent =
       readonly message: AssistantMessage;
       readonly toolResults: readonly ToolResultMessage[];
     }
-  | { readonly type: "limit_reached"; readonly limit: "turns"; readonly value: number }
-  | { readonly type: "agent_end"; readonly messages: readonly Message[]; readonly outcome: PromptOutcome };
+  /** The answer that ended last broke off and is no part of the transcript; the model is asked again after `delay` milliseconds. */
+  | {
+      readonly type: "model_retry";
+      /** From 1: the repetition that begins. */
+      readonly attempt: number;
+      /** The repetitions that may be. */
+      readonly attempts: number;
+      readonly delay: number;
+      readonly reason: string;
+    }
+  /** A model is unavailable; another is asked from now on, until the prompt ends. Both as `provider/name`. */
+  | { readonly type: "model_fallback"; readonly from: string; readonly to: string; readonly reason: string }
+  /** Older messages are replaced by a summary in what is sent; the session keeps them. Counts are tokens of a request. */
+  | {
+      readonly type: "context_compacted";
+      readonly before: number;
+      readonly after: number;
+      readonly measured: TokenMeasure;
+    }
+  | { readonly type: "limit_reached"; readonly limit: LimitName; readonly value: number }
+  | {
+      readonly type: "agent_end";
+      readonly messages: readonly Message[];
+      readonly outcome: PromptOutcome;
+      readonly spending: Spending;
+    };

@@ -1,7 +1,11 @@
 import type { JsonObject, Message } from "@mdx-ai/models";
 import type { AgentEvent, AssistantMessageEvent, ToolResult } from "@mdx-ai/runtime";
+import { capitalized } from "../../capitalized.ts";
 import { counted } from "../../counted.ts";
 import { contentText } from "../../output/content-text.ts";
+import { incidentLine } from "../../output/incident-line.ts";
+import { limitText } from "../../output/limit-text.ts";
+import { promptSpending } from "../../output/spending-text.ts";
 import { plainLine } from "../../plain-text.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
@@ -16,6 +20,8 @@ const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
 const livePartialLines = 5;
 const waiting = "waiting";
+
+type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
 
 interface RunningTool {
   readonly name: string;
@@ -40,7 +46,11 @@ export class PromptView {
   readonly #tools = new Map<string, RunningTool>();
   #textArrived = false;
   #thought = "";
+  /** Of an answer that broke off; not shown where the model is asked again. */
   #failure: string | undefined;
+  #hasFailed = false;
+  #turns = 0;
+  #spent: string | undefined;
   #activity: string | undefined;
 
   constructor(options: PromptViewOptions) {
@@ -52,6 +62,11 @@ export class PromptView {
   /** What goes on, in one or two words; absent while no prompt runs. */
   get activity(): string | undefined {
     return this.#activity;
+  }
+
+  /** What the last prompt came to; absent while the next one runs, and where it took no tokens. */
+  get spent(): string | undefined {
+    return this.#spent;
   }
 
   /** What is not finished. */
@@ -70,7 +85,18 @@ export class PromptView {
 
   /** A prompt was sent that has no events yet. */
   wait(): void {
-    this.#activity = waiting;
+    this.begin(waiting);
+  }
+
+  /** Something goes on that tells no events, until `rest`. */
+  begin(activity: string): void {
+    this.#activity = activity;
+    this.#spent = undefined;
+  }
+
+  rest(): void {
+    this.#activity = undefined;
+    this.#screen.refresh();
   }
 
   /** Ends the waiting; the prompt's events must not be shown then. Does nothing once they came. */
@@ -91,9 +117,25 @@ export class PromptView {
 
   #handle(event: AgentEvent): void {
     switch (event.type) {
-      case "agent_start":
+      case "model_retry":
+      case "model_fallback":
+      case "context_compacted":
         this.#failure = undefined;
+        this.#append(this.#theme.warning(drawable(incidentLine(event))));
         this.#activity = "thinking";
+        return;
+      default:
+        this.#showFailure();
+        this.#handlePlain(event);
+    }
+  }
+
+  #handlePlain(event: PlainEvent): void {
+    switch (event.type) {
+      case "agent_start":
+        this.#hasFailed = false;
+        this.#turns = 0;
+        this.begin("thinking");
         return;
       case "turn_start":
         this.#activity = "thinking";
@@ -117,9 +159,10 @@ export class PromptView {
         this.#endTool(event);
         return;
       case "turn_end":
+        this.#turns++;
         return;
       case "limit_reached":
-        this.#append(this.#theme.warning(`Stopped: the limit of ${event.value} ${event.limit} is reached`));
+        this.#append(this.#theme.warning(capitalized(limitText(event))));
         return;
       case "agent_end":
         this.#endPrompt(event);
@@ -175,10 +218,14 @@ export class PromptView {
       return;
     }
     this.#endBlocks();
-    const failure = failureText(message);
-    if (failure !== undefined) {
-      this.#failure = failure;
-      this.#append(this.#theme.failure(drawable(failure)));
+    this.#failure = failureText(message);
+  }
+
+  #showFailure(): void {
+    if (this.#failure !== undefined) {
+      this.#hasFailed = true;
+      this.#append(this.#theme.failure(drawable(this.#failure)));
+      this.#failure = undefined;
     }
   }
 
@@ -202,9 +249,10 @@ export class PromptView {
     this.#endBlocks();
     this.#tools.clear();
     this.#activity = undefined;
+    this.#spent = promptSpending(event.spending, this.#turns);
     if (event.outcome === "aborted") {
       this.#append(this.#theme.warning("Stopped"));
-    } else if (event.outcome === "error" && this.#failure === undefined) {
+    } else if (event.outcome === "error" && !this.#hasFailed) {
       this.#append(this.#theme.failure("The prompt failed"));
     }
   }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { AnswerReader } from "../../../packages/models/src/anthropic/answer-reader.ts";
+import { StreamEvents } from "../../../packages/models/src/anthropic/stream-events.ts";
+import { EventReader } from "../../../packages/models/src/http/answer-reader.ts";
+import { ByteReader } from "../../../packages/models/src/http/byte-reader.ts";
+import { SilenceWatch } from "../../../packages/models/src/http/silence-watch.ts";
 import { MessageBuilder } from "../../../packages/models/src/message-builder.ts";
 import { answerEvents } from "../../support/anthropic-replies.ts";
 import { streamBytes } from "../../support/anthropic-server.ts";
@@ -15,20 +18,18 @@ const content = [
 
 /** The content of an answer whose bytes come in just these chunks. */
 async function read(chunks: readonly Uint8Array[]): Promise<unknown> {
-  const body = new ReadableStream({
+  const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
       controller.close();
     },
   });
+  const watch = new SilenceWatch(60_000, "host");
+  const bytes = new ByteReader(body, { host: "host", watch, mostBytes: 1_000_000 });
   const builder = new MessageBuilder({ provider: "anthropic", model: "m" });
-  const reader = new AnswerReader(
-    new Response(body, { headers: { "content-type": "text/event-stream" } }),
-    "host",
-    builder,
-  );
-  while (!reader.whole) await reader.readMore();
-  await reader.leave();
+  const reader = new EventReader(bytes, { host: "host", events: new StreamEvents(builder) });
+  while (!reader.isWhole) await reader.readMore();
+  watch.stop();
   return endOf(builder.take()).message.content;
 }
 

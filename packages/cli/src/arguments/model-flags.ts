@@ -1,0 +1,49 @@
+import { type Configuration, type ConfigurationValues, configurationFields, flagOf, modelList } from "@mdx-ai/models";
+import { UsageError } from "../failures/usage-error.ts";
+import type { ParsedArguments } from "./command-spec.ts";
+import { numberOf } from "./number-option.ts";
+
+type FieldName = keyof ConfigurationValues;
+
+/** What the options of a command line say of the model. Throws `UsageError`. */
+export function readModelFlags(args: ParsedArguments): Configuration {
+  const flag = <Name extends FieldName>(name: Name, read: (text: string) => unknown) => fieldOf(args, name, read);
+  const model = flag("model", modelsOf);
+  const temperature = flag("temperature", numberOf);
+  const maxTokens = flag("max_tokens", numberOf);
+  const thinking = flag("thinking", thinkingOf);
+  const effort = flag("reasoning_effort", (text) => text);
+  const retries = flag("retries", retriesOf);
+  const timeout = flag("timeout", numberOf);
+  return {
+    ...(model !== undefined && { model }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(thinking !== undefined && { thinking }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(retries !== undefined && { retries }),
+    ...(timeout !== undefined && { timeout }),
+    ...(args.switches.has("no-stream") && { stream: false }),
+    ...(args.switches.has("no-offline") && { offline: false }),
+  };
+}
+
+function fieldOf<Name extends FieldName>(
+  args: ParsedArguments,
+  name: Name,
+  read: (text: string) => unknown,
+): ConfigurationValues[Name] | undefined {
+  const text = args.values.get(flagOf(name).slice(2));
+  if (text === undefined) return undefined;
+  const field = configurationFields[name];
+  const value = field.read(read(text));
+  if (value !== undefined) return value;
+  throw new UsageError(`${flagOf(name)} needs ${field.expected}, and got ${JSON.stringify(text)}`);
+}
+
+/** One stays as it is: a path may hold what separates the models of a list. */
+const modelsOf = (text: string): unknown => (text.includes(",") ? modelList(text) : text);
+
+const thinkingOf = (text: string): unknown => (/^\d+$/.test(text) ? { budget: Number(text) } : text);
+
+const retriesOf = (text: string): unknown => (text.includes(",") ? text.split(",").map(numberOf) : numberOf(text));

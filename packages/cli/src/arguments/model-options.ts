@@ -1,0 +1,15 @@
+import type { OptionSpec } from "./command-spec.ts";
+
+/** The options that say which model is asked, and how. */
+export const MODEL_OPTIONS: readonly OptionSpec[] = [
+  { name: "model", value: "VENDOR/NAME", summary: "the model to ask; of A,B the next where one is unavailable" },
+  { name: "config", value: "FILE", summary: "read which model, key and address to use from YAML or JSON" },
+  { name: "temp", value: "N", summary: "the temperature, 0 to 2" },
+  { name: "max-tokens", value: "N", summary: "the longest answer, in tokens" },
+  { name: "thinking", value: "WAY", summary: "adaptive, off or a number of tokens" },
+  { name: "effort", value: "WORD", summary: "how much effort to spend on reasoning, such as low" },
+  { name: "no-stream", summary: "ask for answers in one piece" },
+  { name: "retries", value: "N", summary: "repetitions of a failed model call, or the seconds before each: 5,15,45" },
+  { name: "timeout", value: "SECONDS", summary: "silence after which an answer counts as broken; default: 120" },
+  { name: "no-offline", summary: "fail where no model is configured" },
+];

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentSettings } from "@mdx-ai/parser";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { readModelFlags } from "../arguments/model-flags.ts";
+import type { CommandContext } from "../command-context.ts";
+import { modelsReport } from "../configuration/models-report.ts";
+import { modelsText } from "../configuration/models-text.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { loadEnvFile } from "../input/env-file.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import { resolveRun } from "../opening/resolve-run.ts";
+import { jsonText } from "../output/json-text.ts";
+import { createPaint } from "../output/paint.ts";
+
+/** `mdx-ai models`: which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */
+export async function runModels(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const configuration = args.values.get("config");
+  const choice = { flags: readModelFlags(args), ...(configuration !== undefined && { configuration }) };
+  loadEnvFile(args, context);
+  const settings = await settingsOf(args.positionals[0], context);
+  const report = modelsReport(await resolveRun(choice, settings, context), context.environment);
+  const paint = createPaint(context.stdout, context.environment);
+  context.stdout.write(args.switches.has("json") ? `${jsonText(report, 2)}\n` : modelsText(report, paint));
+  return EXIT_CODE.done;
+}
+
+/** Of the directory that is named, else of the current folder where that is an agent. */
+async function settingsOf(directory: string | undefined, context: CommandContext): Promise<AgentSettings> {
+  const isHere = directory === undefined && existsSync(join(context.currentDirectory, "agent.mdx"));
+  if (directory === undefined && !isHere) return {};
+  return (await readRunnable(directory ?? ".", context)).definition.settings;
+}

@@ -1,0 +1,17 @@
+import { type ResolvedConfiguration, resolveConfiguration } from "@mdx-ai/models";
+import type { AgentSettings } from "@mdx-ai/parser";
+import type { CommandContext } from "../command-context.ts";
+import type { AgentRun } from "./agent-run.ts";
+
+/** What a run says of itself that bears on its models. */
+export type ModelChoice = Pick<AgentRun, "flags" | "configuration">;
+
+/** The configuration of a run, made of all its sources. Rejects with `ConfigurationError`. */
+export function resolveRun(
+  { flags, configuration }: ModelChoice,
+  settings: AgentSettings,
+  { environment, currentDirectory: cwd }: CommandContext,
+): Promise<ResolvedConfiguration> {
+  const file = configuration === undefined ? {} : { file: configuration };
+  return resolveConfiguration({ flags, environment, cwd, author: settings, ...file });
+}

@@ -1,0 +1,23 @@
+import type { Spending } from "@mdx-ai/runtime";
+import { counted } from "../counted.ts";
+import { countedTokens, dollars, duration, grouped } from "./figures.ts";
+
+/**
+ * What a prompt came to: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s".
+ * Undefined where it took no tokens.
+ */
+export function promptSpending(spending: Spending, turns: number): string | undefined {
+  const spent = spendingText(spending);
+  return spent === undefined ? undefined : `${counted(turns, "turn")}, ${spent}, ${duration(spending.latency)}`;
+}
+
+/** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined where there were no tokens. */
+export function spendingText({ usage, usd }: Spending): string | undefined {
+  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  if (input + usage.output === 0) return undefined;
+  const incoming = `${countedTokens(input)} in${aside(usage.cacheRead, "cached")}`;
+  const outgoing = `${grouped(usage.output)} out${aside(usage.thinking, "thinking")}`;
+  return `${incoming}, ${outgoing}, ${usd === undefined ? "cost unknown" : dollars(usd)}`;
+}
+
+const aside = (count: number, word: string): string => (count === 0 ? "" : ` (${grouped(count)} ${word})`);

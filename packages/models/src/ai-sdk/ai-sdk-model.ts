@@ -1,0 +1,42 @@
+import { ModelError } from "../errors/model-error.ts";
+import { isRecord } from "../record.ts";
+
+/**
+ * What is needed of a language model of an AI SDK provider: `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` of
+ * `@ai-sdk/provider` have it. It is told here anew so that a model fits whichever version of that package made it; what
+ * comes out of one is looked at before it is used.
+ */
+export interface AiSdkModel {
+  /** Which of these interfaces it has, such as "v4". */
+  readonly specificationVersion: string;
+  /** Such as "anthropic.messages". */
+  readonly provider: string;
+  readonly modelId: string;
+  doGenerate(options: object): PromiseLike<unknown>;
+  doStream(options: object): PromiseLike<unknown>;
+}
+
+const versions = ["v2", "v3", "v4"] as const;
+
+/** The interfaces that are understood. */
+export type AiSdkVersion = (typeof versions)[number];
+
+/** The model's version. Throws `ModelError` where it is not understood. */
+export function versionOf({ specificationVersion, modelId }: AiSdkModel): AiSdkVersion {
+  const version = versions.find((known) => known === specificationVersion);
+  if (version !== undefined) return version;
+  throw new ModelError(
+    `the AI SDK model ${modelId} has version ${JSON.stringify(specificationVersion)} of the interface; ${versions.join(", ")} are understood. Is its package up to date?`,
+  );
+}
+
+/** Whether a value has the parts of a language model of the AI SDK, of whatever version. */
+export function isAiSdkModel(value: unknown): value is AiSdkModel {
+  return (
+    isRecord(value) &&
+    typeof value["provider"] === "string" &&
+    typeof value["modelId"] === "string" &&
+    typeof value["doGenerate"] === "function" &&
+    typeof value["doStream"] === "function"
+  );
+}

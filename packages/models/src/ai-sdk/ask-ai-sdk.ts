@@ -1,0 +1,111 @@
+import { unfinished } from "../http/broken-answer.ts";
+import { SilenceWatch } from "../http/silence-watch.ts";
+import { MessageBuilder } from "../message-builder.ts";
+import type { JsonObject } from "../types/json.ts";
+import type { ModelEvent, ModelRequest } from "../types/language-model.ts";
+import type { AiSdkModel, AiSdkVersion } from "./ai-sdk-model.ts";
+import { callOptions } from "./call-options.ts";
+import { aiSdkFailure } from "./failures.ts";
+import { PartReader } from "./part-reader.ts";
+import { documentParts, type PartSource, streamParts } from "./part-source.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** The model that is asked. */
+interface Origin {
+  readonly model: AiSdkModel;
+  readonly version: AiSdkVersion;
+  readonly provider: string;
+  readonly name: string;
+}
+
+interface Asking {
+  readonly signal: AbortSignal;
+  /** Nothing is sent before this resolves. */
+  readonly ready: Promise<void>;
+  /** Milliseconds. */
+  readonly silence: number;
+  readonly providerOptions: { readonly [provider: string]: JsonObject };
+  readonly secrets: readonly string[];
+}
+
+/** Asks a model of the AI SDK once. Never throws. */
+export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: Asking): AsyncGenerator<ModelEvent> {
+  const { provider, name } = origin;
+  const { signal, silence, secrets } = asking;
+  const builder = new MessageBuilder({ provider, model: name });
+  const reader = new PartReader(builder, { provider, kind: request.stream === false ? "document" : "stream" });
+  const answer = new Answer(signal, new SilenceWatch(silence, provider));
+  try {
+    await answer.open(origin, request, asking);
+    while (!reader.isWhole) {
+      const next = await answer.next();
+      if (next === undefined) throw unfinished(provider);
+      reader.read(next.part);
+      for (const event of builder.take()) yield event;
+    }
+  } catch (thrown) {
+    if (signal.aborted) builder.abort();
+    else builder.fail(aiSdkFailure(answer.reasonOr(thrown), { provider, name, secrets }));
+  } finally {
+    answer.leave(reader.isWhole);
+  }
+  for (const event of builder.take()) yield event;
+}
+
+/** An answer on its way, which ends when the user wants no more of it, and when nothing comes for too long. */
+class Answer {
+  readonly #watch: SilenceWatch;
+  /** Fires at either end. */
+  readonly #ended: AbortSignal;
+  #source: PartSource | undefined;
+
+  constructor(signal: AbortSignal, watch: SilenceWatch) {
+    this.#watch = watch;
+    this.#ended = AbortSignal.any([signal, watch.signal]);
+    this.#ended.addEventListener("abort", () => this.#source?.cancel(), { once: true });
+  }
+
+  async open({ model, ...reader }: Origin, request: ModelRequest, asking: Asking): Promise<void> {
+    const options = {
+      ...callOptions(request, reader),
+      providerOptions: asking.providerOptions,
+      abortSignal: this.#ended,
+    };
+    await untilAborted(asking.ready, this.#ended);
+    this.#ended.throwIfAborted();
+    this.#watch.listen();
+    const source = request.stream === false ? documentOf(model, options) : streamOf(model, options);
+    // One that comes too late is closed. What it rejects with is told below, or to nobody.
+    source.then(
+      (late) => this.#ended.aborted && late.cancel(),
+      () => {},
+    );
+    this.#source = await untilAborted(source, this.#ended);
+    this.#watch.hear();
+  }
+
+  async next(): Promise<{ readonly part: unknown } | undefined> {
+    this.#watch.listen();
+    const next = await this.#source?.next();
+    this.#ended.throwIfAborted();
+    this.#watch.hear();
+    return next;
+  }
+
+  /** Why it ended, where it was ended from here; else what was thrown. */
+  reasonOr(thrown: unknown): unknown {
+    return this.#ended.aborted ? this.#ended.reason : thrown;
+  }
+
+  leave(isWhole: boolean): void {
+    this.#watch.stop();
+    if (isWhole) this.#source?.leave();
+    else this.#source?.cancel();
+  }
+}
+
+const streamOf = async (model: AiSdkModel, options: object): Promise<PartSource> =>
+  streamParts(await model.doStream(options));
+
+const documentOf = async (model: AiSdkModel, options: object): Promise<PartSource> =>
+  documentParts(await model.doGenerate(options));

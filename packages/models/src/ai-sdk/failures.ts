@@ -1,0 +1,137 @@
+import { MissingKeyError } from "../errors/missing-key-error.ts";
+import { ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
+import { unfinished } from "../http/broken-answer.ts";
+import { connectionFailure, requestFailure, showable, streamFailure } from "../http/failures.ts";
+import { parseJsonObject } from "../json-object.ts";
+import { isRecord, recordOf, type UnknownRecord } from "../record.ts";
+import { type Guarded, withoutKeys } from "./key-guard.ts";
+
+/** Whose failure it is. */
+export interface FailureOrigin extends Guarded {
+  /** For messages. */
+  readonly provider: string;
+}
+
+/** Errors of the AI SDK that tell of an answer that cannot be read, by their names. */
+const unreadable: readonly unknown[] = [
+  "AI_JSONParseError",
+  "AI_TypeValidationError",
+  "AI_InvalidResponseDataError",
+  "AI_EmptyResponseBodyError",
+  "AI_NoContentGeneratedError",
+];
+
+/** Names and codes of failures of the network, as systems, Bun and Node give them. */
+const network = /^(?:E[A-Z]+|UND_ERR_\w+|Connection\w+|FailedToOpenSocket|AbortError|TimeoutError)$/;
+
+/** Levels of causes that are looked at. */
+const mostCauses = 8;
+
+/**
+ * Whatever a provider of the AI SDK threw or streamed as an error, as one of ours. The errors of the SDK hold requests,
+ * headers and answers in full, so nothing of them is handed on but what is read here; keys are blotted out of texts.
+ */
+export function aiSdkFailure(thrown: unknown, origin: FailureOrigin): ModelError {
+  const failure = thrown instanceof ModelError ? thrown : read(thrown, origin);
+  return showable(new ModelError(withoutKeys(failure.message, origin), failure.failure), "");
+}
+
+function read(thrown: unknown, origin: FailureOrigin): ModelError {
+  const error = recordOf(thrown);
+  const { name, statusCode, isRetryable } = error;
+  const { provider } = origin;
+  if (name === "AI_LoadAPIKeyError") return missingKey(error);
+  if (typeof statusCode === "number" && statusCode >= 400) return refused(error, statusCode, origin);
+  const cause = networkCause(thrown);
+  if (cause !== undefined) return connectionFailure(cause, provider);
+  if (isRetryable === true && !(thrown instanceof Error)) return streamed(error, origin);
+  if (isRetryable === true)
+    return new ModelError(`could not reach ${provider}`, { kind: "connection", isTransient: true });
+  if (unreadable.includes(name) || typeof statusCode === "number") return unfinished(provider);
+  if (thrown instanceof Error) return new ModelError(`${provider} failed: ${withoutKeys(thrown.message, origin)}`);
+  return streamed(isRecord(thrown) ? thrown : { message: String(thrown) }, origin);
+}
+
+/** The variable that lacks is told by the provider's text alone. */
+function missingKey({ message }: UnknownRecord): ModelError {
+  const variable = missingVariable(message);
+  const text = variable === undefined ? "the model's key is missing" : new MissingKeyError(variable).message;
+  return new ModelError(text, { kind: "missing_key", isTransient: false });
+}
+
+/** The environment variable that the AI SDK's message of a missing key names. */
+export function missingVariable(text: unknown): string | undefined {
+  return /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/.exec(String(text))?.[0];
+}
+
+/** A server said no. Where it did not accept the key, it may quote it, so that its text stays here. */
+function refused(error: UnknownRecord, status: number, origin: FailureOrigin): ModelError {
+  const { type, code } = kindsOf(error, origin);
+  const isKeyRefused = status === 401 || status === 403;
+  const failure = requestFailure(
+    {
+      status,
+      headers: headersOf(error["responseHeaders"]),
+      type,
+      code,
+      apiMessage: isKeyRefused ? "the key was not accepted" : withoutKeys(String(error["message"] ?? ""), origin),
+    },
+    {
+      vendor: origin.provider,
+      key: "",
+      keyName: "the key",
+      baseUrl: "",
+      urlName: "",
+      host: origin.provider,
+      silence: 0,
+      silenceOfDocument: 0,
+    },
+  );
+  return error["isRetryable"] === false ? final(failure) : failure;
+}
+
+/** An error in mid-stream. */
+function streamed(error: UnknownRecord, origin: FailureOrigin): ModelError {
+  const message = withoutKeys(String(error["message"] ?? "no message"), origin);
+  const failure = streamFailure({ message, ...kindsOf(error, origin) }, origin.provider);
+  return error["isRetryable"] === false ? final(failure) : failure;
+}
+
+const final = ({ message, failure }: ModelError): ModelError =>
+  new ModelError(message, { ...failure, isTransient: false } satisfies ModelErrorDetails);
+
+/** The server's own words for the kind of its failure, from wherever the provider keeps them. */
+function kindsOf(error: UnknownRecord, origin: FailureOrigin): { readonly type?: string; readonly code?: string } {
+  const body = typeof error["responseBody"] === "string" ? parseJsonObject(error["responseBody"]) : undefined;
+  const places = [error, error["data"], recordOf(error["data"])["error"], body, body?.["error"]].map(recordOf);
+  const word = (field: string): string | undefined =>
+    places.map((place) => place[field]).findLast((value): value is string => isWord(value, origin));
+  const type = word("type");
+  const code = word("code");
+  return { ...(type !== undefined && { type }), ...(code !== undefined && { code }) };
+}
+
+function isWord(value: unknown, origin: FailureOrigin): boolean {
+  return typeof value === "string" && /^[\w.:-]{1,64}$/.test(value) && withoutKeys(value, origin) === value;
+}
+
+function headersOf(value: unknown): Headers {
+  const headers = new Headers();
+  for (const name of ["retry-after", "retry-after-ms", "x-should-retry"]) {
+    const told = recordOf(value)[name];
+    if (typeof told === "string") headers.set(name, told);
+  }
+  return headers;
+}
+
+/** What the network did, where an error or one of its causes tells that. */
+function networkCause(thrown: unknown): unknown {
+  let cause = thrown;
+  for (let level = 0; level < mostCauses && cause !== undefined; level++) {
+    const { code, name } = recordOf(cause);
+    const word = [code, name].find((text) => typeof text === "string" && network.test(text));
+    if (word !== undefined) return { code: word };
+    cause = recordOf(cause)["cause"];
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ModelError } from "../errors/model-error.ts";
+
+/** A package's name, with its scope where it has one, and perhaps the way to one of its entries. */
+const specifier = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\/[a-z0-9~][\w.~-]*)*$/i;
+
+/**
+ * Finds an installed package by its name, such as `@ai-sdk/google` or `@ai-sdk/google-vertex/anthropic`, as a program in
+ * one of the folders would; the first folder that has it counts. Gives the URL of its code. Nothing is ever installed:
+ * Bun does that for a name that it cannot find, so it is asked only for what is there.
+ * Throws `ModelError` for a name that is none, and for a package that is not there or has no such entry.
+ */
+export function findPackage(name: string, folders: readonly string[]): string {
+  const [, packageName] = specifier.exec(name) ?? [];
+  if (packageName === undefined) throw new ModelError(`${JSON.stringify(name)} is not the name of a package`);
+  const folder = folders.find((start) => isInstalled(packageName, start));
+  if (folder === undefined)
+    throw new ModelError(`${packageName} is not installed. ${howToInstall(packageName, folders)}`);
+  try {
+    return pathToFileURL(Bun.resolveSync(name, folder)).href;
+  } catch (cause) {
+    throw new ModelError(`${name} in ${folder} has no code that can be imported`, { cause });
+  }
+}
+
+function isInstalled(packageName: string, start: string): boolean {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "node_modules", packageName, "package.json"))) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+function howToInstall(packageName: string, [folder]: readonly string[]): string {
+  const place = folder === undefined ? "" : ` in ${folder}`;
+  return `Install it${place}: bun add ${packageName}, or npm install ${packageName}.`;
+}

@@ -1,0 +1,43 @@
+import { ModelError } from "../errors/model-error.ts";
+import type { JsonObject } from "../types/json.ts";
+import type { LanguageModel } from "../types/language-model.ts";
+import { type AiSdkModel, isAiSdkModel, versionOf } from "./ai-sdk-model.ts";
+
+/** How a model of the AI SDK is asked, beyond what a request says. */
+export interface AiSdkOptions {
+  /** Seconds of silence after which an answer counts as broken; default 120, or 600 where answers do not stream. */
+  readonly timeout?: number;
+  /** Handed to the provider as they are, by the provider's name, such as `{anthropic: {…}}`. */
+  readonly providerOptions?: { readonly [provider: string]: JsonObject };
+  /** Texts that no message may show, such as the key. What looks like a key is hidden in any case. */
+  readonly secrets?: readonly string[];
+}
+
+const defaultTimeout = 120;
+const defaultTimeoutOfDocument = 600;
+
+/**
+ * A model of any AI SDK provider (`LanguageModelV2` to `V4`) as one of ours. It is asked once for each answer; the
+ * provider's own retries, where it has any, are its own. Its `provider` is "ai-sdk:" and the provider's name.
+ * Throws `ModelError` for what is no such model.
+ *
+ * @example
+ * ```ts
+ * import { createAnthropic } from "@ai-sdk/anthropic";
+ * const model = fromAiSdk(createAnthropic({ apiKey })("claude-sonnet-4-5"), { secrets: [apiKey] });
+ * ```
+ */
+export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): LanguageModel {
+  if (!isAiSdkModel(model)) throw new ModelError("this is no language model of the AI SDK");
+  const origin = { model, version: versionOf(model), provider: `ai-sdk:${model.provider}`, name: model.modelId };
+  const { timeout, providerOptions = {}, secrets = [] } = options;
+  return {
+    provider: origin.provider,
+    name: origin.name,
+    async *stream(request, signal, ready = Promise.resolve()) {
+      const { askAiSdk } = await import("./ask-ai-sdk.ts");
+      const silence = 1000 * (timeout ?? (request.stream === false ? defaultTimeoutOfDocument : defaultTimeout));
+      yield* askAiSdk(origin, request, { signal, ready, silence, providerOptions, secrets });
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { ModelError } from "../errors/model-error.ts";
+import { tooLong, unfinished } from "../http/broken-answer.ts";
+import type { Block, MessageBuilder } from "../message-builder.ts";
+import { isRecord, recordOf, type UnknownRecord } from "../record.ts";
+import { finishOf } from "./finish.ts";
+import { usageOf } from "./usage.ts";
+
+/** Where an answer comes from. */
+export interface AnswerSource {
+  /** For messages. */
+  readonly provider: string;
+  readonly kind: "stream" | "document";
+}
+
+/** A block that grows. */
+interface OpenBlock {
+  readonly block: Block;
+  /** What has been appended, in characters. */
+  length: number;
+  /** The provider's metadata, the newest: it goes back to the provider with the block. */
+  metadata: unknown;
+}
+
+/** Characters of one answer, several times what the longest one has; what is longer never ends, and would fill the memory. */
+const mostCharacters = 64 * 1024 * 1024;
+
+/** Reads the parts of one answer into a message builder. Parts that it does not know, or has no use for, pass it by. */
+export class PartReader {
+  readonly #builder: MessageBuilder;
+  readonly #source: AnswerSource;
+  /** By kind and the provider's id; the ids of texts and thoughts may be the same. */
+  readonly #open = new Map<string, OpenBlock>();
+  #calls = 0;
+  #characters = 0;
+  #isWhole = false;
+
+  constructor(builder: MessageBuilder, source: AnswerSource) {
+    this.#builder = builder;
+    this.#source = source;
+  }
+
+  /** Whether the part has come that ends an answer. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Reads one part. Throws what an error part holds, and `ModelError` where the answer cannot be one. */
+  read(value: unknown): void {
+    const part = recordOf(value);
+    switch (part["type"]) {
+      case "text-delta":
+      case "reasoning-delta":
+      case "tool-input-delta":
+        this.#grow(part, textOf(part["delta"]));
+        break;
+      case "stream-start":
+        this.#builder.start();
+        break;
+      case "text-start":
+      case "reasoning-start":
+      case "tool-input-start":
+        this.#start(part);
+        break;
+      case "text-end":
+      case "reasoning-end":
+        this.#end(part);
+        break;
+      case "tool-call":
+        this.#call(part);
+        break;
+      case "finish":
+        this.#finish(part);
+        break;
+      case "error":
+        throw part["error"];
+    }
+  }
+
+  #start(part: UnknownRecord): OpenBlock | undefined {
+    // Such a call is the provider's own affair, and so is its result.
+    if (part["providerExecuted"] === true) return undefined;
+    this.#end(part);
+    const open = { block: this.#blockOf(part), length: 0, metadata: part["providerMetadata"] };
+    this.#open.set(keyOf(part), open);
+    return open;
+  }
+
+  #blockOf(part: UnknownRecord): Block {
+    switch (kindOf(part)) {
+      case "text":
+        return this.#builder.openText();
+      case "reasoning":
+        return this.#builder.openThinking();
+      default:
+        this.#calls++;
+        return this.#builder.openToolCall({ id: idOf(part), name: textOf(part["toolName"]) });
+    }
+  }
+
+  /** A text or a thought whose start was left out starts here; a call without its name cannot. */
+  #grow(part: UnknownRecord, delta: string): void {
+    const known = this.#open.get(keyOf(part));
+    const open = known ?? (kindOf(part) === "tool" ? undefined : this.#start(part));
+    if (open === undefined) return;
+    open.metadata = part["providerMetadata"] ?? open.metadata;
+    this.#append(open, delta);
+  }
+
+  #append(open: OpenBlock, delta: string): void {
+    this.#characters += delta.length;
+    open.length += delta.length;
+    if (this.#characters > mostCharacters) throw tooLong(this.#source.provider, "an answer");
+    this.#builder.append(open.block, delta);
+  }
+
+  #end(part: UnknownRecord): void {
+    const open = this.#open.get(keyOf(part));
+    if (open === undefined) return;
+    this.#open.delete(keyOf(part));
+    const metadata = metadataText(part["providerMetadata"] ?? open.metadata);
+    if (metadata !== undefined) this.#builder.keep(open.block, metadata);
+    this.#builder.close(open.block);
+  }
+
+  /** The whole call, which may have been streamed before. What was streamed is the beginning of its input. */
+  #call(part: UnknownRecord): void {
+    if (part["providerExecuted"] === true) return;
+    const open = this.#open.get(keyOf(part)) ?? this.#start(part);
+    if (open !== undefined) this.#append(open, inputOf(part["input"]).slice(open.length));
+    this.#end(part);
+  }
+
+  #finish({ finishReason, usage }: UnknownRecord): void {
+    const finish = finishOf(finishReason, this.#source.kind);
+    this.#builder.count(usageOf(usage));
+    const isUnconfirmed = [...this.#open.keys()].some((key) => key.startsWith("tool:"));
+    if (finish === "failed")
+      throw new ModelError(`${this.#source.provider} failed in the middle of its answer`, failed);
+    // A call whose input was begun and never confirmed must not run, unless the answer says itself that it is cut off.
+    if (finish === "broken" || (isUnconfirmed && finish !== "length")) throw unfinished(this.#source.provider);
+    for (const key of [...this.#open.keys()]) this.#close(key);
+    this.#isWhole = true;
+    this.#builder.finish(finish === "stop" && this.#calls > 0 ? "toolUse" : finish);
+  }
+
+  #close(key: string): void {
+    const [kind, id] = [key.slice(0, key.indexOf(":")), key.slice(key.indexOf(":") + 1)];
+    this.#end({ type: `${kind}-end`, id });
+  }
+}
+
+const failed = { kind: "error", isTransient: true } as const;
+
+type Kind = "text" | "reasoning" | "tool";
+
+function kindOf({ type }: UnknownRecord): Kind {
+  const word = String(type);
+  if (word.startsWith("text")) return "text";
+  return word.startsWith("reasoning") ? "reasoning" : "tool";
+}
+
+/** A call has its id in another field than the parts that stream its input. */
+const idOf = (part: UnknownRecord): string => textOf(part["toolCallId"] ?? part["id"]);
+
+const keyOf = (part: UnknownRecord): string => `${kindOf(part)}:${idOf(part)}`;
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** The input is JSON text; some give the value itself. */
+function inputOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined ? "" : JSON.stringify(value);
+}
+
+function metadataText(value: unknown): string | undefined {
+  return isRecord(value) ? JSON.stringify(value) : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Thinking } from "../types/language-model.ts";
+
+/** All that a configuration may say, under the names of its fields. */
+export interface ConfigurationValues {
+  /** The vendor of `model`, and whose `api_key`, `base_url` and `api_version` these are. */
+  readonly vendor: string;
+  /** A model; of several, the next is asked where one is unavailable. */
+  readonly model: string | readonly string[];
+  readonly api_key: string;
+  readonly base_url: string;
+  /** Azure's version of its interface. */
+  readonly api_version: string;
+  readonly temperature: number;
+  readonly max_tokens: number;
+  /** Seconds of silence after which an answer counts as broken. */
+  readonly timeout: number;
+  readonly thinking: Thinking;
+  readonly reasoning_effort: string;
+  readonly stream: boolean;
+  /** How often a failed model call is repeated, or the seconds before each repetition. */
+  readonly retries: number | readonly number[];
+  /** Whether the offline model answers where no model is configured. */
+  readonly offline: boolean;
+}
+
+/** What one source says. */
+export type Configuration = Partial<ConfigurationValues>;
+
+/** What an agent's author may say; keys and addresses are the user's alone. */
+export type AuthorConfiguration = Omit<Configuration, "vendor" | "api_key" | "base_url" | "api_version">;
+
+/** A value and where it came from, such as "flag --model", "config my.yaml" or "detected by OPENAI_API_KEY". */
+export interface Sourced<Value> {
+  readonly value: Value;
+  readonly origin: string;
+}
+
+/** A model that is to be used, and how its vendor is reached where a configuration says so. */
+export interface ResolvedModel {
+  /** As `openModel` takes it. */
+  readonly reference: Sourced<string>;
+  /** Absent where it is no vendor's. */
+  readonly vendor: string | undefined;
+  /** Secret: never to be shown. */
+  readonly api_key: Sourced<string> | undefined;
+  readonly base_url: Sourced<string> | undefined;
+  readonly api_version: Sourced<string> | undefined;
+}
+
+/** What all sources come to. Frozen. */
+export interface ResolvedConfiguration {
+  /** The model and those that are asked where it is unavailable; empty where none is configured and none may stand in. */
+  readonly models: readonly ResolvedModel[];
+  readonly temperature: Sourced<number> | undefined;
+  readonly max_tokens: Sourced<number> | undefined;
+  readonly thinking: Sourced<Thinking> | undefined;
+  readonly reasoning_effort: Sourced<string> | undefined;
+  readonly stream: Sourced<boolean>;
+  readonly retries: Sourced<number | readonly number[]>;
+  readonly timeout: Sourced<number>;
+}

@@ -1,0 +1,62 @@
+import { closestName } from "../closest-name.ts";
+import { ConfigurationError } from "../errors/configuration-error.ts";
+import type { Configuration, ConfigurationValues } from "./configuration.ts";
+import { fields, isFieldName } from "./fields.ts";
+
+/** A field as it stands in a source. */
+export interface WrittenField {
+  readonly name: string;
+  readonly value: unknown;
+  /** Where its name stands, and where its value does, for messages. */
+  readonly place: string;
+  readonly valuePlace: string;
+}
+
+/** Fields whose values are secrets or may hold some. */
+const secret: readonly string[] = ["api_key", "base_url"];
+
+/** Holds what a source says against the schema. Throws `ConfigurationError`. */
+export function readFields(written: readonly WrittenField[]): Configuration {
+  const values: { -readonly [Name in keyof ConfigurationValues]?: ConfigurationValues[Name] } = {};
+  const put = <Name extends keyof ConfigurationValues>(name: Name, one: WrittenField): void => {
+    const value = fields[name].read(one.value);
+    if (value === undefined) throw wrongValue(name, one);
+    values[name] = value;
+  };
+  for (const one of written) {
+    if (!isFieldName(one.name)) throw unknownField(one);
+    put(one.name, one);
+  }
+  return values;
+}
+
+function unknownField({ name, place }: WrittenField): ConfigurationError {
+  const names = Object.keys(fields);
+  const meant = closestName(name.toLowerCase(), names);
+  const hint = meant === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${meant}?`;
+  return new ConfigurationError(place, `unexpected field ${JSON.stringify(shortened(name))}; ${hint}`);
+}
+
+function wrongValue(name: keyof ConfigurationValues, { value, valuePlace }: WrittenField): ConfigurationError {
+  const shown = secret.includes(name) && typeof value !== "object" ? "value" : excerpt(value);
+  const problem = `unexpected ${shown} as ${name}, expected ${fields[name].expected}`;
+  return new ConfigurationError(valuePlace, problem + (name === "vendor" ? vendorHint(value) : ""));
+}
+
+/** What to write in place of a vendor that there is not; empty where that is not clear. */
+export function vendorHint(value: unknown): string {
+  if (typeof value !== "string") return "";
+  const word = value.trim().toLowerCase();
+  if (word === "langchain")
+    return "; a provider of the AI SDK takes its place: model ai-sdk:PACKAGE#NAME, and no vendor";
+  const meant = closestName(word, fields.vendor.expected.replace("one of ", "").split(", "));
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
+}
+
+function excerpt(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return "list";
+  return typeof value === "object" ? "map" : JSON.stringify(shortened(String(value)));
+}
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,0 +1,137 @@
+import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
+import { recordOf, type UnknownRecord } from "../record.ts";
+import type { Connection } from "./connection.ts";
+import { saysOverflow } from "./overflow.ts";
+import { retryAfter } from "./retry-after.ts";
+
+const longestText = 500;
+
+/** A wait beyond this is for the user to decide on. Milliseconds. */
+const longestWait = 60_000;
+
+/** Statuses that the same request would meet again, whatever the server says of them. */
+const finalStatuses: readonly number[] = [400, 401, 402, 403, 404, 413];
+
+/** Statuses of requests that may be too long for the model. */
+const overflowStatuses: readonly number[] = [400, 413, 422, 500];
+
+/** What servers say where a wait will not help: the money is used up. */
+const spent = /spend_limit_reached|insufficient_quota|credit balance is too low|billing/i;
+
+/** Kinds of failures in mid-stream that the same request would meet again. */
+const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|spend_limit/i;
+
+/** Why no answer came: an error of an SDK, which has a status where the server did answer. */
+export function requestFailure(thrown: unknown, connection: Connection): ModelError {
+  if (thrown instanceof ModelError) return thrown;
+  const error = recordOf(thrown);
+  const { status, headers, apiMessage, message, cause } = error;
+  if (typeof status !== "number") return connectionFailure(innermost(cause ?? thrown), connection.host);
+  const said = oneLine(String(apiMessage ?? message).replace(`${status} `, ""));
+  const kind = kindOf(error);
+  const known = { status, ...(kind !== undefined && { kind }) };
+  const details = judge(known, { said: `${namesOf(error)} ${said}`, headers });
+  // Before the cut, which would leave a half of the key.
+  const text = cut(blotOut(said, connection.key), longestText).replace(/\.$/, "");
+  const problem = `${connection.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
+  return new ModelError(`${problem}${adviceOf(details, connection)}`, details);
+}
+
+/** Why a connection could not be made or broke off without the server saying so. */
+export function connectionFailure(thrown: unknown, host: string): ModelError {
+  if (thrown instanceof ModelError) return thrown;
+  const reason = reasonOf(thrown);
+  const isUnreachable = /refused|unable to connect|notfound|resolve|failedtoopen|certificate|cert_|tls/i.test(reason);
+  const problem = isUnreachable ? `could not reach ${host}` : `the connection to ${host} broke off`;
+  const isTransient = !/cert|tls|signature/i.test(reason);
+  return new ModelError(`${problem}: ${reason}`, { kind: "connection", isTransient });
+}
+
+/** What an error in mid-stream tells; mostly it has no status. */
+export function streamFailure(error: unknown, vendor: string): ModelError {
+  const told = recordOf(error);
+  const kind = kindOf(told) ?? "error";
+  const text = oneLine(String(told["message"] ?? "no message"));
+  const problem = `${vendor} broke off with ${kind}: ${text}`;
+  if (saysOverflow(`${namesOf(told)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
+  if (finalKinds.test(namesOf(told))) return new ModelError(problem, { kind });
+  const { code } = told;
+  const isStatus = typeof code === "number" && code >= 400 && code < 600;
+  return new ModelError(problem, { kind, ...(isStatus ? { status: code } : { isTransient: true }) });
+}
+
+const longestMessage = 1000;
+const shortestKey = 8;
+
+/** The same failure as it may be shown: in a short line, with a key blotted out that a server may have quoted. */
+export function showable(error: ModelError, key: string): ModelError {
+  const { kind } = error.failure;
+  return new ModelError(cut(blotOut(error.message, key), longestMessage), {
+    ...error.failure,
+    ...(kind === undefined ? {} : { kind: cut(blotOut(kind, key), longestText) }),
+  });
+}
+
+/** The names that an error has for itself, from the narrowest to the widest. */
+const namesOf = ({ code, errorCode, type, details }: UnknownRecord): string =>
+  [code, errorCode, type, recordOf(details)["error_code"]].filter((name) => typeof name === "string").join(" ");
+
+function kindOf({ code, type }: UnknownRecord): string | undefined {
+  const kind = [code, type].find((name) => typeof name === "string" && name !== "");
+  return typeof kind === "string" ? oneLine(kind) : undefined;
+}
+
+/** Whether another attempt may go well, and when. A server that says so itself is mostly right. */
+function judge(
+  known: { readonly status: number; readonly kind?: string },
+  { said, headers }: { readonly said: string; readonly headers: unknown },
+): ModelErrorDetails {
+  const told = headers instanceof Headers ? headers : new Headers();
+  if (overflowStatuses.includes(known.status) && saysOverflow(said)) {
+    return { ...known, kind: contextExceeded, isTransient: false };
+  }
+  const wait = retryAfter(told, Date.now());
+  const details = wait === undefined ? known : { ...known, retryAfter: wait };
+  const isSpent = known.status === 429 && spent.test(said);
+  const isFinal = finalStatuses.includes(known.status) || isSpent || (wait ?? 0) > longestWait;
+  const advised = told.get("x-should-retry");
+  if (isFinal || advised === "false") return { ...details, isTransient: false };
+  return advised === "true" ? { ...details, isTransient: true } : details;
+}
+
+function adviceOf(
+  { status = 0, isTransient, retryAfter: wait = 0 }: ModelErrorDetails,
+  connection: Connection,
+): string {
+  if (status < 400) return `. Is ${connection.urlName} right?`;
+  if (status === 401) return `. Is ${connection.keyName} right?`;
+  if (status === 404) return ". Is the name of the model right?";
+  if (wait > longestWait) return `. Try again in ${Math.ceil(wait / 1000)} seconds.`;
+  return (status === 429 || status === 529) && isTransient !== false ? ". Try again later." : "";
+}
+
+/** A word too short to be a key is let stand. */
+function blotOut(text: string, key: string): string {
+  return key.length < shortestKey ? text : text.replaceAll(key, "[key]");
+}
+
+/** SDKs wrap what the system says. */
+function innermost(thrown: unknown): unknown {
+  let inner = thrown;
+  for (let cause = recordOf(inner)["cause"]; cause !== undefined; cause = recordOf(inner)["cause"]) inner = cause;
+  return inner;
+}
+
+/** The code of a system's failure, such as ECONNREFUSED, else its text. */
+function reasonOf(thrown: unknown): string {
+  const { code, message } = recordOf(thrown);
+  return typeof code === "string" && code !== "" ? code : oneLine(String(message ?? thrown));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

@@ -1,0 +1,112 @@
+import { ModelError } from "../errors/model-error.ts";
+import { MessageBuilder } from "../message-builder.ts";
+import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-model.ts";
+import { type AnswerReader, DocumentReader, EventReader } from "./answer-reader.ts";
+import { ByteReader } from "./byte-reader.ts";
+import { showable } from "./failures.ts";
+import { SilenceWatch } from "./silence-watch.ts";
+import type { WireProtocol } from "./wire-protocol.ts";
+
+/** Bytes of an answer that streams, and of one that does not: several times what the longest one has. */
+const mostBytes = { streaming: 64 * 1024 * 1024, whole: 16 * 1024 * 1024 } as const;
+
+/** The model that a protocol reaches. What its SDK needs is loaded by the first request. */
+export function httpModel(protocol: WireProtocol): LanguageModel {
+  const { name, connection } = protocol;
+  return {
+    provider: connection.vendor,
+    name,
+    stream(request, signal, ready = Promise.resolve()) {
+      const silence = request.stream === false ? connection.silenceOfDocument : connection.silence;
+      const watch = new SilenceWatch(silence, connection.host);
+      const response = send(protocol, request, { signal, ready, watch });
+      // Whoever asks for the events is told; where nobody does, nobody is.
+      response.catch(() => {});
+      return answer(protocol, { response, watch, signal });
+    },
+  };
+}
+
+interface WatchedSending {
+  readonly signal: AbortSignal;
+  readonly ready: Promise<void>;
+  readonly watch: SilenceWatch;
+}
+
+async function send(
+  protocol: WireProtocol,
+  request: ModelRequest,
+  { signal, ready, watch }: WatchedSending,
+): Promise<Response> {
+  try {
+    signal.throwIfAborted();
+    const either = AbortSignal.any([signal, watch.signal]);
+    const sent = protocol.send(protocol.body(request), { signal: either, ready });
+    ready.then(
+      () => watch.listen(),
+      () => {},
+    );
+    const response = await sent;
+    watch.hear();
+    return response;
+  } catch (thrown) {
+    watch.stop();
+    throw thrown;
+  }
+}
+
+/** An answer that is on its way. */
+interface Asked {
+  readonly response: Promise<Response>;
+  readonly watch: SilenceWatch;
+  readonly signal: AbortSignal;
+}
+
+async function* answer(protocol: WireProtocol, { response, watch, signal }: Asked): AsyncGenerator<ModelEvent> {
+  const { connection, name } = protocol;
+  const builder = new MessageBuilder({ provider: connection.vendor, model: name });
+  let bytes: ByteReader | undefined;
+  let reader: AnswerReader | undefined;
+  try {
+    const answered = await response;
+    const isWhole = isDocument(answered);
+    const { host } = connection;
+    bytes = new ByteReader(bodyOf(answered, protocol), { host, watch, mostBytes: limitOf(isWhole) });
+    reader = isWhole
+      ? new DocumentReader(bytes, protocol, builder)
+      : new EventReader(bytes, { host, events: protocol.events(builder) });
+    while (!reader.isWhole) {
+      await reader.readMore();
+      for (const event of builder.take()) yield event;
+    }
+  } catch (thrown) {
+    if (signal.aborted) builder.abort();
+    else builder.fail(showable(failureOf(thrown, watch), connection.key));
+  } finally {
+    watch.stop();
+    void (reader?.isWhole ? bytes?.readOut() : bytes?.close());
+  }
+  for (const event of builder.take()) yield event;
+}
+
+const limitOf = (isWhole: boolean): number => (isWhole ? mostBytes.whole : mostBytes.streaming);
+
+const typeOf = (response: Response): string => (response.headers.get("content-type") ?? "").toLowerCase();
+
+/** Some servers stream where they were not asked to, and others do not where they were. */
+const isDocument = (response: Response): boolean => typeOf(response).startsWith("application/json");
+
+function bodyOf(response: Response, { connection }: WireProtocol): ReadableStream<Uint8Array> {
+  const isAnswer = isDocument(response) || typeOf(response).startsWith("text/event-stream");
+  if (response.body !== null && isAnswer) return response.body;
+  void response.body?.cancel();
+  const type = typeOf(response) || "no content type";
+  throw new ModelError(
+    `expected an event stream from ${connection.host}, but it sent ${type}. Is ${connection.urlName} right?`,
+  );
+}
+
+function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {
+  const cause: unknown = watch.signal.aborted ? watch.signal.reason : thrown;
+  return cause instanceof ModelError ? cause : new ModelError(`could not ask the model: ${cause}`, { cause });
+}

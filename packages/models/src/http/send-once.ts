@@ -1,0 +1,47 @@
+type FetchUrl = Parameters<typeof globalThis.fetch>[0];
+type FetchOptions = Parameters<typeof globalThis.fetch>[1];
+
+/** What an SDK is given in place of `fetch`. */
+export type Send = (url: FetchUrl, init?: FetchOptions) => Promise<Response>;
+
+export interface SendOptions {
+  /** Nothing leaves before this resolves. */
+  readonly ready: Promise<void>;
+  /** The headers that may leave. SDKs add others from the environment of the process, which nobody passed in. */
+  readonly headers: RegExp;
+}
+
+/**
+ * The time-out to set an SDK up with, in milliseconds: so long that it is never the one to give up. How long to wait is
+ * decided by whoever listens for the answer.
+ */
+export const endless: number = 2 ** 31 - 1;
+
+/** Characters that are read of a failure: a server may send one without end. */
+const longestFailure = 100_000;
+
+/** Sends what an SDK has made ready, with the headers of ours alone, when it may leave; not to where it is redirected. */
+export function sendOnce({ ready, headers: allowed }: SendOptions): Send {
+  return async (url, init) => {
+    const headers = [...new Headers(init?.headers)].filter(([name]) => allowed.test(name));
+    await ready;
+    const response = await fetch(url, { ...init, headers, redirect: "manual", timeout: false });
+    if (response.ok) return response;
+    return new Response((await beginningOf(response)) || null, { status: response.status, headers: response.headers });
+  };
+}
+
+/** What came of a failure, also where the rest does not come: its status says enough. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const bytes of body ?? []) {
+      text += decoder.decode(bytes, { stream: true });
+      if (text.length > longestFailure) break;
+    }
+  } catch (error) {
+    if (text === "") throw error;
+  }
+  return text;
+}

@@ -1,0 +1,70 @@
+import { ModelError } from "../errors/model-error.ts";
+
+/** The longest that a timer can run. Milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+/** A timer that fires so much too late tells that this process stood still, and not the server. Milliseconds. */
+const longestStall = 1000;
+
+/**
+ * Ends a request when a server has been silent for too long. Only the time counts in which it is listened to: a reader
+ * that takes its time, or a process that was stopped and goes on, does not make the server silent.
+ */
+export class SilenceWatch {
+  readonly #controller = new AbortController();
+  readonly #milliseconds: number;
+  readonly #host: string;
+  #listeningSince: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+
+  constructor(milliseconds: number, host: string) {
+    this.#milliseconds = milliseconds;
+    this.#host = host;
+  }
+
+  /** Fires with a `ModelError`. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** From now on something should come. */
+  listen(): void {
+    if (this.#isOver) return;
+    this.#listeningSince = performance.now();
+    // The timer of an earlier wait will look how long this one has lasted.
+    if (this.#timer === undefined) this.#lookIn(this.#milliseconds);
+  }
+
+  /** Something has come, and nothing is waited for. */
+  hear(): void {
+    this.#listeningSince = undefined;
+  }
+
+  /** Ends it for good. */
+  stop(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  #lookIn(milliseconds: number): void {
+    const wait = Math.min(milliseconds, longestTimer);
+    const due = performance.now() + wait;
+    this.#timer = setTimeout(() => this.#look(due), wait);
+  }
+
+  #look(due: number): void {
+    this.#timer = undefined;
+    if (this.#listeningSince === undefined) return;
+    const now = performance.now();
+    if (now - due > longestStall) this.#listeningSince = now;
+    const left = this.#listeningSince + this.#milliseconds - now;
+    if (left > 0) this.#lookIn(left);
+    else this.#giveUp();
+  }
+
+  #giveUp(): void {
+    const problem = `${this.#host} was silent for ${this.#milliseconds / 1000} seconds`;
+    this.#controller.abort(new ModelError(problem, { kind: "silence", isTransient: true }));
+  }
+}

@@ -1,0 +1,34 @@
+import type { MessageBuilder } from "../message-builder.ts";
+import type { ModelRequest } from "../types/language-model.ts";
+import type { Connection } from "./connection.ts";
+
+/** A request on its way. */
+export interface Sending {
+  readonly signal: AbortSignal;
+  /** All is made ready at once, but nothing leaves before this resolves. */
+  readonly ready: Promise<void>;
+}
+
+/** Reads the events of one streamed answer into a message builder. */
+export interface AnswerEvents {
+  /** Whether the event has come that ends an answer. */
+  readonly isWhole: boolean;
+  /** Reads the data of one event; does nothing once the answer is whole. Throws `ModelError`. */
+  read(data: string): void;
+  /** The stream is over without a failure. May make the answer whole where all that matters has come. */
+  end(): void;
+}
+
+/** A protocol over HTTP, as one model of one vendor is asked in it. */
+export interface WireProtocol {
+  readonly name: string;
+  readonly connection: Connection;
+  /** The body of a request, JSON. */
+  body(request: ModelRequest): string;
+  /** Sends a body once and gives the answer's response, of which nothing was read. Rejects with `ModelError`. */
+  send(body: string, sending: Sending): Promise<Response>;
+  /** Reads an answer that streams. */
+  events(builder: MessageBuilder): AnswerEvents;
+  /** Reads an answer that came as one JSON document, up to and with its end. Throws `ModelError`. */
+  read(answer: unknown, builder: MessageBuilder): void;
+}

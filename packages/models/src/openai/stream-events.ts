@@ -1,0 +1,180 @@
+import { ModelError } from "../errors/model-error.ts";
+import { unfinished } from "../http/broken-answer.ts";
+import type { Connection } from "../http/connection.ts";
+import { streamFailure } from "../http/failures.ts";
+import type { AnswerEvents } from "../http/wire-protocol.ts";
+import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
+import { isRecord, listOf, recordOf, type UnknownRecord } from "../record.ts";
+import { CallDeltas } from "./call-deltas.ts";
+import { ReasoningDetails } from "./reasoning-details.ts";
+import { readUsage } from "./usage.ts";
+
+const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["tool_calls", "toolUse"],
+  ["function_call", "toolUse"],
+  ["length", "length"],
+  ["model_length", "length"],
+  ["content_filter", "refusal"],
+]);
+
+/** Reasons that are failures of the server; the same request may go well a little later. */
+const failedReasons: ReadonlySet<unknown> = new Set(["error", "network_error", "insufficient_system_resource"]);
+
+/** Where servers put thinking; some send it twice under two names, so the first counts. */
+const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"] as const;
+
+/** Reads the chunks of one answer into a message builder. Fields that it does not know pass it by. */
+export class StreamEvents implements AnswerEvents {
+  readonly #builder: MessageBuilder;
+  readonly #connection: Connection;
+  readonly #calls: CallDeltas;
+  readonly #details = new ReasoningDetails();
+  /** The text or thinking that grows. */
+  #growing: Block | undefined;
+  /** The first thinking, which carries the details. */
+  #thinking: Block | undefined;
+  #isRefused = false;
+  #finishReason: FinishReason | undefined;
+  #isWhole = false;
+
+  constructor(builder: MessageBuilder, connection: Connection) {
+    this.#builder = builder;
+    this.#connection = connection;
+    this.#calls = new CallDeltas(builder);
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Reads the data of one event. Throws `ModelError` for an error and for data that is not JSON. */
+  read(data: string): void {
+    if (this.#isWhole) return;
+    if (data.trim() === "[DONE]") {
+      this.#finish();
+      return;
+    }
+    const chunk = this.#parse(data);
+    const choices = this.#readChunk(chunk, "delta");
+    // The usage that was asked for comes last, without a choice.
+    if (choices === 0 && isRecord(chunk["usage"])) this.end();
+  }
+
+  /** Some servers never send `[DONE]`. */
+  end(): void {
+    if (this.#finishReason !== undefined && !this.#isWhole) this.#finish();
+  }
+
+  /** Reads an answer that came as one document. Throws `ModelError` where it is none, or not whole. */
+  readDocument(answer: unknown): void {
+    const choices = this.#readChunk(recordOf(answer), "message");
+    if (choices === 0)
+      throw new ModelError(`${this.#connection.host} sent no answer. Is ${this.#connection.urlName} right?`);
+    this.#finish();
+  }
+
+  #parse(data: string): UnknownRecord {
+    try {
+      return recordOf(JSON.parse(data));
+    } catch (cause) {
+      throw new ModelError(`${this.#connection.vendor} sent an event that is not JSON`, { cause });
+    }
+  }
+
+  /** Reads what a chunk, or a whole answer, holds under `delta` or `message`; gives the number of its choices. */
+  #readChunk(chunk: UnknownRecord, field: "delta" | "message"): number {
+    const { error = null, object, usage } = chunk;
+    if (error !== null || object === "error") throw this.#failure(error ?? chunk);
+    this.#builder.start();
+    const choices = listOf(chunk["choices"]).map(recordOf);
+    const choice = choices.find(({ index = 0 }) => index === 0);
+    for (const counts of [recordOf(chunk["x_groq"])["usage"], choice?.["usage"], usage]) {
+      this.#builder.count(readUsage(recordOf(counts)));
+    }
+    if (choice !== undefined) {
+      this.#readDelta(recordOf(choice[field]));
+      this.#readReason(choice["finish_reason"]);
+    }
+    return choices.length;
+  }
+
+  #failure(error: unknown): ModelError {
+    return streamFailure(typeof error === "string" ? { message: error } : error, this.#connection.vendor);
+  }
+
+  #readDelta(delta: UnknownRecord): void {
+    this.#readThinking(delta);
+    this.#readContent(delta["content"]);
+    const refusal = textOf(delta["refusal"]);
+    this.#isRefused ||= refusal !== "";
+    this.#say("text", refusal);
+    const calls = listOf(delta["tool_calls"]).map(recordOf);
+    if (isRecord(delta["function_call"])) calls.push({ index: 0, function: delta["function_call"] });
+    if (calls.length > 0) this.#close();
+    for (const call of calls) this.#calls.read(call);
+  }
+
+  #readThinking(delta: UnknownRecord): void {
+    const details = this.#details.add(delta["reasoning_details"]);
+    const said = thinkingFields.map((field) => textOf(delta[field])).find((text) => text !== "");
+    this.#say("thinking", said ?? details);
+    // Details may be encrypted and say nothing.
+    if (!this.#details.isEmpty) this.#thinking ??= this.#open("thinking");
+  }
+
+  /** A text, or with Mistral a list of texts and thinking. */
+  #readContent(content: unknown): void {
+    if (typeof content === "string") this.#say("text", content);
+    for (const part of listOf(content).map(recordOf)) {
+      if (part["type"] === "text") this.#say("text", textOf(part["text"]));
+      if (part["type"] !== "thinking") continue;
+      for (const thought of listOf(part["thinking"])) this.#say("thinking", textOf(recordOf(thought)["text"]));
+    }
+  }
+
+  #readReason(reason: unknown): void {
+    if (typeof reason !== "string") return;
+    if (failedReasons.has(reason)) {
+      throw new ModelError(`${this.#connection.vendor} broke off with ${reason}`, { kind: reason, isTransient: true });
+    }
+    this.#finishReason = finishReasons.get(reason) ?? "stop";
+  }
+
+  #say(type: "text" | "thinking", delta: string): void {
+    if (delta === "") return;
+    const block = this.#growing?.type === type ? this.#growing : this.#open(type);
+    this.#builder.append(block, delta);
+  }
+
+  #open(type: "text" | "thinking"): Block {
+    this.#close();
+    const block = type === "text" ? this.#builder.openText() : this.#builder.openThinking();
+    this.#growing = block;
+    if (type === "thinking") this.#thinking ??= block;
+    return block;
+  }
+
+  #close(): void {
+    if (this.#growing !== undefined) this.#builder.close(this.#growing);
+    this.#growing = undefined;
+  }
+
+  #finish(): void {
+    const reason = this.#finishReason;
+    if (reason === undefined) throw unfinished(this.#connection.host);
+    this.#calls.end();
+    if (this.#thinking !== undefined && !this.#details.isEmpty) this.#builder.sign(this.#thinking, this.#details.text);
+    this.#isWhole = true;
+    this.#builder.finish(this.#judged(reason));
+  }
+
+  /** Some servers say "stop" of calls and of refusals. */
+  #judged(reason: FinishReason): FinishReason {
+    if (reason !== "stop") return reason;
+    if (!this.#calls.isEmpty) return "toolUse";
+    return this.#isRefused ? "refusal" : "stop";
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

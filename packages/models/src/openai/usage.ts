@@ -1,0 +1,34 @@
+import { recordOf, type UnknownRecord } from "../record.ts";
+import type { Usage } from "../types/message.ts";
+
+/**
+ * Counts of an answer, as any vendor tells them: prompts include what was cached, answers include thinking. Where they do
+ * not (xAI, Gemini), the total tells.
+ */
+export function readUsage(usage: UnknownRecord): Partial<Usage> {
+  const prompt = countOf(usage["prompt_tokens"]);
+  const completion = countOf(usage["completion_tokens"]);
+  if (prompt === undefined && completion === undefined) return {};
+  const { cached_tokens, cache_write_tokens } = recordOf(usage["prompt_tokens_details"]);
+  const told = [cached_tokens, usage["prompt_cache_hit_tokens"], usage["cached_tokens"], usage["num_cached_tokens"]];
+  const cacheRead = firstCount(told);
+  const cacheWrite = firstCount([cache_write_tokens]);
+  const beyond = Math.max(0, firstCount([usage["total_tokens"]]) - (prompt ?? 0) - (completion ?? 0));
+  const thinking = countOf(recordOf(usage["completion_tokens_details"])["reasoning_tokens"]) ?? beyond;
+  const output = (completion ?? 0) + beyond;
+  return {
+    input: Math.max(0, (prompt ?? 0) - cacheRead - cacheWrite),
+    output,
+    cacheRead,
+    cacheWrite,
+    thinking: Math.min(thinking, output),
+  };
+}
+
+function firstCount(values: readonly unknown[]): number {
+  return values.map(countOf).find((count) => count !== undefined) ?? 0;
+}
+
+function countOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+}

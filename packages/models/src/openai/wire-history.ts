@@ -1,0 +1,92 @@
+import type { AssistantMessage, Message, ToolResultMessage } from "../types/message.ts";
+import { wellFormedJson } from "../well-formed-json.ts";
+import { CallIds } from "./call-ids.ts";
+import { type Recipient, sentAnswer, sentCalls, type WireIds } from "./sent-answer.ts";
+import { imagesMessage, toolMessage, toolMessageWithImages, userMessage } from "./sent-input.ts";
+import type { WireMessage } from "./wire-message.ts";
+
+/** What came after an answer. */
+type Follower = Exclude<Message, AssistantMessage>;
+
+/** What the model is made to say where it said nothing between a tool's result and the user's next words. */
+const silence: WireMessage = { role: "assistant", content: "(no answer)" };
+
+/**
+ * Converts histories to what a server of this protocol accepts: every call is answered directly after the answer that
+ * made it and in the order of the calls, no message is empty, ids are unique. What has no place is left out: results
+ * that answer nothing, calls and thinking of an answer that broke off. The same history gives the same messages, and a
+ * longer one begins with them.
+ *
+ * A history mostly grows at its end, so that what was converted for the last request is used again, as the very text.
+ */
+export class WireHistory {
+  readonly #recipient: Recipient;
+  /** What was converted: all of it but for the followers of the last answer, which may still become more. */
+  #messages: readonly Message[] = [];
+  #texts: string[] = [];
+  #ids: CallIds;
+  #openCalls: WireIds = new Map();
+  #followers: Follower[] = [];
+
+  constructor(recipient: Recipient) {
+    this.#recipient = recipient;
+    this.#ids = new CallIds(recipient.dialect.callIds);
+  }
+
+  /** The messages as JSON, each a text. */
+  of(messages: readonly Message[]): readonly string[] {
+    if (!this.#messages.every((message, place) => message === messages[place])) this.#forget();
+    for (const message of messages.slice(this.#messages.length)) this.#take(message);
+    this.#messages = messages.slice();
+    return [...this.#texts, ...this.#followerTexts()];
+  }
+
+  #take(message: Message): void {
+    if (message.role === "assistant") this.#begin(message);
+    else this.#followers.push(message);
+  }
+
+  #begin(message: AssistantMessage): void {
+    this.#texts.push(...this.#followerTexts());
+    this.#openCalls = new Map(sentCalls(message).map((call) => [call, this.#ids.take(call.id)]));
+    this.#followers = [];
+    const answer = sentAnswer(message, this.#openCalls, this.#recipient);
+    if (answer !== undefined) this.#texts.push(wellFormedJson(answer));
+  }
+
+  /** What followed the last answer: results in the order of its calls, their images, then the user. */
+  #followerTexts(): readonly string[] {
+    const { dialect } = this.#recipient;
+    const results = claimResults(this.#openCalls, this.#followers);
+    const toTool = dialect.resultImages === "inside" ? toolMessageWithImages : toolMessage;
+    const answers = results.map(({ id, result }) => toTool(id, result));
+    const images = dialect.resultImages === "after" ? imagesMessage(results.map(({ result }) => result)) : undefined;
+    const said = this.#followers.flatMap((message) => (message.role === "user" ? [userMessage(message)] : []));
+    const inputs = images === undefined ? said : [images, ...said];
+    const isBridged = !dialect.userAfterResult && answers.length > 0 && inputs.length > 0;
+    return [...answers, ...(isBridged ? [silence] : []), ...inputs].map(wellFormedJson);
+  }
+
+  #forget(): void {
+    this.#messages = [];
+    this.#texts = [];
+    this.#ids = new CallIds(this.#recipient.dialect.callIds);
+    this.#openCalls = new Map();
+    this.#followers = [];
+  }
+}
+
+/** A call's id as it is sent, and its result where there is one. */
+interface Claim {
+  readonly id: string;
+  readonly result: ToolResultMessage | undefined;
+}
+
+/** One result for each call, in the order of the calls. */
+function claimResults(calls: WireIds, followers: readonly Follower[]): readonly Claim[] {
+  const unclaimed: ToolResultMessage[] = followers.filter((message) => message.role === "toolResult");
+  return [...calls].map(([call, id]) => {
+    const place = unclaimed.findIndex((result) => result.toolCallId === call.id);
+    return { id, result: place < 0 ? undefined : unclaimed.splice(place, 1)[0] };
+  });
+}

@@ -1,0 +1,78 @@
+import { readFile, stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import type { Environment } from "../types/environment.ts";
+import { isPriceTable, tableProblem } from "./check-table.ts";
+import { housePrices } from "./find-facts.ts";
+import type { PriceTable } from "./model-facts.ts";
+
+const MAX_BYTES = 1_048_576;
+
+/**
+ * The user's prices, where there are any, and those of the house below them, for `modelFacts`. The user's stand in
+ * `$XDG_CONFIG_HOME/mdx-ai/prices.json`, else `~/.config/mdx-ai/prices.json`. A file that cannot be used is a warning of
+ * one line that names its place, and counts as none. Never rejects.
+ */
+export async function readPrices(
+  environment: Environment,
+  onWarning: (message: string) => void,
+): Promise<readonly PriceTable[]> {
+  const path = userFile(environment);
+  if (path === undefined) return [housePrices];
+  try {
+    const table = await readTable(path);
+    return table ? [table, housePrices] : [housePrices];
+  } catch (error) {
+    const reason = error instanceof PriceFileError ? error.message : `${path}: ${String(error)}`;
+    onWarning(`${reason}; this file of prices is not used`);
+    return [housePrices];
+  }
+}
+
+/** The message begins with the place. */
+class PriceFileError extends Error {
+  override readonly name = "PriceFileError";
+}
+
+async function readTable(path: string): Promise<PriceTable | undefined> {
+  const text = await readText(path);
+  if (text === undefined) return undefined;
+  const value = parsed(text);
+  if (isPriceTable(value)) return value;
+  const { readPlaced } = await import("./placed-text.ts");
+  const placed = readPlaced(text);
+  if (value === undefined && placed.problem) throw new PriceFileError(`${path}:${placed.problem}`);
+  // A comma behind the last entry, or a comment: what is meant is clear.
+  const given = value ?? placed.value;
+  const problem = tableProblem(given);
+  if (problem) throw new PriceFileError(`${path}:${placed.placeOf(problem.path)} ${problem.message}`);
+  return isPriceTable(given) ? given : undefined;
+}
+
+/** Undefined where there is no file. Rejects where something else stands there. */
+async function readText(path: string): Promise<string | undefined> {
+  const stats = await stat(path).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return;
+    throw error;
+  });
+  if (!stats) return undefined;
+  // A pipe would be waited for.
+  if (!stats.isFile()) throw new PriceFileError(`${path} is no regular file`);
+  if (stats.size > MAX_BYTES) throw new PriceFileError(`${path} is larger than ${MAX_BYTES} bytes`);
+  return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A relative path would let the current folder decide. */
+function userFile(environment: Environment): string | undefined {
+  const stated = environment["XDG_CONFIG_HOME"];
+  if (stated !== undefined && isAbsolute(stated)) return join(stated, "mdx-ai", "prices.json");
+  const home = environment["HOME"] || environment["USERPROFILE"];
+  return home !== undefined && isAbsolute(home) ? join(home, ".config", "mdx-ai", "prices.json") : undefined;
+}

@@ -1,0 +1,58 @@
+import { isRecord } from "../record.ts";
+import type { JsonSchema } from "../types/json.ts";
+import { settingsSchema } from "./settings-schema.ts";
+
+/** Keys of maps and places in lists, from the outside in. */
+export type Path = readonly string[];
+
+/** The schema of what stands at a path; undefined where no setting can. */
+export function schemaAt(path: Path): JsonSchema | undefined {
+  let schema: JsonSchema | undefined = settingsSchema;
+  for (const key of path) schema = schema && innerSchema(schema, key);
+  return schema;
+}
+
+function innerSchema(schema: JsonSchema, key: string): JsonSchema | undefined {
+  const { properties, items } = schema;
+  if (isRecord(properties) && Object.hasOwn(properties, key)) return schemaOf(properties[key]);
+  return /^\d+$/.test(key) ? schemaOf(items) : undefined;
+}
+
+function schemaOf(value: unknown): JsonSchema | undefined {
+  return isSchema(value) ? value : undefined;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return isRecord(value);
+}
+
+/** The names that a map may hold at a path. */
+export function namesAt(path: Path): readonly string[] {
+  const properties = schemaAt(path)?.["properties"];
+  return isRecord(properties) ? Object.keys(properties) : [];
+}
+
+/** The setting that a path leads to or into: a list, or a value that may be a map or not, counts as one. */
+export function settingPath(path: Path): Path {
+  const depth = path.findIndex((_key, index) => schemaAt(path.slice(0, index + 1))?.["type"] !== "object");
+  return depth === -1 ? path : path.slice(0, depth + 1);
+}
+
+/** A path as an author would write it, such as `limits.turns`, without places in lists. */
+export function pathName(path: Path): string {
+  return path.filter((key, index) => !isPlaceInList(path.slice(0, index), key)).join(".");
+}
+
+function isPlaceInList(path: Path, key: string): boolean {
+  return /^\d+$/.test(key) && schemaAt(path)?.["items"] !== undefined;
+}
+
+/** The value at a path. */
+export function valueAt(values: unknown, path: Path): unknown {
+  let value = values;
+  for (const key of path) {
+    if (Array.isArray(value)) value = value[Number(key)];
+    else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}

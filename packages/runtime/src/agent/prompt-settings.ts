@@ -1,0 +1,52 @@
+import type { ModelParameters } from "@mdx-ai/models";
+import type { AgentSettings, PromptLimits } from "@mdx-ai/parser";
+import type { ContextPolicy } from "../context/context-policy.ts";
+import type { AgentOptions } from "../types/agent.ts";
+
+const DEFAULT_TURNS = 50;
+const DEFAULT_RETRIES = 2;
+const DEFAULT_COMPACT_AT = 0.8;
+
+/** How prompts are worked off, from what the author has set and what whoever opened the agent wants instead. */
+export interface PromptSettings {
+  readonly parameters: ModelParameters;
+  /** Seconds before each repetition of a failed call; undefined where the loop chooses. */
+  readonly retries: readonly (number | undefined)[];
+  readonly limits: PromptLimits & { readonly turns: number };
+  readonly context: ContextPolicy;
+}
+
+/** Options stand above settings. */
+export function promptSettings(options: AgentOptions): PromptSettings {
+  const { settings } = options.directory.definition;
+  return {
+    parameters: { ...settingsParameters(settings), ...options.parameters },
+    retries: waits(options.retries ?? settings.retries ?? DEFAULT_RETRIES),
+    limits: { ...settings.limits, turns: options.maxTurns ?? settings.limits?.turns ?? DEFAULT_TURNS },
+    context: contextPolicy(settings),
+  };
+}
+
+function settingsParameters(settings: AgentSettings): ModelParameters {
+  const { temperature, max_tokens: maxTokens, thinking, reasoning_effort: effort, stream } = settings;
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(thinking !== undefined && { thinking }),
+    ...(effort !== undefined && { effort }),
+    ...(stream !== undefined && { stream }),
+  };
+}
+
+const waits = (retries: number | readonly number[]): readonly (number | undefined)[] =>
+  typeof retries === "number" ? Array.from({ length: retries }, () => undefined) : retries;
+
+/** A plain window of messages needs no summary, unless one is asked for. */
+function contextPolicy({ context = {} }: AgentSettings): ContextPolicy {
+  const { messages, window, compactAt = messages === undefined ? DEFAULT_COMPACT_AT : "off" } = context;
+  return {
+    ...(messages !== undefined && { messages }),
+    ...(compactAt !== "off" && { compactAt }),
+    ...(window !== undefined && { window }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { AssistantMessage, LanguageModel, ModelParameters, UserMessage } from "@mdx-ai/models";
+import type { Compaction, Conversation, KeptContent } from "../types/compaction.ts";
+import { askSummary } from "./ask-summary.ts";
+import type { ContextPolicy } from "./context-policy.ts";
+import { type KnownSkills, keptContent, type Parts, type SkillMarks } from "./kept-content.ts";
+import { contentSize, type Measure, messagesSize, type RequestHead } from "./message-size.ts";
+import { olderText } from "./older-text.ts";
+import { replacedPart } from "./replaced-part.ts";
+import { requestYardstick } from "./request-yardstick.ts";
+import { summaryMessage } from "./summary-message.ts";
+import { summaryRequest } from "./summary-request.ts";
+
+export interface CompactOptions extends SkillMarks {
+  readonly model: LanguageModel;
+  /** How the model is asked; its output limit is meant for other answers and not taken. */
+  readonly parameters: ModelParameters;
+  /** What the conversation's requests begin with. */
+  readonly head: RequestHead;
+  readonly policy: ContextPolicy;
+  readonly signal: AbortSignal;
+  /** The request leaves when it resolves; absent: at once. */
+  readonly ready?: Promise<void>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Why there is no compaction, and what the model answered, where it was asked and did. */
+export interface CompactionFailure {
+  readonly reason: string;
+  readonly answer?: AssistantMessage;
+}
+
+/** JSON, to be told apart with `isCompaction`. */
+export type CompactionOutcome = Compaction | CompactionFailure;
+
+/** What stays of the newest messages, in tokens, and as a share of the window or of the request if that is smaller. */
+const TAIL = { most: 20_000, share: 0.25, lastTurn: 0.5 } as const;
+/** What is summarised at a time, as a share of the same: estimates may be low, and the summary wants room. */
+const OLDER_SHARE = 0.6;
+/** Tokens that are not worth a summary. */
+const WORTHLESS = 100;
+
+/**
+ * Has the model summarise the older part of a conversation, and gives what is to stand for it; the conversation is not
+ * changed. Resolves to undefined where nothing can be replaced. Asks the model once at most and never rejects.
+ */
+export async function compact(
+  conversation: Conversation,
+  options: CompactOptions,
+): Promise<CompactionOutcome | undefined> {
+  const { head, policy } = options;
+  const yardstick = await requestYardstick({ ...head, conversation, policy });
+  const { measure, size } = yardstick;
+  const room = Math.min(policy.window ?? Number.POSITIVE_INFINITY, size.tokens);
+  const skills: KnownSkills = { keeps: (call) => options.keeps(call), skillTexts: await options.skillTexts() };
+  const parts = partsOf(conversation, room, measure);
+  const kept = keptContent(parts, skills);
+  const carried = keptSize(parts.earlier?.kept ?? [], measure);
+  if (messagesSize(parts.older, measure) - keptSize(kept, measure) + carried < WORTHLESS) return undefined;
+
+  const older = olderText(parts, skills, { room: room * OLDER_SHARE, measure });
+  const request = summaryRequest(older, withoutLimit(options.parameters), options.now());
+  const answered = await askSummary(options.model, request, options);
+  if (!("summary" in answered)) return answered;
+  const compaction = draft(conversation, { parts, kept, answered, timestamp: options.now() });
+  const after = await yardstick.sizeWith({ messages: conversation.messages, compaction });
+  if (after >= size.tokens) return { reason: NOT_SHORTER, answer: answered.answer };
+  return { ...compaction, before: size.tokens, after, measured: size.measured };
+}
+
+const NOT_SHORTER = "the summary is no shorter than what it was to replace";
+
+function partsOf({ messages, compaction }: Conversation, room: number, measure: Measure): Parts {
+  const from = compaction?.replaced ?? 0;
+  const bounds = { from, room: Math.min(TAIL.most, room * TAIL.share), lastTurnRoom: room * TAIL.lastTurn };
+  const end = replacedPart(messages, bounds, measure);
+  // An input that was kept the last time is an older message like any other now.
+  const input = compaction && end > from ? earlierInput(compaction) : [];
+  return { earlier: compaction, older: [...input, ...messages.slice(from, end)], tail: messages.slice(end) };
+}
+
+function earlierInput({ kept, timestamp }: Compaction): readonly UserMessage[] {
+  return kept.flatMap(({ kind, content }) => (kind === "input" ? [{ role: "user", content, timestamp }] : []));
+}
+
+interface DraftParts {
+  readonly parts: Parts;
+  readonly kept: readonly KeptContent[];
+  readonly answered: { readonly summary: string; readonly answer: AssistantMessage };
+  readonly timestamp: number;
+}
+
+/** A compaction whose sizes are not known yet. */
+function draft({ messages }: Conversation, { parts, kept, answered, timestamp }: DraftParts): Compaction {
+  return {
+    summary: answered.summary,
+    kept,
+    message: summaryMessage(answered.summary, kept, timestamp),
+    replaced: messages.length - parts.tail.length,
+    made: messages.length,
+    before: 0,
+    after: 0,
+    measured: "estimate",
+    answer: answered.answer,
+    timestamp,
+  };
+}
+
+const keptSize = (kept: readonly KeptContent[], measure: Measure): number =>
+  kept.reduce((size, { content }) => size + contentSize(content, measure), 0);
+
+function withoutLimit({ maxTokens: _, ...parameters }: ModelParameters): ModelParameters {
+  return parameters;
+}

@@ -1,0 +1,96 @@
+import type { ImageContent, Message, TextContent, ToolCall } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
+import type { Compaction, KeptContent } from "../types/compaction.ts";
+
+/** What tells the contents of skills, which are sent word for word further on, from other texts. */
+export interface SkillMarks {
+  /** Whether the result of a call is a skill's content. */
+  keeps(call: ToolCall): boolean;
+  /** The bodies of skills as `/skill:` commands put them at the beginning of inputs. Must not reject. */
+  skillTexts(): Promise<readonly string[]>;
+}
+
+/** The same with the bodies read. */
+export interface KnownSkills extends Omit<SkillMarks, "skillTexts"> {
+  readonly skillTexts: readonly string[];
+}
+
+/** A conversation that is cut in two. */
+export interface Parts {
+  /** What stood for older messages until now. */
+  readonly earlier: Compaction | undefined;
+  /** With the input that it kept. */
+  readonly older: readonly Message[];
+  readonly tail: readonly Message[];
+}
+
+/**
+ * What of the older part is sent word for word: the contents of skills, once each and unless the tail holds them, in the
+ * order in which they came, then the newest input of the user where the tail has none.
+ */
+export function keptContent({ earlier, older, tail }: Parts, skills: KnownSkills): readonly KeptContent[] {
+  const inTail = skillContents(tail, skills);
+  const carried = earlier?.kept.filter(({ kind }) => kind === "skill").map(({ content }) => content) ?? [];
+  const input = tail.some(isInput) ? undefined : older.findLast(isInput)?.content;
+  const present = [...inTail, ...(input ? [input] : [])].map(contentText);
+  const contents = once([...carried, ...skillContents(older, skills)], present);
+  return [
+    ...contents.map((content) => ({ kind: "skill" as const, content })),
+    ...(input ? [{ kind: "input" as const, content: input }] : []),
+  ];
+}
+
+type Content = readonly (TextContent | ImageContent)[];
+
+type Input = Extract<Message, { role: "user" }>;
+
+function isInput(message: Message): message is Input {
+  if (message.role !== "user") return false;
+  return message.content.some((block) => block.type === "image" || block.text.trim() !== "");
+}
+
+/** Of contents that hold one another, and of those that are present anyway, the larger alone. */
+function once(contents: readonly Content[], present: readonly string[]): readonly Content[] {
+  const taken: Content[] = [];
+  const largestFirst = contents.toSorted((one, other) => contentText(other).length - contentText(one).length);
+  for (const content of largestFirst) {
+    const text = contentText(content).trim();
+    const known = [...present, ...taken.map(contentText)];
+    if (text !== "" && !known.some((other) => other.includes(text))) taken.push(content);
+  }
+  return contents.filter((content) => taken.includes(content));
+}
+
+/** The contents of skills among messages: results of calls that read one, and inputs that began with one. */
+function skillContents(messages: readonly Message[], skills: KnownSkills): readonly Content[] {
+  const results = skillResults(messages, skills);
+  return messages.flatMap((message): Content[] => {
+    if (message.role === "user") return skillInput(message, skills);
+    return message.role === "toolResult" && results.has(message) ? [message.content] : [];
+  });
+}
+
+/** The results that hold a skill's content. A call's results follow it before the next answer. */
+export function skillResults(messages: readonly Message[], { keeps }: KnownSkills): ReadonlySet<Message> {
+  const found = new Set<Message>();
+  let open = new Set<string>();
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      open = new Set(message.content.flatMap((block) => (block.type === "toolCall" && keeps(block) ? [block.id] : [])));
+    } else if (message.role === "toolResult" && !message.isError && open.has(message.toolCallId)) {
+      found.add(message);
+    }
+  }
+  return found;
+}
+
+function skillInput({ content }: Input, { skillTexts }: KnownSkills): Content[] {
+  const skill = leadingSkill(contentText(content), skillTexts);
+  return skill === undefined ? [] : [[{ type: "text", text: skill }]];
+}
+
+/** The skill with which an input begins, the longest if skills begin alike. */
+export function leadingSkill(text: string, skillTexts: readonly string[]): string | undefined {
+  const leading = skillTexts.filter((body) => body !== "" && (text === body || text.startsWith(`${body}\n\n`)));
+  return leading.toSorted((one, other) => other.length - one.length)[0];
+}

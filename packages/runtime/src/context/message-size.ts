@@ -1,0 +1,67 @@
+import type { AssistantContent, ImageContent, Message, TextContent, ToolSchema } from "@mdx-ai/models";
+
+/** How texts and images of a request are counted. */
+export interface Measure {
+  text(text: string): number;
+  readonly image: number;
+}
+
+/** What providers write around a message, and around a call or a result. */
+const FRAME = 8;
+
+/**
+ * Never fewer than the tokens there are: a token is made of one byte at least. Costs next to nothing.
+ */
+export const upperBound: Measure = { text: (text) => Buffer.byteLength(text), image: 4_000 };
+
+/** The estimate of `@mdx-ai/models`, loaded when first needed. */
+export async function tokenEstimate(): Promise<Measure> {
+  const { estimateTokens, IMAGE_TOKENS } = await import("@mdx-ai/models/tokens");
+  return { text: estimateTokens, image: IMAGE_TOKENS };
+}
+
+/** What precedes the messages of a request. */
+export interface RequestHead {
+  readonly system: string;
+  readonly tools: readonly ToolSchema[];
+}
+
+export const headSize = ({ system, tools }: RequestHead, measure: Measure): number =>
+  measure.text(system) + (tools.length === 0 ? 0 : measure.text(JSON.stringify(tools))) + FRAME;
+
+export function messagesSize(messages: readonly Message[], measure: Measure): number {
+  return messages.reduce((size, message) => size + messageSize(message, measure), 0);
+}
+
+/** What a message counts in a request. */
+export function messageSize(message: Message, measure: Measure): number {
+  if (message.role === "assistant") {
+    return message.content.reduce((size, block) => size + answerSize(block, measure), FRAME);
+  }
+  const name = message.role === "toolResult" ? FRAME : 0;
+  return contentSize(message.content, measure) + FRAME + name;
+}
+
+export function contentSize(content: readonly (TextContent | ImageContent)[], measure: Measure): number {
+  return content.reduce((size, block) => size + (block.type === "text" ? measure.text(block.text) : measure.image), 0);
+}
+
+function answerSize(block: AssistantContent, measure: Measure): number {
+  switch (block.type) {
+    case "text":
+      return measure.text(block.text);
+    case "thinking":
+      return thinkingSize(block, measure);
+    case "toolCall":
+      return measure.text(block.name) + measure.text(JSON.stringify(block.arguments)) + 2 * FRAME;
+  }
+}
+
+/** What was thought goes back only with its signature. An encrypted thought is longer than what it holds. */
+function thinkingSize(
+  { thinking, signature, redacted }: Extract<AssistantContent, { type: "thinking" }>,
+  measure: Measure,
+): number {
+  if (redacted !== undefined) return Math.ceil(redacted.length / 4);
+  return signature === undefined ? 0 : measure.text(thinking);
+}

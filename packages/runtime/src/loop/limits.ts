@@ -1,0 +1,49 @@
+import type { SpendingLimits } from "@mdx-ai/parser";
+import { addSpending, totalTokens } from "../spending/spending.ts";
+import type { LimitName, Spending } from "../types/event.ts";
+import type { PromptRun } from "./prompt-run.ts";
+
+/** A limit that is reached, with the value that the settings give it. */
+export interface ReachedLimit {
+  readonly limit: LimitName;
+  readonly value: number;
+}
+
+/** How far a prompt has come. */
+export interface Progress {
+  readonly turns: number;
+  readonly spending: Spending;
+  readonly repeats: number;
+  /** Pauses of the model in a row. */
+  readonly pauses: number;
+}
+
+/** Pauses in a row that a model gets. */
+const MAX_PAUSES = 10;
+
+/** The limit at which a prompt must end before the model is asked again; undefined while there is none. */
+export function reachedLimit(
+  { limits, spentBefore, deadline }: PromptRun,
+  { turns, spending, repeats, pauses }: Progress,
+): ReachedLimit | undefined {
+  const checks: readonly Check[] = [
+    ["seconds", deadline?.aborted ? Number.POSITIVE_INFINITY : 0, limits.seconds],
+    ["turns", turns, limits.turns],
+    ["tokens", totalTokens(spending.usage), limits.tokens],
+    ["usd", spending.usd ?? 0, limits.usd],
+    ...spanChecks("session", addSpending(spentBefore.session, spending), limits.session),
+    ...spanChecks("day", addSpending(spentBefore.day, spending), limits.day),
+    ["repeats", repeats, limits.repeats],
+    ["pauses", pauses, MAX_PAUSES],
+  ];
+  const reached = checks.find(([, spent, value]) => value !== undefined && spent >= value);
+  return reached?.[2] === undefined ? undefined : { limit: reached[0], value: reached[2] };
+}
+
+/** A limit, what is used up of it, and its value where it is set. */
+type Check = readonly [limit: LimitName, spent: number, value: number | undefined];
+
+const spanChecks = (span: "session" | "day", spent: Spending, limits: SpendingLimits = {}): readonly Check[] => [
+  [`${span}.tokens`, totalTokens(spent.usage), limits.tokens],
+  [`${span}.usd`, spent.usd ?? 0, limits.usd],
+];

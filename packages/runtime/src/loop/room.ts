@@ -1,0 +1,103 @@
+import type { AssistantMessage, LanguageModel, Message } from "@mdx-ai/models";
+import { type CompactionOutcome, compact } from "../context/compact.ts";
+import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
+import { compactionLimit } from "../context/context-policy.ts";
+import { RequestMeter } from "../context/request-meter.ts";
+import { sentMessages } from "../context/sent-messages.ts";
+import { compactionStep } from "../step-names.ts";
+import type { Conversation } from "../types/compaction.ts";
+import type { PromptRun } from "./prompt-run.ts";
+
+/** Who is asked, and when. */
+interface Asked {
+  readonly turn: number;
+  readonly model: LanguageModel;
+}
+
+/** Tokens that fit the window of any model that is known. */
+const FITS_ANYWHERE = 2000;
+
+const NOTHING_TO_REPLACE: CompactionOutcome = { reason: "there is nothing that a summary could replace" };
+
+/** Keeps the requests of one prompt within the model's window: where one would grow too long, older messages are summarised. */
+export class Room {
+  readonly #run: PromptRun;
+  readonly #conversation: Conversation;
+  readonly #meter: RequestMeter;
+  /** The turn in which a summary was last asked for. */
+  #lastTurn = 0;
+  /** Whether a summary did not make enough room, so that another one would not either. */
+  #isExhausted = false;
+
+  readonly #count: (answer: AssistantMessage) => void;
+
+  /** `count` is told of each answer that a summary cost. */
+  constructor(run: PromptRun, conversation: Conversation, count: (answer: AssistantMessage) => void) {
+    this.#run = run;
+    this.#count = count;
+    this.#conversation = conversation;
+    this.#meter = new RequestMeter({ system: run.system, tools: run.tools.schemas, conversation, policy: run.context });
+  }
+
+  /** What is sent, after a summary where the request would pass its limit. */
+  async messagesFor(asked: Asked): Promise<readonly Message[]> {
+    const limit = this.#isExhausted ? undefined : await this.#limit(asked.model);
+    if (limit !== undefined && this.#meter.mayExceed(limit) && (await this.#meter.size()).tokens > limit) {
+      await this.#summarise(asked);
+      this.#isExhausted ||= (this.#conversation.compaction?.after ?? 0) > limit;
+    }
+    return sentMessages(this.#conversation, this.#run.context);
+  }
+
+  /** After a model found a request too long: makes room, once a turn. Gives whether another attempt is worth it. */
+  async afterRefusal(asked: Asked): Promise<boolean> {
+    const isTried = asked.turn === this.#lastTurn || this.#run.signal.aborted;
+    return !isTried && this.#summarise(asked);
+  }
+
+  async #limit(model: LanguageModel): Promise<number | undefined> {
+    const { context } = this.#run;
+    if (context.compactAt === undefined || !this.#meter.mayExceed(FITS_ANYWHERE * context.compactAt)) return undefined;
+    const window = context.window ?? (await this.#run.windowOf(model));
+    return compactionLimit({ ...context, ...(window !== undefined && { window }) });
+  }
+
+  async #summarise({ turn, model }: Asked): Promise<boolean> {
+    this.#lastTurn = turn;
+    const window = this.#run.context.window ?? (await this.#run.windowOf(model));
+    const outcome = await this.#run.step(compactionStep(turn), (onDisk) => this.#compact({ model, window }, onDisk()), {
+      accepts: isCompactionOutcome,
+      eager: true,
+    });
+    if (outcome.answer) this.#count(outcome.answer);
+    if (!isCompaction(outcome)) {
+      this.#isExhausted = true;
+      if (!this.#run.signal.aborted) this.#run.warn(`the history could not be summarised: ${outcome.reason}`);
+      return false;
+    }
+    this.#conversation.compaction = outcome;
+    const { before, after, measured } = outcome;
+    this.#run.emit({ type: "context_compacted", before, after, measured });
+    return true;
+  }
+
+  async #compact(
+    { model, window }: { readonly model: LanguageModel; readonly window: number | undefined },
+    ready: Promise<void>,
+  ): Promise<CompactionOutcome> {
+    const { parameters, system, tools, context, skills, signal, now } = this.#run;
+    const outcome = await compact(this.#conversation, {
+      ...skills,
+      model,
+      parameters,
+      head: { system, tools: tools.schemas },
+      policy: { ...context, ...(window !== undefined && { window }) },
+      signal,
+      ready,
+      now,
+    });
+    if (!outcome?.answer) return outcome ?? NOTHING_TO_REPLACE;
+    const cost = await this.#run.spend(outcome.answer);
+    return cost === undefined ? outcome : { ...outcome, answer: { ...outcome.answer, cost } };
+  }
+}

@@ -1,0 +1,34 @@
+import type { Usage } from "@mdx-ai/models";
+import { isRecord } from "../record.ts";
+
+/** One line of `state/usage.jsonl`: what one answer of a model came to. */
+export interface LedgerLine extends Usage {
+  /** When it ended, ISO 8601 in UTC. */
+  readonly at: string;
+  readonly session: string;
+  /** The number of the prompt within the session. */
+  readonly prompt: number;
+  /** `vendor/name`. */
+  readonly model: string;
+  /** US dollars; absent where the price is not known. */
+  readonly usd?: number;
+  /** Milliseconds. */
+  readonly latency?: number;
+}
+
+const COUNTS = ["prompt", "input", "output", "cacheRead", "cacheWrite", "thinking"] as const;
+
+/** Whether a value that came out of JSON is a line of a ledger. */
+export function isLedgerLine(value: unknown): value is LedgerLine {
+  return (
+    isRecord(value) &&
+    typeof value["at"] === "string" &&
+    !Number.isNaN(Date.parse(value["at"])) &&
+    typeof value["session"] === "string" &&
+    typeof value["model"] === "string" &&
+    COUNTS.every((name) => Number.isSafeInteger(value[name]) && isAmount(value[name])) &&
+    ["usd", "latency"].every((name) => value[name] === undefined || isAmount(value[name]))
+  );
+}
+
+const isAmount = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value >= 0;

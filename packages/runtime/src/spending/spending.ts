@@ -1,0 +1,60 @@
+import type { AssistantMessage, Usage } from "@mdx-ai/models";
+import type { Spending } from "../types/event.ts";
+
+/** What stands at the beginning of a prompt, a session or a day. */
+export const noSpending: Spending = {
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  usd: 0,
+  calls: 0,
+  latency: 0,
+};
+
+/** What is counted of an answer, of an attempt that broke off, or of a summary. */
+export type CountedAnswer = Pick<AssistantMessage, "usage" | "latency">;
+
+/**
+ * A spending and one answer more. `usd` is what the answer cost, undefined where its price is not known: then that of the
+ * whole is not known either, unless the answer took no tokens. Such a one counts with its latency alone.
+ */
+export function addAnswer(
+  spending: Spending,
+  { usage, latency = 0 }: CountedAnswer,
+  usd: number | undefined,
+): Spending {
+  const isEmpty = totalTokens(usage) === 0;
+  const cost = isEmpty ? 0 : usd;
+  return addSpending(spending, { usage, ...(cost !== undefined && { usd: cost }), calls: isEmpty ? 0 : 1, latency });
+}
+
+/** Two spendings as one; `usd` is absent where one of them has none. */
+export function addSpending(one: Spending, other: Spending): Spending {
+  const isPriced = one.usd !== undefined && other.usd !== undefined;
+  return {
+    usage: addUsage(one.usage, other.usage),
+    ...(isPriced && { usd: one.usd + other.usd }),
+    calls: one.calls + other.calls,
+    latency: one.latency + other.latency,
+  };
+}
+
+/** What answers came to, of which `usdOf` knows the price or gives undefined. */
+export function spendingOf<Answer extends CountedAnswer>(
+  answers: Iterable<Answer>,
+  usdOf: (answer: Answer) => number | undefined,
+): Spending {
+  let spending = noSpending;
+  for (const answer of answers) spending = addAnswer(spending, answer, usdOf(answer));
+  return spending;
+}
+
+/** All tokens of a usage: input, cached input included, and output, thinking included. */
+export const totalTokens = ({ input, output, cacheRead, cacheWrite }: Usage): number =>
+  input + output + cacheRead + cacheWrite;
+
+const addUsage = (one: Usage, other: Usage): Usage => ({
+  input: one.input + other.input,
+  output: one.output + other.output,
+  cacheRead: one.cacheRead + other.cacheRead,
+  cacheWrite: one.cacheWrite + other.cacheWrite,
+  thinking: one.thinking + other.thinking,
+});

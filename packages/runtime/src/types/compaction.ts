@@ -1,0 +1,41 @@
+import type { AssistantMessage, ImageContent, Message, TextContent, UserMessage } from "@mdx-ai/models";
+import type { TokenMeasure } from "./event.ts";
+
+/** What of the replaced messages is sent word for word all the same. */
+export interface KeptContent {
+  /** The newest input of the user, or the content of a skill. */
+  readonly kind: "input" | "skill";
+  readonly content: readonly (TextContent | ImageContent)[];
+}
+
+/** What stands for older messages of a session in what is sent to a model. The result of a journaled step. */
+export interface Compaction {
+  /** What the model made of them. */
+  readonly summary: string;
+  readonly kept: readonly KeptContent[];
+  /**
+   * What is sent in their place: the summary, then what is kept. Journaled as it is, so that the same bytes are sent
+   * after a reload and by later versions.
+   */
+  readonly message: UserMessage;
+  /** How many messages of the transcript, from its beginning, are replaced. */
+  readonly replaced: number;
+  /** How many messages the transcript had. Answers before that were given to another beginning. */
+  readonly made: number;
+  /** Tokens of a request before and after. */
+  readonly before: number;
+  readonly after: number;
+  readonly measured: TokenMeasure;
+  /** The model's answer with the summary, for what it cost. Never sent. */
+  readonly answer: AssistantMessage;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+}
+
+/** A session's transcript, and what of it a model gets. */
+export interface Conversation {
+  /** All of it. The loop adds to it. */
+  readonly messages: Message[];
+  /** The newest; it stands for all that came before it. */
+  compaction: Compaction | undefined;
+}

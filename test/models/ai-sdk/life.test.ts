@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+import { fromAiSdk, type ModelEvent } from "@mdx-ai/models";
+import { aiSdkProvider, finishPart, textParts } from "../../support/ai-sdk-provider.ts";
+import { endOf, eventsOf, modelRequest } from "../../support/model-request.ts";
+
+const never = (): Promise<never> => new Promise(() => {});
+
+test("nothing is sent before it may be", async () => {
+  const hand = aiSdkProvider([{ parts: [...textParts("0", "Well"), finishPart()] }]);
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const answer = fromAiSdk(hand).stream(modelRequest("Hello"), new AbortController().signal, ready);
+  const events = Array.fromAsync(answer);
+  await Bun.sleep(5);
+  expect(hand.calls).toEqual([]);
+  resolve();
+  expect(endOf(await events).message.stopReason).toBe("stop");
+  expect(hand.calls.length).toBe(1);
+});
+
+test("where it may never be sent, that is the answer's failure", async () => {
+  const hand = aiSdkProvider([]);
+  const ready = Promise.reject(new Error("the disk is full"));
+  const events = await Array.fromAsync(
+    fromAiSdk(hand).stream(modelRequest("Hello"), new AbortController().signal, ready),
+  );
+  expect(endOf(events).message).toMatchObject({ stopReason: "error", failure: { isTransient: false } });
+  expect(hand.calls).toEqual([]);
+});
+
+test("an answer that is aborted keeps what has arrived, and its stream is closed", async () => {
+  const hand = aiSdkProvider([{ parts: [{ type: "text-delta", id: "0", delta: "Wel" }], hangs: true }]);
+  const abort = new AbortController();
+  const events: ModelEvent[] = [];
+  for await (const event of fromAiSdk(hand).stream(modelRequest("Hello"), abort.signal)) {
+    events.push(event);
+    if (event.type === "text_delta") abort.abort();
+  }
+  expect(endOf(events).message).toMatchObject({ stopReason: "aborted", content: [{ type: "text", text: "Wel" }] });
+  expect(hand.isCancelled).toBe(true);
+});
+
+test("a provider that does not listen to the signal is left behind", async () => {
+  const abort = new AbortController();
+  const deaf = { ...aiSdkProvider([]), doStream: never, doGenerate: never };
+  for (const stream of [true, false]) {
+    const events = eventsOf(fromAiSdk(deaf), modelRequest("Hello", { stream }), abort.signal);
+    setTimeout(() => abort.abort(), 5);
+    expect(endOf(await events).message.stopReason).toBe("aborted");
+  }
+});
+
+test("a stream that opens when nobody wants it any more is closed", async () => {
+  const hand = aiSdkProvider([{ hangs: true }]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const late = { ...hand, doStream: async (options: object) => promise.then(() => hand.doStream(options)) };
+  const abort = new AbortController();
+  const events = eventsOf(fromAiSdk(late), modelRequest("Hello"), abort.signal);
+  setTimeout(() => abort.abort(), 5);
+  await events;
+  resolve();
+  await Bun.sleep(5);
+  expect(hand.isCancelled).toBe(true);
+});
+
+test("where the prompt is aborted already, nothing is sent", async () => {
+  const hand = aiSdkProvider([]);
+  const events = await eventsOf(fromAiSdk(hand), modelRequest("Hello"), AbortSignal.abort());
+  expect(endOf(events).message.stopReason).toBe("aborted");
+  expect(hand.calls).toEqual([]);
+});
+
+test("who stops listening closes the stream", async () => {
+  const hand = aiSdkProvider([{ parts: textParts("0", "Wel"), hangs: true }]);
+  for await (const _ of fromAiSdk(hand).stream(modelRequest("Hello"), new AbortController().signal)) break;
+  expect(hand.isCancelled).toBe(true);
+});
+
+test.each([
+  ["before its first part", { hangs: true }],
+  ["in the middle", { parts: textParts("0", "Wel"), hangs: true }],
+])("a provider that is silent %s has failed, and another attempt may go well", async (_when, answer) => {
+  const model = fromAiSdk(aiSdkProvider([answer]), { timeout: 0.05 });
+  expect(endOf(await eventsOf(model)).message).toMatchObject({
+    stopReason: "error",
+    errorMessage: "ai-sdk:hand.written was silent for 0.05 seconds",
+    failure: { kind: "silence", isTransient: true },
+  });
+});
+
+test("a provider that is silent in place of a document has failed", async () => {
+  const model = fromAiSdk({ ...aiSdkProvider([]), doGenerate: never }, { timeout: 0.05 });
+  const { message } = endOf(await eventsOf(model, modelRequest("Hello", { stream: false })));
+  expect(message).toMatchObject({ stopReason: "error", failure: { kind: "silence", isTransient: true } });
+});

@@ -1,0 +1,371 @@
+import { describe, expect, test } from "bun:test";
+import type { AssistantContent, AssistantMessage, Message } from "@mdx-ai/models";
+import fc from "fast-check";
+import type { Dialect } from "../../../packages/models/src/openai/dialect.ts";
+import { azureDialect, dialectOf } from "../../../packages/models/src/openai/dialects.ts";
+import { WireHistory } from "../../../packages/models/src/openai/wire-history.ts";
+import { requestBody } from "../../../packages/models/src/openai/wire-request.ts";
+import { assistantMessage, modelRequest, toolResult, userMessage } from "../../support/model-request.ts";
+import { refusalOf } from "../../support/openai-refusal.ts";
+import { type RuledVendor, vendorRules } from "../../support/openai-rules.ts";
+
+const call = (id: string, name = "tool"): AssistantContent => ({ type: "toolCall", id, name, arguments: { id } });
+const text = (text: string): AssistantContent => ({ type: "text", text });
+const answered = (content: readonly AssistantContent[], rest: Partial<AssistantMessage> = {}) =>
+  assistantMessage(content, { provider: "openai", ...rest });
+const use = (id: string, original = id) => ({
+  id,
+  type: "function",
+  function: { name: "tool", arguments: JSON.stringify({ id: original }) },
+});
+const user = (content: unknown) => ({ role: "user", content });
+const tool = (id: string, content: unknown) => ({ role: "tool", tool_call_id: id, content });
+const calls = (...tool_calls: unknown[]) => ({ role: "assistant", content: null, tool_calls });
+const image = (data: string) => ({ type: "image", data, mimeType: "image/png" }) as const;
+const wireImage = (data: string) => ({ type: "image_url", image_url: { url: `data:image/png;base64,${data}` } });
+const go = user("Go.");
+
+const dialect = (vendor: RuledVendor): Dialect => (vendor === "azure" ? azureDialect("2024-02-01") : dialectOf(vendor));
+const historyOf = (vendor: RuledVendor): WireHistory => new WireHistory({ vendor, dialect: dialect(vendor) });
+
+function bodyOf(vendor: RuledVendor, messages: readonly Message[], history = historyOf(vendor)): string {
+  return requestBody("m", modelRequest(messages, { system: "Be kind." }), { dialect: dialect(vendor), history });
+}
+
+interface Case {
+  readonly title: string;
+  readonly vendor?: RuledVendor;
+  readonly history: readonly Message[];
+  readonly wire: readonly unknown[];
+}
+
+const cases: readonly Case[] = [
+  {
+    title: "results follow their answer in the order of its calls, whatever the order in which they came",
+    history: [
+      userMessage("Go."),
+      answered([text("I do."), call("1"), call("2")]),
+      toolResult("2", "b"),
+      toolResult("1", "a"),
+    ],
+    wire: [go, { ...calls(use("1"), use("2")), content: "I do." }, tool("1", "a"), tool("2", "b")],
+  },
+  {
+    title: "a call without a result is answered as interrupted, before what the user says next",
+    history: [userMessage("Go."), answered([call("1"), call("2")]), toolResult("2", "b"), userMessage("On.")],
+    wire: [
+      go,
+      calls(use("1"), use("2")),
+      tool("1", "Error: interrupted, outcome unknown"),
+      tool("2", "b"),
+      user("On."),
+    ],
+  },
+  {
+    title: "results that answer nothing are left out",
+    history: [toolResult("0", "lost"), userMessage("Go."), answered([text("Yes.")]), toolResult("1", "lost")],
+    wire: [go, { role: "assistant", content: "Yes." }],
+  },
+  {
+    title: "an answer that broke off sends its text alone",
+    history: [
+      userMessage("Go."),
+      answered([{ type: "thinking", thinking: "Hm" }, text("Half"), call("1")], { stopReason: "error" }),
+      toolResult("1", "lost"),
+      answered([call("2")], { stopReason: "aborted" }),
+      userMessage("On."),
+    ],
+    wire: [go, { role: "assistant", content: "Half" }, user("On.")],
+  },
+  {
+    title: "a message that says nothing is left out, or said to be empty where the user sent it",
+    history: [userMessage(" "), answered([text(""), { type: "thinking", thinking: "Hm" }]), userMessage("On.")],
+    wire: [user("(empty)"), user("On.")],
+  },
+  {
+    title: "results that say nothing say so",
+    history: [
+      userMessage("Go."),
+      answered([call("1"), call("2"), call("3")]),
+      toolResult("1", ""),
+      toolResult("2", " ", { isError: true }),
+      toolResult("3", "Error: no such file", { isError: true }),
+    ],
+    wire: [
+      go,
+      calls(use("1"), use("2"), use("3")),
+      tool("1", "(no output)"),
+      tool("2", "Error: failed without a message"),
+      tool("3", "Error: no such file"),
+    ],
+  },
+  {
+    title: "images go along as data URLs, those of results in a message after all results",
+    history: [
+      { role: "user", content: [{ type: "text", text: "Look:" }, image("aGk=")], timestamp: 0 },
+      answered([call("1"), call("2")]),
+      toolResult("1", "", { content: [image("aG8=")], toolName: "draw" }),
+      toolResult("2", "b"),
+      userMessage("Well?"),
+    ],
+    wire: [
+      user([{ type: "text", text: "Look:" }, wireImage("aGk=")]),
+      calls(use("1"), use("2")),
+      tool("1", "(an image)"),
+      tool("2", "b"),
+      user([{ type: "text", text: "From the tool draw:" }, wireImage("aG8=")]),
+      user("Well?"),
+    ],
+  },
+  {
+    title: "ids that other providers made are mended, made unique and kept short",
+    history: [
+      userMessage("Go."),
+      answered([call("fc:1"), call("")]),
+      toolResult("", "empty"),
+      toolResult("fc:1", "odd"),
+      answered([call("fc_1"), call("x".repeat(50)), call(`${"x".repeat(50)}y`)]),
+      toolResult("fc_1", "next"),
+      toolResult("x".repeat(50), "long"),
+      toolResult(`${"x".repeat(50)}y`, "longer"),
+    ],
+    wire: [
+      go,
+      calls(use("fc_1", "fc:1"), use("call", "")),
+      tool("fc_1", "odd"),
+      tool("call", "empty"),
+      calls(
+        use("fc_1_2", "fc_1"),
+        use("x".repeat(40), "x".repeat(50)),
+        use(`${"x".repeat(38)}_2`, `${"x".repeat(50)}y`),
+      ),
+      tool("fc_1_2", "next"),
+      tool("x".repeat(40), "long"),
+      tool(`${"x".repeat(38)}_2`, "longer"),
+    ],
+  },
+  {
+    title: "a malformed call goes back without arguments, under a name within the alphabet",
+    history: [
+      userMessage("Go."),
+      answered([{ type: "toolCall", id: "1", name: "fs.läs", arguments: {}, malformed: '{"a' }]),
+      toolResult("1", "not run", { isError: true }),
+    ],
+    wire: [
+      go,
+      calls({ id: "1", type: "function", function: { name: "fs_l_s", arguments: "{}" } }),
+      tool("1", "Error: not run"),
+    ],
+  },
+  {
+    title: "halves of surrogate pairs are mended, also within arguments and their names",
+    history: [
+      userMessage("cut \ud83e"),
+      answered([
+        { type: "toolCall", id: "1", name: "tool", arguments: { a: "\udd8a", "\ud83e": "literal \\ud83e, 🦊" } },
+      ]),
+      toolResult("1", "\udd8a\udd8a"),
+    ],
+    wire: [
+      user("cut \ufffd"),
+      calls({
+        id: "1",
+        type: "function",
+        function: { name: "tool", arguments: '{"a":"\ufffd","\ufffd":"literal \\\\ud83e, 🦊"}' },
+      }),
+      tool("1", "\ufffd\ufffd"),
+    ],
+  },
+  {
+    title: "thinking stays behind",
+    history: [userMessage("Go."), answered([{ type: "thinking", thinking: "Hm", signature: "[]" }, text("Yes.")])],
+    wire: [go, { role: "assistant", content: "Yes." }],
+  },
+  {
+    title: "thinking goes back to deepseek, of its own answers, and the field with each answer",
+    vendor: "deepseek",
+    history: [
+      userMessage("Go."),
+      answered([{ type: "thinking", thinking: "Hm" }, call("1")], { provider: "deepseek" }),
+      toolResult("1", "a"),
+      answered([{ type: "thinking", thinking: "Not mine" }, call("2")], { provider: "anthropic" }),
+      toolResult("2", "b"),
+      answered([text("Yes.")], { provider: "deepseek" }),
+    ],
+    wire: [
+      go,
+      { ...calls(use("1")), reasoning_content: "Hm" },
+      tool("1", "a"),
+      { ...calls(use("2")), reasoning_content: "" },
+      tool("2", "b"),
+      { role: "assistant", content: "Yes.", reasoning_content: "" },
+    ],
+  },
+  {
+    title: "signatures of calls go back to gemini, and calls of others get the word that stands for one",
+    vendor: "gemini",
+    history: [
+      userMessage("Go."),
+      answered(
+        [
+          {
+            type: "toolCall",
+            id: "1",
+            name: "tool",
+            arguments: {},
+            signature: '{"google":{"thought_signature":"c2ln"}}',
+          },
+          call("2"),
+        ],
+        { provider: "gemini" },
+      ),
+      toolResult("1", "a"),
+      toolResult("2", "b"),
+      answered([call("3"), call("4")], { provider: "anthropic" }),
+    ],
+    wire: [
+      go,
+      calls(
+        {
+          id: "1",
+          type: "function",
+          function: { name: "tool", arguments: "{}" },
+          extra_content: { google: { thought_signature: "c2ln" } },
+        },
+        use("2"),
+      ),
+      tool("1", "a"),
+      tool("2", "b"),
+      calls(
+        { ...use("3"), extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } },
+        use("4"),
+      ),
+      tool("3", "Error: interrupted, outcome unknown"),
+      tool("4", "Error: interrupted, outcome unknown"),
+    ],
+  },
+  {
+    title: "details of reasoning go back to openrouter",
+    vendor: "openrouter",
+    history: [
+      userMessage("Go."),
+      answered(
+        [
+          { type: "thinking", thinking: "Hm", signature: '[{"type":"reasoning.text","text":"Hm","signature":"s"}]' },
+          text("Yes."),
+        ],
+        { provider: "openrouter" },
+      ),
+      userMessage("On."),
+      answered([{ type: "thinking", thinking: "Hm", signature: "not JSON" }, text("Yes.")], { provider: "openrouter" }),
+    ],
+    wire: [
+      go,
+      {
+        role: "assistant",
+        content: "Yes.",
+        reasoning_details: [{ type: "reasoning.text", text: "Hm", signature: "s" }],
+      },
+      user("On."),
+      { role: "assistant", content: "Yes." },
+    ],
+  },
+  {
+    title: "mistral gets ids of nine characters, images with their result, and a word between a result and the user",
+    vendor: "mistral",
+    history: [
+      userMessage("Go."),
+      answered([call("abcDEF123"), call("call_1")]),
+      toolResult("abcDEF123", "", { content: [image("aG8=")] }),
+      toolResult("call_1", "b"),
+      userMessage("On."),
+    ],
+    wire: [
+      go,
+      calls(use("abcDEF123"), use(expect.stringMatching(/^[0-9a-f]{9}$/), "call_1")),
+      tool("abcDEF123", [{ type: "text", text: "(an image)" }, wireImage("aG8=")]),
+      tool(expect.stringMatching(/^[0-9a-f]{9}$/), "b"),
+      { role: "assistant", content: "(no answer)" },
+      user("On."),
+    ],
+  },
+];
+
+describe("a history for chat completions", () => {
+  test.each([...cases])("$title", ({ vendor = "openai", history, wire }) => {
+    const texts = historyOf(vendor).of(history);
+    expect(texts.map((json) => JSON.parse(json))).toEqual([...wire]);
+    expect(refusalOf(bodyOf(vendor, history), vendorRules[vendor])).toBeUndefined();
+  });
+
+  const vendors: readonly RuledVendor[] = ["openai", "azure", "gemini", "mistral", "openrouter", "deepseek", "ollama"];
+  const words = fc.constantFrom("", " ", "Hi.", "🦊", "\ud83e", "\\ud83e");
+  const ids = fc.constantFrom("a", "b", "c:1", "c_1", "", "ü", "x".repeat(60), "abcdefgh1");
+  const block: fc.Arbitrary<AssistantContent> = fc.oneof(
+    words.map(text),
+    fc.record({
+      type: fc.constant("thinking" as const),
+      thinking: words,
+      signature: fc.constantFrom("[]", "{", "[{}]"),
+    }),
+    fc.record({ type: fc.constant("thinking" as const), thinking: words }),
+    ids.map((id) => call(id)),
+    ids.map((id) => call(id, "no.such tool")),
+  );
+  const content = fc.array(
+    fc.oneof(
+      words.map((word) => ({ type: "text" as const, text: word })),
+      fc.constant(image("aGk=")),
+    ),
+    { maxLength: 3 },
+  );
+  const message: fc.Arbitrary<Message> = fc.oneof(
+    content.map((parts) => ({ role: "user" as const, content: parts, timestamp: 0 })),
+    fc
+      .tuple(
+        fc.array(block, { maxLength: 5 }),
+        fc.constantFrom("stop", "toolUse", "length", "error", "aborted", "pause", "refusal"),
+        fc.constantFrom("openai", "deepseek", "anthropic"),
+      )
+      .map(([blocks, stopReason, provider]) => assistantMessage(blocks, { stopReason, provider })),
+    fc.tuple(ids, content, fc.boolean()).map(([id, parts, isError]) => toolResult(id, "", { content: parts, isError })),
+  );
+
+  test("is accepted by every vendor, whatever happened in it", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...vendors), fc.array(message, { maxLength: 12 }), (vendor, messages) => {
+        expect(refusalOf(bodyOf(vendor, [userMessage("Go."), ...messages]), vendorRules[vendor])).toBeUndefined();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("is the same whether it is converted at once or as it grows, also where it was another one before", () => {
+    const growing = new Map(vendors.map((vendor) => [vendor, historyOf(vendor)]));
+    fc.assert(
+      fc.property(fc.constantFrom(...vendors), fc.array(message, { maxLength: 12 }), (vendor, messages) => {
+        for (let length = 0; length <= messages.length; length++) {
+          const history = messages.slice(0, length);
+          expect(growing.get(vendor)?.of(history)).toEqual([...historyOf(vendor).of(history)]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is the same bytes after a reload, and a longer one begins with them", () => {
+    const history: Message[] = [userMessage("Go.")];
+    let before = "";
+    for (let turn = 0; turn < 50; turn++) {
+      const grown = historyOf("openai");
+      const body = bodyOf("openai", history, grown);
+      const reloaded: Message[] = JSON.parse(JSON.stringify(history));
+      expect(bodyOf("openai", reloaded)).toBe(body);
+      expect(bodyOf("openai", history, grown)).toBe(body);
+      expect(body.startsWith(before)).toBe(true);
+      before = body.slice(0, -"]}".length);
+      const ids = [`a${turn}`, `b${turn}`];
+      history.push(answered(ids.map((id) => call(id))), ...ids.map((id) => toolResult(id, `done ${turn}`)));
+    }
+  });
+});

@@ -1,0 +1,213 @@
+import { expect, test } from "bun:test";
+import { type LanguageModel, type Message, openModel } from "@mdx-ai/models";
+import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
+import fc from "fast-check";
+import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
+import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
+import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
+import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
+import {
+  type AnthropicReply,
+  answerEvents,
+  failureReply,
+  type ReplyBlock,
+  type StreamEvent,
+} from "../../support/anthropic-replies.ts";
+import { anthropicServer } from "../../support/anthropic-server.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_122);
+const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 500);
+
+/** What one answer of the model consists of. A call's number makes its effect one of a kind. */
+type Part = "text" | "empty text" | "thinking" | "effect" | "failing" | "unknown tool" | "bad arguments" | "no input";
+
+interface Answer {
+  readonly parts: readonly Part[];
+  readonly stopReason: string | undefined;
+  /** Events of the stream that arrive before it ends without its end marker; undefined: all. */
+  readonly cutAfter: number | undefined;
+  /** Bytes of one write. */
+  readonly chunk: number;
+  /** Whether calls of the answer have one id. */
+  readonly sameIds: boolean;
+}
+
+type Script = readonly (Answer | { readonly status: number; readonly retryAfter: string | undefined })[];
+
+const part = fc.constantFrom<Part>(
+  "text",
+  "empty text",
+  "thinking",
+  "effect",
+  "failing",
+  "unknown tool",
+  "bad arguments",
+  "no input",
+);
+
+const answer = fc.record({
+  parts: fc.array(part, { maxLength: 5 }),
+  stopReason: fc.option(
+    fc.constantFrom(
+      "max_tokens",
+      "stop_sequence",
+      "pause_turn",
+      "refusal",
+      "model_context_window_exceeded",
+      "something_new",
+    ),
+    { nil: undefined, freq: 2 },
+  ),
+  cutAfter: fc.option(fc.nat({ max: 12 }), { nil: undefined, freq: 3 }),
+  chunk: fc.constantFrom(7, 64, 100_000),
+  sameIds: fc.boolean(),
+});
+
+const failure = fc.record({
+  status: fc.constantFrom(400, 401, 404, 408, 409, 413, 429, 500, 503, 529),
+  retryAfter: fc.option(fc.constantFrom("0", "0.001", "Thu, 01 Jan 1970 00:00:00 GMT", "rubbish"), { nil: undefined }),
+});
+
+const script: fc.Arbitrary<Script> = fc.array(
+  fc.oneof({ weight: 5, arbitrary: answer }, { weight: 1, arbitrary: failure }),
+  {
+    minLength: 1,
+    maxLength: 9,
+  },
+);
+
+let callCount = 0;
+
+const blocksOf = ({ parts, sameIds }: Answer): readonly ReplyBlock[] => parts.map((one) => blockOf(one, sameIds));
+
+function blockOf(one: Part, sameIds: boolean): ReplyBlock {
+  const number = ++callCount;
+  const id = sameIds ? "toolu_same" : `toolu_${number}`;
+  switch (one) {
+    case "text":
+      return { text: ["Hä", "llo 🌍"] };
+    case "empty text":
+      return { text: [] };
+    case "thinking":
+      return { thinking: ["I ", "think"], signature: `sig+/${number}=` };
+    case "effect":
+    case "failing":
+      return { id, name: one, json: ['{"num', `ber": ${number}}`] };
+    case "unknown tool":
+      return { id, name: "no_such_tool", json: ["{}"] };
+    case "bad arguments":
+      return { id, name: "effect", json: ['{"number": '] };
+    case "no input":
+      return { id, name: "look", json: [] };
+  }
+}
+
+function replyOf(one: Script[number]): AnthropicReply {
+  if ("status" in one) {
+    const headers = one.retryAfter === undefined ? {} : { "retry-after": one.retryAfter };
+    return failureReply(one.status, "told_error", { headers });
+  }
+  const events: readonly StreamEvent[] = answerEvents(
+    blocksOf(one),
+    one.stopReason === undefined ? {} : { stopReason: one.stopReason },
+  );
+  return { events: events.slice(0, one.cutAfter), chunk: one.chunk };
+}
+
+/** Tools that write down what they did. */
+function toolsOf(effects: number[]): readonly AgentTool[] {
+  const number = { type: "object", properties: { number: { type: "integer" } }, required: ["number"] };
+  return [
+    {
+      name: "effect",
+      description: "Has an effect",
+      parameters: number,
+      async execute({ number: done }) {
+        effects.push(Number(done));
+        await Promise.resolve();
+        return `did ${done}`;
+      },
+    },
+    {
+      name: "failing",
+      description: "Has an effect and fails",
+      parameters: number,
+      async execute({ number: done }) {
+        effects.push(Number(done));
+        throw new Error(`failed after ${done}`);
+      },
+    },
+    { name: "look", description: "Looks", parameters: { type: "object" }, readOnly: true, execute: async () => "" },
+  ];
+}
+
+interface Played {
+  readonly events: readonly AgentEvent[];
+  readonly effects: readonly number[];
+  readonly messages: readonly Message[];
+  readonly reloaded: readonly Message[];
+}
+
+/** Works off two prompts of one session, which is opened anew for each. */
+async function play(models: readonly LanguageModel[]): Promise<Played> {
+  using directory = temporaryDirectory();
+  const options = { directory: directory.path, id: "main", now: Date.now, onWarning() {} };
+  const effects: number[] = [];
+  const events: AgentEvent[] = [];
+  const tools = toolRegistry(toolsOf(effects), { agentDir: directory.path, cwd: directory.path, log: async () => {} });
+  let messages: readonly Message[] = [];
+  for (let prompt = 0; prompt < 2; prompt++) {
+    const session = openStoredSession(options);
+    await session.runPrompt((step, conversation) =>
+      runPrompt(
+        {
+          step,
+          models,
+          parameters: {},
+          retries: [0, 0],
+          tools,
+          system: "Be tested.",
+          input: "go",
+          limits: { turns: 6, toolCalls: 8 },
+          context: {},
+          skills: { keeps: () => false, skillTexts: async () => [] },
+          spentBefore: { session: noSpending, day: noSpending },
+          signal: new AbortController().signal,
+          now: Date.now,
+          sleep: async () => {},
+          spend: async () => undefined,
+          windowOf: async () => undefined,
+          warn() {},
+          emit: (event) => events.push(event),
+        },
+        conversation,
+      ),
+    );
+    messages = [...session.messages];
+    session.close();
+  }
+  const again = openStoredSession(options);
+  const reloaded = [...again.messages];
+  again.close();
+  return { events, effects, messages, reloaded };
+}
+
+test(`random turns, tools, errors and cuts: every request is valid, nothing runs twice, always an end (seed ${SEED}, ${RUNS} runs)`, async () => {
+  const property = fc.asyncProperty(script, fc.boolean(), async (replies, hasFallback) => {
+    using server = anthropicServer(...replies.map(replyOf));
+    const { environment } = server;
+    const names = hasFallback ? ["claude-one", "claude-two"] : ["claude-one"];
+    const models = await Promise.all(names.map((name) => openModel(name, { environment })));
+    const { events, effects, messages, reloaded } = await play(models);
+    const refusals = server.requests.flatMap(({ refusal }) => refusal ?? []);
+    expect(refusals).toEqual([]);
+    expect(effects).toEqual([...new Set(effects)]);
+    expect(events.filter(({ type }) => type === "agent_end")).toHaveLength(2);
+    expect(events.filter(({ type }) => type === "message_start")).toHaveLength(
+      events.filter(({ type }) => type === "message_end").length,
+    );
+    expect(reloaded).toEqual([...messages]);
+  });
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+}, 240_000);

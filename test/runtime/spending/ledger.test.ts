@@ -1,0 +1,289 @@
+import { describe, expect, test } from "bun:test";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ledger } from "../../../packages/runtime/src/spending/ledger.ts";
+import type { LedgerLine } from "../../../packages/runtime/src/spending/ledger-line.ts";
+import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
+import { ledgerLine } from "../../support/ledger-line.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const PROCESS = join(import.meta.dir, "../../support/ledger-process.ts");
+const HOUR = 3_600_000;
+
+interface Bench extends Disposable {
+  /** The agent directory. */
+  readonly folder: string;
+  readonly path: string;
+  readonly warnings: string[];
+  open(options?: { isEphemeral?: boolean }): Ledger;
+}
+
+function bench(): Bench {
+  const folder = temporaryDirectory();
+  const path = join(folder.path, "state/usage.jsonl");
+  const warnings: string[] = [];
+  return {
+    folder: folder.path,
+    path,
+    warnings,
+    open: (options = {}) => new Ledger({ path, onWarning: (message) => warnings.push(message), ...options }),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+/** Noon of a day of the local time zone, and a moment of it. */
+const noon = new Date(2026, 10, 21, 12).getTime();
+const at = (time: number): string => new Date(time).toISOString();
+const today = (changes: Partial<LedgerLine> = {}): LedgerLine => ledgerLine({ at: at(noon), ...changes });
+const text = (lines: readonly LedgerLine[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+describe("the ledger", () => {
+  test("keeps a line an answer in a file of its owner alone, and makes the folder", () => {
+    using run = bench();
+    const ledger = run.open();
+    ledger.record(today());
+    ledger.record(today({ prompt: 2 }));
+    expect(readFileSync(run.path, "utf8")).toBe(text([today(), today({ prompt: 2 })]));
+    expect(statSync(run.path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(run.folder, "state")).mode & 0o777).toBe(0o700);
+  });
+
+  test("makes no folder above its own, so that a removed agent stays removed", () => {
+    using run = bench();
+    rmSync(run.folder, { recursive: true });
+    run.open().record(today());
+    expect(run.warnings).toEqual([expect.stringContaining("ENOENT")]);
+    mkdirSync(run.folder);
+  });
+
+  test("keeps no line of an answer that took no tokens", () => {
+    using run = bench();
+    const ledger = run.open();
+    ledger.record(today({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 }));
+    expect(ledger.today(noon)).toEqual(noSpending);
+    expect(() => statSync(run.path)).toThrow("ENOENT");
+  });
+
+  test("tells what the day came to, after a restart too", () => {
+    using run = bench();
+    const ledger = run.open();
+    for (let count = 0; count < 4; count++) ledger.record(today());
+    const expected = {
+      usage: { input: 20, output: 12, cacheRead: 4, cacheWrite: 4, thinking: 8 },
+      usd: 2,
+      calls: 4,
+      latency: 400,
+    };
+    expect(ledger.today(noon)).toEqual(expected);
+    expect(run.open().today(noon)).toEqual(expected);
+  });
+
+  test("tells no dollars of a day with an answer of unknown price", () => {
+    using run = bench();
+    const { usd: _usd, ...unpriced } = today();
+    const ledger = run.open();
+    ledger.record(unpriced);
+    ledger.record(today());
+    expect(ledger.today(noon)).toMatchObject({ calls: 2 });
+    expect("usd" in ledger.today(noon)).toBe(false);
+  });
+
+  test("begins at nothing where there is no file, and after the file was removed", () => {
+    using run = bench();
+    const ledger = run.open();
+    expect(ledger.today(noon)).toEqual(noSpending);
+    ledger.record(today());
+    expect(ledger.today(noon).calls).toBe(1);
+    rmSync(run.path);
+    expect(ledger.today(noon)).toEqual(noSpending);
+    expect(run.warnings).toEqual([]);
+  });
+
+  test("begins anew at midnight of the local time zone, and knows the day before no more", () => {
+    using run = bench();
+    const midnight = new Date(2026, 10, 22).getTime();
+    const ledger = run.open();
+    ledger.record(today({ at: at(midnight - 1) }));
+    expect(ledger.today(midnight - 1).calls).toBe(1);
+    expect(ledger.today(midnight).calls).toBe(0);
+    ledger.record(today({ at: at(midnight) }));
+    ledger.record(today({ at: at(midnight + 5) }));
+    expect(ledger.today(midnight + 10).calls).toBe(2);
+    expect(ledger.today(midnight - 1).calls).toBe(1);
+  });
+
+  test("counts the 25 hours of a day in which the clocks go back", async () => {
+    using run = bench();
+    const hours = Array.from({ length: 27 }, (_, hour) => Date.parse("2026-10-24T21:30:00Z") + hour * HOUR);
+    mkdirSync(join(run.folder, "state"));
+    writeFileSync(run.path, text(hours.map((time) => ledgerLine({ at: at(time) }))));
+    const program = `
+      const { Ledger } = await import(${JSON.stringify(join(PROCESS, "../../../packages/runtime/src/spending/ledger.ts"))});
+      console.log(new Ledger({ path: ${JSON.stringify(run.path)} }).today(Date.parse("2026-10-25T12:00:00Z")).calls);
+    `;
+    const environment = { ...process.env, TZ: "Europe/Vienna" };
+    const { stdout } = Bun.spawnSync([process.execPath, "-e", program], { env: environment });
+    expect(stdout.toString()).toBe("25\n");
+  });
+
+  test("sees the lines of other processes", async () => {
+    using run = bench();
+    const spawn = (session: string, count: number) =>
+      Bun.spawn([process.execPath, PROCESS, run.path, session, String(count)], { stdout: "pipe", stderr: "inherit" });
+    const ledger = run.open();
+    const before = at(Date.now());
+    ledger.record(ledgerLine({ at: before }));
+    expect(ledger.today(Date.now()).calls).toBe(1);
+    const children = ["a", "b", "c"].map((session) => spawn(session, 200));
+    for (const child of children) {
+      expect(JSON.parse(await child.stdout.text())).toMatchObject({ warnings: [] });
+    }
+    const lines = readFileSync(run.path, "utf8").split("\n");
+    const whole = lines.filter((line) => line !== "").map((line): LedgerLine => JSON.parse(line));
+    expect(whole).toHaveLength(601);
+    // A day may have ended meanwhile.
+    if (new Date(before).toDateString() === new Date().toDateString()) {
+      expect(ledger.today(Date.now())).toMatchObject({ calls: 601, usd: 300.5 });
+    }
+  });
+
+  test("skips what is no line of it, and goes on behind half a line", () => {
+    using run = bench();
+    mkdirSync(join(run.folder, "state"));
+    const wrong = [
+      "",
+      "null",
+      "[]",
+      '{"at":"2026-11-21T12:00:00.000Z"}',
+      JSON.stringify(today({ at: "yesterday" })),
+      JSON.stringify(today({ input: -1000 })),
+      JSON.stringify(today({ usd: -1000 })),
+      JSON.stringify(today({ output: 0.5 })),
+      JSON.stringify(today()).replace('"usd":0.5', '"usd":1e999'),
+      "\u0000".repeat(100),
+    ].join("\n");
+    writeFileSync(run.path, `${text([today()])}${wrong}\n${JSON.stringify(today()).slice(0, 60)}`);
+    const ledger = run.open();
+    expect(ledger.today(noon).calls).toBe(1);
+    ledger.record(today());
+    expect(ledger.today(noon).calls).toBe(2);
+    expect(run.open().today(noon).calls).toBe(2);
+    expect(run.warnings).toEqual([]);
+  });
+
+  test("counts a line that another process is writing when it is whole", () => {
+    using run = bench();
+    const ledger = run.open();
+    ledger.record(today());
+    const line = text([today()]);
+    appendFileSync(run.path, line.slice(0, 50));
+    expect(ledger.today(noon).calls).toBe(1);
+    appendFileSync(run.path, line.slice(50));
+    expect(ledger.today(noon).calls).toBe(2);
+    expect(ledger.today(noon).calls).toBe(2);
+  });
+
+  test("reads a file anew that was cut or replaced", () => {
+    using run = bench();
+    const ledger = run.open();
+    for (let count = 0; count < 3; count++) ledger.record(today());
+    expect(ledger.today(noon).calls).toBe(3);
+    writeFileSync(run.path, text([today()]));
+    expect(ledger.today(noon).calls).toBe(1);
+    rmSync(run.path);
+    writeFileSync(run.path, text([today({ usd: 7 })]));
+    expect(ledger.today(noon)).toMatchObject({ calls: 1, usd: 7 });
+  });
+
+  test("reads of a long file the end alone", () => {
+    using run = bench();
+    mkdirSync(join(run.folder, "state"));
+    const old = text(Array.from({ length: 1000 }, () => today({ at: at(noon - 48 * HOUR) }))).repeat(100);
+    // Lines of two processes at midnight, in another order than that of their times.
+    const border = text([today(), today({ at: at(noon - 12 * HOUR - 1) }), today()]);
+    writeFileSync(run.path, old + border);
+    const opened = performance.now();
+    const ledger = run.open();
+    expect(ledger.today(noon).calls).toBe(2);
+    console.log(
+      `ledger of ${Math.round(old.length / 1e6)} MB, first look: ${(performance.now() - opened).toFixed(1)} ms`,
+    );
+    appendFileSync(run.path, text([today()]).repeat(2000));
+    expect(ledger.today(noon).calls).toBe(2002);
+    expect(run.open().today(noon).calls).toBe(2002);
+  });
+
+  test("holds little of lines without end", () => {
+    using run = bench();
+    mkdirSync(join(run.folder, "state"));
+    writeFileSync(run.path, `${text([today()])}${"x".repeat(3_000_000)}`);
+    const ledger = run.open();
+    expect(ledger.today(noon).calls).toBe(1);
+    ledger.record(today());
+    expect(ledger.today(noon).calls).toBe(2);
+    expect(run.open().today(noon).calls).toBe(2);
+  });
+
+  test.each<readonly [string, (run: Bench) => void]>([
+    ["a link", (run) => symlinkSync("/dev/null", run.path)],
+    ["a link to another file", (run) => symlinkSync(join(run.folder, "agent.mdx"), run.path)],
+    ["a link to nowhere", (run) => symlinkSync("nowhere", run.path)],
+    ["a folder", (run) => mkdirSync(run.path)],
+    ["a pipe", (run) => void Bun.spawnSync(["mkfifo", run.path])],
+  ])(
+    "is neither written nor read through %s, which is told once; what is spent counts all the same",
+    (_name, place) => {
+      using run = bench();
+      mkdirSync(join(run.folder, "state"));
+      writeFileSync(join(run.folder, "agent.mdx"), text([today()]));
+      place(run);
+      const ledger = run.open();
+      ledger.record(today());
+      ledger.record(today());
+      expect(ledger.today(noon).calls).toBe(2);
+      expect(run.warnings).toEqual([
+        expect.stringMatching(/^state\/usage\.jsonl cannot be used \(it is no regular file\)/),
+      ]);
+      expect(readFileSync(join(run.folder, "agent.mdx"), "utf8")).toBe(text([today()]));
+    },
+  );
+
+  test("writes down later what a folder in its way kept from the file, once", () => {
+    using run = bench();
+    writeFileSync(join(run.folder, "state"), "");
+    const ledger = run.open();
+    ledger.record(today());
+    expect(ledger.today(noon).calls).toBe(1);
+    rmSync(join(run.folder, "state"));
+    ledger.record(today({ prompt: 2 }));
+    expect(readFileSync(run.path, "utf8")).toBe(text([today(), today({ prompt: 2 })]));
+    expect(ledger.today(noon).calls).toBe(2);
+    expect(run.warnings).toHaveLength(1);
+  });
+
+  test("counts what a full disk cuts off, warns once, and hurts no line that stands", async () => {
+    using run = bench();
+    // A file may grow to so many blocks and no more, as on a disk that is full.
+    const limited = 'trap "" XFSZ; ulimit -f 1; exec "$@"';
+    const command = ["sh", "-c", limited, "sh", process.execPath, PROCESS, run.path, "full", "20"];
+    const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
+    const [told, problems] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    expect(problems).toBe("");
+    expect(JSON.parse(told)).toMatchObject({ spending: { calls: 20 }, warnings: [expect.any(String)] });
+    const written = run.open().today(Date.now()).calls;
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(20);
+    const ledger = run.open();
+    ledger.record(ledgerLine({ at: at(Date.now()) }));
+    expect(run.open().today(Date.now()).calls).toBe(written + 1);
+  });
+
+  test("of an agent that leaves nothing behind reads what others spent, and writes nothing", () => {
+    using run = bench();
+    run.open().record(today());
+    const ledger = run.open({ isEphemeral: true });
+    ledger.record(today({ usd: 2 }));
+    expect(ledger.today(noon)).toMatchObject({ calls: 2, usd: 2.5 });
+    expect(run.open().today(noon).calls).toBe(1);
+  });
+});
