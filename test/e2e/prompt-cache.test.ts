@@ -48,8 +48,9 @@ function changedBytes(server: AnthropicServer): number {
   const sent = server.requests.map(({ text }) => withoutPoints(text));
   return sent.reduce((sum, text, place) => {
     const before = sent[place - 1]?.slice(0, -"]}".length) ?? "";
-    const changed = [...before].findIndex((letter, index) => text[index] !== letter);
-    return changed < 0 ? sum : sum + before.length - changed;
+    let same = 0;
+    while (same < before.length && before[same] === text[same]) same++;
+    return sum + before.length - same;
   }, 0);
 }
 

@@ -17,6 +17,9 @@ export function exchange(question: string, answer: string): Message[] {
   return [userMessage(question), assistantMessage([{ type: "text", text: answer }])];
 }
 
+/** About 1,600 tokens of questions and answers. */
+export const smallTalk = (): Message[] => Array.from({ length: 4 }, () => exchange(words(200), words(200))).flat();
+
 /** A turn that calls a tool, with its result. */
 export function toolTurn(id: string, result: string, args: Readonly<Record<string, string>> = {}): Message[] {
   const call = { type: "toolCall", id, name: "read_file", arguments: args } as const;

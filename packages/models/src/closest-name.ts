@@ -4,7 +4,8 @@
  */
 export function closestName(word: string, names: readonly string[]): string | undefined {
   const allowed = (name: string): number => Math.floor(name.length / 3);
-  const close = names.filter((name) => isSwapped(word, name) || editDistance(word, name) <= allowed(name));
+  const similar = names.filter((name) => Math.abs(name.length - word.length) <= allowed(name));
+  const close = similar.filter((name) => isSwapped(word, name) || editDistance(word, name) <= allowed(name));
   return close.length === 1 ? close[0] : undefined;
 }
 

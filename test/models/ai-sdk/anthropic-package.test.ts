@@ -11,7 +11,7 @@ import {
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
 import { endOf, eventsOf, modelRequest, toolResult, toolSchema, userMessage } from "../../support/model-request.ts";
 
-function modelOf({ environment }: AnthropicServer, timeout = 60): LanguageModel {
+function modelOf({ environment }: Pick<AnthropicServer, "environment">, timeout = 60): LanguageModel {
   const apiKey = environment.ANTHROPIC_API_KEY;
   const provider = createAnthropic({ apiKey, baseURL: `${environment.ANTHROPIC_BASE_URL}/v1` });
   return fromAiSdk(provider("claude-sonnet-4-5"), { timeout });
@@ -130,17 +130,10 @@ test("an abort closes the connection", async () => {
 });
 
 test("a connection that cannot be made may be tried again", async () => {
-  const model = modelOf(anthropicServerOf("http://127.0.0.1:1"));
-  const { message } = endOf(await eventsOf(model));
+  const environment = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "http://127.0.0.1:1" };
+  const { message } = endOf(await eventsOf(modelOf({ environment })));
   expect(message).toMatchObject({ stopReason: "error", failure: { kind: "connection", isTransient: true } });
 });
-
-/** What a test needs of a server that is not there. */
-function anthropicServerOf(url: string): AnthropicServer {
-  const server = anthropicServer();
-  server[Symbol.dispose]();
-  return { ...server, environment: { ...server.environment, ANTHROPIC_BASE_URL: url } };
-}
 
 test("a key that the server echoes never shows", async () => {
   using server = anthropicServer(

@@ -108,7 +108,7 @@ describe("a mistake is told, and where it is", () => {
     ["a constructor", "constructor: x", "1:1", '"constructor"; expected one of'],
     [
       "a text for a number",
-      "a: &x 1\n".slice(8) + "temperature: warm",
+      "temperature: warm",
       "1:14",
       'unexpected "warm" as temperature, expected a number from 0 to 2',
     ],
@@ -118,7 +118,7 @@ describe("a mistake is told, and where it is", () => {
     ["no time at all", "timeout: 0", "1:10", "expected a number of seconds above 0"],
     ["a list for a text", "vendor: [openai]", "1:9", "unexpected list as vendor"],
     ["a map for a text", "model: {a: b}", "1:8", "unexpected map as model"],
-    ["nothing", "vendor:", "1:1", "unexpected nothing as vendor"],
+    ["nothing", "vendor:", "1:8", "unexpected nothing as vendor"],
     ["an unknown vendor", "vendor: antropic", "1:9", "did you mean anthropic?"],
     ["no URL", "base_url: localhost:1234", "1:11", "unexpected value as base_url, expected an http or https URL"],
     ["another protocol", "base_url: file:///etc/passwd", "1:11", "unexpected value as base_url"],
@@ -206,6 +206,8 @@ describe("a file that cannot be read is told", () => {
 
   test.each([
     ["brackets", "[".repeat(60_000)],
+    ["aliases in a field", `model: [&a x, ${"*a,".repeat(20_000)}]`],
+    ["aliases of aliases", `model: [&a [x, x], &b [*a, *a], &c [*b, *b], &d [*c, *c], &e [*d, *d], *e]`],
     ["aliases", `a: &a [x]\n${Array.from({ length: 3000 }, (_, index) => `b${index}: [*a, *a]`).join("\n")}`],
     ["fields", Array.from({ length: 5000 }, (_, index) => `field${index}: 1`).join("\n")],
     ["an indentation for each line", Array.from({ length: 300 }, (_, index) => `${" ".repeat(index)}a:`).join("\n")],

@@ -1,5 +1,4 @@
 import type { AgentEvent } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
 import { errorMessage } from "../failures/error-message.ts";
 import { Interrupts, leaveWindow } from "./interrupts.ts";
 import { openScreen } from "./screen/open-screen.ts";
@@ -8,6 +7,7 @@ import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo } from "./session-reports.ts";
 import { isSlashCommand, runSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
+import { headerText } from "./view/header.ts";
 import { PromptView } from "./view/prompt-view.ts";
 import { statusLine } from "./view/status.ts";
 import { drawable, wrapped } from "./view/wrapped.ts";
@@ -88,11 +88,7 @@ export class Conversation {
 
   #showHeader(messages: number): void {
     const { agent, session } = this.#options;
-    const model = `${agent.model.provider}/${agent.model.name}`;
-    const history = messages === 0 ? "" : ` (${counted(messages, "message")} so far)`;
-    const parts = [this.#theme.bold(drawable(agent.name)), drawable(model), `session ${drawable(session)}${history}`];
-    const keys = this.#theme.dim("Enter sends, Ctrl+J begins a new line, /help shows more");
-    this.#append(`${parts.join(` ${this.#theme.separator} `)}\n${keys}`);
+    this.#append(headerText({ agent, session, messages }, this.#theme));
     if (agent.model.notice !== undefined) {
       this.#append(this.#theme.warning(drawable(agent.model.notice)));
     }

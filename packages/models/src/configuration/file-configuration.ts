@@ -21,7 +21,7 @@ export async function readConfigurationFile(file: string, cwd: string): Promise<
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  const document = parseDocument(text, { prettyErrors: false, logLevel: "silent", lineCounter: lines });
+  const document = parseDocument(text, { prettyErrors: false, logLevel: "error", lineCounter: lines });
   const problem = document.errors[0] ?? document.warnings[0];
   // The message itself may quote a key.
   if (problem !== undefined) throw unexpected(placeAt(problem.pos[0]), problem.code.toLowerCase().replaceAll("_", " "));
@@ -59,11 +59,12 @@ function decoded(bytes: Uint8Array, file: string): string {
   }
 }
 
-function writtenFields(document: YamlDocument, placeAt: (offset: number) => string): readonly WrittenField[] {
+/** One by one, so that the first mistake spares the rest: many aliases take long. */
+function* writtenFields(document: YamlDocument, placeAt: (offset: number) => string): Iterable<WrittenField> {
   const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+  if (contents === null || (isScalar(contents) && contents.value === null)) return;
   if (!isMap(contents)) throw unexpected(placeAt(contents.range?.[0] ?? 0), "no map of fields");
-  return contents.items.map((pair) => writtenField(pair, document, placeAt));
+  for (const pair of contents.items) yield writtenField(pair, document, placeAt);
 }
 
 function writtenField(pair: Pair, document: YamlDocument, placeAt: (offset: number) => string): WrittenField {

@@ -16,7 +16,7 @@ export interface WrittenField {
 const secret: readonly string[] = ["api_key", "base_url"];
 
 /** Holds what a source says against the schema. Throws `ConfigurationError`. */
-export function readFields(written: readonly WrittenField[]): Configuration {
+export function readFields(written: Iterable<WrittenField>): Configuration {
   const values: { -readonly [Name in keyof ConfigurationValues]?: ConfigurationValues[Name] } = {};
   const put = <Name extends keyof ConfigurationValues>(name: Name, one: WrittenField): void => {
     const value = fields[name].read(one.value);

@@ -27,6 +27,8 @@ export class WireHistory {
   #ids: CallIds;
   #openCalls: WireIds = new Map();
   #followers: Follower[] = [];
+  /** Whether the last message of `#texts` is a tool's result. */
+  #endsInResult = false;
 
   constructor(recipient: Recipient) {
     this.#recipient = recipient;
@@ -38,7 +40,7 @@ export class WireHistory {
     if (!this.#messages.every((message, place) => message === messages[place])) this.#forget();
     for (const message of messages.slice(this.#messages.length)) this.#take(message);
     this.#messages = messages.slice();
-    return [...this.#texts, ...this.#followerTexts()];
+    return [...this.#texts, ...this.#following().map(wellFormedJson)];
   }
 
   #take(message: Message): void {
@@ -47,15 +49,21 @@ export class WireHistory {
   }
 
   #begin(message: AssistantMessage): void {
-    this.#texts.push(...this.#followerTexts());
+    this.#settle(this.#following());
     this.#openCalls = new Map(sentCalls(message).map((call) => [call, this.#ids.take(call.id)]));
     this.#followers = [];
     const answer = sentAnswer(message, this.#openCalls, this.#recipient);
-    if (answer !== undefined) this.#texts.push(wellFormedJson(answer));
+    if (answer !== undefined) this.#settle([answer]);
+  }
+
+  #settle(messages: readonly WireMessage[]): void {
+    this.#texts.push(...messages.map(wellFormedJson));
+    const last = messages.at(-1);
+    if (last !== undefined) this.#endsInResult = last.role === "tool";
   }
 
   /** What followed the last answer: results in the order of its calls, their images, then the user. */
-  #followerTexts(): readonly string[] {
+  #following(): readonly WireMessage[] {
     const { dialect } = this.#recipient;
     const results = claimResults(this.#openCalls, this.#followers);
     const toTool = dialect.resultImages === "inside" ? toolMessageWithImages : toolMessage;
@@ -63,8 +71,9 @@ export class WireHistory {
     const images = dialect.resultImages === "after" ? imagesMessage(results.map(({ result }) => result)) : undefined;
     const said = this.#followers.flatMap((message) => (message.role === "user" ? [userMessage(message)] : []));
     const inputs = images === undefined ? said : [images, ...said];
-    const isBridged = !dialect.userAfterResult && answers.length > 0 && inputs.length > 0;
-    return [...answers, ...(isBridged ? [silence] : []), ...inputs].map(wellFormedJson);
+    const isAfterResult = answers.length > 0 || this.#endsInResult;
+    const isBridged = isAfterResult && inputs.length > 0 && !dialect.userAfterResult;
+    return [...answers, ...(isBridged ? [silence] : []), ...inputs];
   }
 
   #forget(): void {
@@ -73,6 +82,7 @@ export class WireHistory {
     this.#ids = new CallIds(this.#recipient.dialect.callIds);
     this.#openCalls = new Map();
     this.#followers = [];
+    this.#endsInResult = false;
   }
 }
 

@@ -1,5 +1,5 @@
-import type { JsonObject, Message } from "@mdx-ai/models";
-import type { AgentEvent, AssistantMessageEvent, ToolResult } from "@mdx-ai/runtime";
+import type { Message } from "@mdx-ai/models";
+import type { AgentEvent, AssistantMessageEvent } from "@mdx-ai/runtime";
 import { capitalized } from "../../capitalized.ts";
 import { counted } from "../../counted.ts";
 import { contentText } from "../../output/content-text.ts";
@@ -13,21 +13,15 @@ import { failureText } from "./failure-text.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { renderToolResult, toolCallText } from "./render-tool.ts";
+import { RunningTools, runningText } from "./running-tools.ts";
 import { drawable, wrapped } from "./wrapped.ts";
 
 const liveLines = 200;
 const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
-const livePartialLines = 5;
 const waiting = "waiting";
 
 type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
-
-interface RunningTool {
-  readonly name: string;
-  readonly args: JsonObject;
-  readonly partial?: ToolResult;
-}
 
 /** Where a view shows things, and how. */
 export interface PromptViewOptions {
@@ -43,7 +37,7 @@ export class PromptView {
   readonly #theme: Theme;
   readonly #showsUser: boolean;
   readonly #text = new MarkdownStream();
-  readonly #tools = new Map<string, RunningTool>();
+  readonly #tools: RunningTools;
   #textArrived = false;
   #thought = "";
   /** Of an answer that broke off; not shown where the model is asked again. */
@@ -56,6 +50,7 @@ export class PromptView {
   constructor(options: PromptViewOptions) {
     this.#screen = options.screen;
     this.#theme = options.theme;
+    this.#tools = new RunningTools(options.theme);
     this.#showsUser = options.showsUser;
   }
 
@@ -74,8 +69,7 @@ export class PromptView {
     const thought = this.#drawThought(columns);
     const tail = this.#text.tail(liveLines);
     const text = tail.trim() === "" ? [] : renderMarkdown(tail, columns, this.#theme);
-    const tools = [...this.#tools.values()].flatMap((tool) => this.#drawTool(tool, columns));
-    return [...thought, ...text, ...tools];
+    return [...thought, ...text, ...this.#tools.draw(columns)];
   };
 
   show(event: AgentEvent): void {
@@ -109,6 +103,7 @@ export class PromptView {
 
   /** For a prompt that ended without its events: tells why and forgets what was live. */
   fail(message: string): void {
+    this.#showFailure();
     this.#endBlocks();
     this.#tools.clear();
     this.#activity = undefined;
@@ -150,7 +145,7 @@ export class PromptView {
         this.#endMessage(event.message);
         return;
       case "tool_execution_start":
-        this.#startTool(event.toolCallId, { name: event.toolName, args: event.args });
+        this.#startTool(event);
         return;
       case "tool_execution_update":
         this.#tools.set(event.toolCallId, { name: event.toolName, args: event.args, partial: event.partialResult });
@@ -229,16 +224,15 @@ export class PromptView {
     }
   }
 
-  #startTool(id: string, tool: RunningTool): void {
+  #startTool({ toolCallId, toolName, args }: Extract<AgentEvent, { type: "tool_execution_start" }>): void {
     this.#endBlocks();
-    this.#tools.set(id, tool);
-    this.#activity = `running ${plainLine(tool.name)}`;
+    this.#tools.set(toolCallId, { name: toolName, args });
+    this.#activity = runningText(toolName);
   }
 
   #endTool(event: Extract<AgentEvent, { type: "tool_execution_end" }>): void {
-    const args = this.#tools.get(event.toolCallId)?.args ?? {};
-    this.#tools.delete(event.toolCallId);
-    this.#activity = [...this.#tools.values()].map((tool) => `running ${plainLine(tool.name)}`)[0] ?? "thinking";
+    const args = this.#tools.end(event.toolCallId);
+    this.#activity = this.#tools.activity ?? "thinking";
     const paint = event.isError ? this.#theme.failure : this.#theme.accent;
     const call = `${paint(this.#theme.bullet)} ${toolCallText(event.toolName, args, this.#theme)}`;
     const result = renderToolResult(event.result, event.isError, this.#theme);
@@ -284,14 +278,5 @@ export class PromptView {
   #drawThought(columns: number): readonly string[] {
     const end = drawable(this.#thought.slice(-liveThoughtLength));
     return end === "" ? [] : wrapped(this.#theme.dim(end), columns, "  ").slice(-liveThoughtLines);
-  }
-
-  #drawTool(tool: RunningTool, columns: number): readonly string[] {
-    const call = wrapped(
-      `${this.#theme.dim(this.#theme.bullet)} ${toolCallText(tool.name, tool.args, this.#theme)}`,
-      columns,
-    );
-    const partial = tool.partial === undefined ? [] : renderToolResult(tool.partial, false, this.#theme)(columns);
-    return [...call, ...partial.slice(-livePartialLines)];
   }
 }

@@ -1,0 +1,20 @@
+import type { Agent } from "@mdx-ai/runtime";
+import { counted } from "../../counted.ts";
+import type { Theme } from "../theme.ts";
+import { drawable } from "./wrapped.ts";
+
+/** Whose conversation it is, and how many messages it has already. */
+export interface Header {
+  readonly agent: Agent;
+  readonly session: string;
+  readonly messages: number;
+}
+
+/** The first lines of a conversation. */
+export function headerText({ agent, session, messages }: Header, theme: Theme): string {
+  const model = `${agent.model.provider}/${agent.model.name}`;
+  const history = messages === 0 ? "" : ` (${counted(messages, "message")} so far)`;
+  const parts = [theme.bold(drawable(agent.name)), drawable(model), `session ${drawable(session)}${history}`];
+  const keys = theme.dim("Enter sends, Ctrl+J begins a new line, /help shows more");
+  return `${parts.join(` ${theme.separator} `)}\n${keys}`;
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "@mdx-ai/models";
+import type { ToolResult } from "@mdx-ai/runtime";
+import { plainLine } from "../../plain-text.ts";
+import type { Theme } from "../theme.ts";
+import { renderToolResult, toolCallText } from "./render-tool.ts";
+import { wrapped } from "./wrapped.ts";
+
+const livePartialLines = 5;
+
+/** A tool call that is under way, with what there is of its result. */
+interface RunningTool {
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly partial?: ToolResult;
+}
+
+/** The tool calls of a prompt that have not ended, in the order in which they began. */
+export class RunningTools {
+  readonly #theme: Theme;
+  readonly #tools = new Map<string, RunningTool>();
+
+  constructor(theme: Theme) {
+    this.#theme = theme;
+  }
+
+  /** What the first of them does; absent while none runs. */
+  get activity(): string | undefined {
+    const [first] = this.#tools.values();
+    return first === undefined ? undefined : runningText(first.name);
+  }
+
+  /** A call that begins, or one of which more is known now. */
+  set(id: string, tool: RunningTool): void {
+    this.#tools.set(id, tool);
+  }
+
+  /** Ends a call; gives its arguments. */
+  end(id: string): JsonObject {
+    const args = this.#tools.get(id)?.args ?? {};
+    this.#tools.delete(id);
+    return args;
+  }
+
+  clear(): void {
+    this.#tools.clear();
+  }
+
+  draw(columns: number): readonly string[] {
+    return [...this.#tools.values()].flatMap((tool) => this.#drawTool(tool, columns));
+  }
+
+  #drawTool({ name, args, partial }: RunningTool, columns: number): readonly string[] {
+    const mark = this.#theme.dim(this.#theme.bullet);
+    const call = wrapped(`${mark} ${toolCallText(name, args, this.#theme)}`, columns);
+    const result = partial === undefined ? [] : renderToolResult(partial, false, this.#theme)(columns);
+    return [...call, ...result.slice(-livePartialLines)];
+  }
+}
+
+/** A tool's name as what goes on. */
+export const runningText = (name: string): string => `running ${plainLine(name)}`;
