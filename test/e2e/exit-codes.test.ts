@@ -196,11 +196,11 @@ describe("a failure is one line on standard error and its exit code", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
     const model = scriptReference(home.path, [
-      { text: "half an", error: { message: "overloaded", status: 529, after: 1 } },
+      { text: "half an", error: { message: "refused", status: 400, after: 1 } },
     ]);
     const result = await runCli(["agent", "--trust", "--prompt", "hi", "--model", model], { home: home.path });
     expect(result).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(result.stderr).toMatch(/^mdx-ai: .*overloaded.*\n$/);
+    expect(result.stderr).toMatch(/^mdx-ai: .*refused.*\n$/);
   });
 
   test("by the limit of turns exits with 4 and says how to raise it", async () => {
@@ -214,7 +214,7 @@ describe("a failure is one line on standard error and its exit code", () => {
     const args = ["agent", "--trust", "--prompt", "hi", "--model", model, "--max-turns", "2"];
     const result = await runCli(args, { home: home.path });
     expect(result).toMatchObject({ exitCode: 4, stdout: "" });
-    expect(result.stderr).toContain("mdx-ai: stopped at the limit of 2 turns; allow more with --max-turns N\n");
+    expect(result.stderr).toContain("mdx-ai: stopped at the limit of 2 turns; allow more with --max-turns N");
   });
 
   test("by the output limit exits with 4 and prints what there is", async () => {

@@ -2,9 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MissingKeyError, ModelError, ModelScriptError, openModel, UnknownProviderError } from "@mdx-ai/models";
+import { parseModelReference } from "../../packages/models/src/model-reference.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const withKey = { ANTHROPIC_API_KEY: "sk-ant-test" };
+const withKeys = { OPENROUTER_API_KEY: "sk-or-test", OPENAI_API_KEY: "sk-test", ...withKey };
 
 /** What opening a model throws. */
 async function failure(
@@ -23,10 +25,15 @@ describe("a model reference", () => {
     { reference: " claude-x ", provider: "anthropic", name: "claude-x" },
     { reference: "anthropic/team/model:1", provider: "anthropic", name: "team/model:1" },
     { reference: "anthropic", provider: "anthropic", name: "claude-sonnet-5-5" },
+    { reference: "gpt-4.1", provider: "openai", name: "gpt-4.1" },
+    { reference: "o3", provider: "openai", name: "o3" },
+    { reference: "openrouter/meta/llama:free", provider: "openrouter", name: "meta/llama:free" },
+    { reference: "openrouter", provider: "openrouter", name: "openrouter/auto" },
+    { reference: "ollama/gpt-oss:20b", provider: "ollama", name: "gpt-oss:20b" },
     { reference: "offline", provider: "offline", name: "offline" },
     { reference: undefined, provider: "anthropic", name: "claude-sonnet-5-5" },
   ])("names a model: %j", async ({ reference, provider, name }) => {
-    expect(await openModel(reference, { environment: withKey })).toMatchObject({ provider, name });
+    expect(await openModel(reference, { environment: withKeys })).toMatchObject({ provider, name });
   });
 
   test("script:FILE opens a file relative to the given folder, or an absolute one", async () => {
@@ -44,18 +51,32 @@ describe("a model reference", () => {
     { reference: "anthropic:claude-x", suggestion: "anthropic/claude-x" },
     { reference: "anthropic/", suggestion: "anthropic/claude-sonnet-5-5" },
     { reference: "claude", suggestion: "anthropic/claude-sonnet-5-5" },
-    { reference: "Claude-3", suggestion: "anthropic/claude-sonnet-5-5" },
+    { reference: "Claude-3", suggestion: "claude-3" },
+    { reference: "opnai/gpt-5", suggestion: "openai/gpt-5" },
+    { reference: "gpt", suggestion: "openai/gpt-5.4" },
+    { reference: "google/gemini-x", suggestion: "gemini/gemini-x" },
+    { reference: "grok", suggestion: "xai/grok-4.7" },
+    { reference: "deepsek", suggestion: "deepseek/deepseek-flash" },
+    { reference: "mistrall/x", suggestion: "mistral/x" },
+    { reference: "ollama", suggestion: "ollama/NAME" },
+    { reference: "ollama/", suggestion: "ollama/NAME" },
+    { reference: "olama/qwen3:8b", suggestion: "ollama/qwen3:8b" },
+    { reference: "gpt-oss:20b", suggestion: "ollama/gpt-oss:20b" },
+    { reference: "azure", suggestion: "azure/NAME" },
     { reference: "ofline", suggestion: "offline" },
     { reference: "script/a.jsonl", suggestion: "script:a.jsonl" },
     { reference: "script:", suggestion: "script:FILE" },
-    { reference: "openai/gpt-5", suggestion: undefined },
+    { reference: "ai-sdk:@ai-sdk/google", suggestion: "ai-sdk:@ai-sdk/google#NAME" },
+    { reference: "aisdk:x", suggestion: "ai-sdk:@ai-sdk/google#NAME" },
+    { reference: "nobody/gpt-5", suggestion: undefined },
     { reference: "", suggestion: undefined },
     { reference: "ü/🦊\n", suggestion: undefined },
   ])("that names none is refused, and the error says what there is: %j", async ({ reference, suggestion }) => {
     const error = await failure(reference, withKey);
     expect(error).toBeInstanceOf(UnknownProviderError);
     expect(error).toMatchObject({ name: "UnknownProviderError", reference, suggestion });
-    for (const word of ["anthropic/", "script:FILE", "offline", suggestion ?? ""]) expect(`${error}`).toContain(word);
+    for (const word of ["anthropic/", "ai-sdk:", "script:FILE", "offline", suggestion ?? ""])
+      expect(`${error}`).toContain(word);
     expect(`${error}`).not.toContain("\n");
   });
 });
@@ -70,6 +91,22 @@ describe("without a reference", () => {
       expect(model.notice).toContain("ANTHROPIC_API_KEY");
       expect(model.notice).toContain("--model");
       expect(model.notice).not.toContain("\n");
+    },
+  );
+
+  test.each([
+    { environment: { OPENAI_API_KEY: "k" }, opened: { provider: "openai", name: "gpt-5.4" } },
+    { environment: { GOOGLE_API_KEY: "k" }, opened: { provider: "gemini", name: "gemini-3.8-flash" } },
+    {
+      environment: { XAI_API_KEY: "k", MISTRAL_API_KEY: "k" },
+      opened: { provider: "mistral", name: "mistral-large-latest" },
+    },
+    { environment: { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" }, opened: { provider: "anthropic" } },
+    { environment: { AZURE_OPENAI_API_KEY: "k", OLLAMA_BASE_URL: "http://x" }, opened: { provider: "offline" } },
+  ])(
+    "and with $environment the first vendor whose key is set opens with its default model",
+    async ({ environment, opened }) => {
+      expect(await openModel(undefined, { environment })).toMatchObject(opened);
     },
   );
 
@@ -115,3 +152,30 @@ test("a script that cannot be read is told with its path", async () => {
   expect(error).toMatchObject({ name: "ModelScriptError", file, line: undefined });
   expect(`${error}`).toContain(file);
 });
+
+test("each suggestion that names a model is understood", () => {
+  const written = [
+    "Claude-3",
+    "opnai/gpt-5",
+    "gpt",
+    "google/x",
+    "grok",
+    "ollama:qwen3",
+    "gpt-oss:20b",
+    "GPT-4.1",
+    "x.ai/y",
+  ];
+  for (const reference of written) {
+    const error = attempt(() => parseModelReference(reference));
+    const { suggestion } = error instanceof UnknownProviderError ? error : { suggestion: undefined };
+    expect(parseModelReference(suggestion ?? "")).toMatchObject({ provider: "vendor" });
+  }
+});
+
+function attempt(action: () => unknown): unknown {
+  try {
+    return action();
+  } catch (error) {
+    return error;
+  }
+}

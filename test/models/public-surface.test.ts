@@ -9,6 +9,7 @@ test("the package exports these names and no others", async () => {
     "ModelError",
     "ModelScriptError",
     "UnknownProviderError",
+    "fromAiSdk",
     "isAssistantMessage",
     "isToolResultMessage",
     "isUserMessage",
@@ -16,11 +17,18 @@ test("the package exports these names and no others", async () => {
   ]);
 });
 
-test("importing it, and opening a model, loads no SDK and no other package", async () => {
+const openings = [
+  ["claude-x", { ANTHROPIC_API_KEY: "k" }],
+  ["gpt-4.1", { OPENAI_API_KEY: "k" }],
+  ["azure/d", { AZURE_OPENAI_API_KEY: "k", AZURE_OPENAI_ENDPOINT: "http://127.0.0.1:1" }],
+  ["ollama/x", {}],
+] as const;
+
+test("importing it, and opening models, loads no SDK and no other package", async () => {
   const program = `
     const { openModel } = await import(${JSON.stringify(index)});
     const before = Object.keys(require.cache);
-    await openModel("claude-x", { environment: { ANTHROPIC_API_KEY: "k" } });
+    for (const [reference, environment] of ${JSON.stringify(openings)}) await openModel(reference, { environment });
     console.log(JSON.stringify([before, Object.keys(require.cache)]));
   `;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program], {
@@ -29,5 +37,5 @@ test("importing it, and opening a model, loads no SDK and no other package", asy
   const [imported, opened]: [string[], string[]] = JSON.parse(stdout.toString());
   expect(imported).toContain(index);
   expect(imported.filter((file) => file.includes("node_modules"))).toEqual([]);
-  expect(opened.filter((file) => file.includes("@anthropic-ai"))).toEqual([]);
+  expect(opened.filter((file) => /node_modules.*(?:@anthropic-ai|openai)/.test(file))).toEqual([]);
 });

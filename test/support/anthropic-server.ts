@@ -39,6 +39,8 @@ export interface AnthropicServer extends Disposable {
   readonly requests: readonly RecordedRequest[];
   /** Adds replies to those that wait. A refused request takes none; without one left, the answer is status 500, final. */
   add(...replies: AnthropicReply[]): void;
+  /** From now on thinking is taken back only behind what the model had read when it thought, as models since 5.1 do it. */
+  bindThinking(): void;
   /** Breaks the connections of replies that hang. Bytes that the client has not read yet may be lost, as on any reset. */
   breakOff(): void;
 }
@@ -65,6 +67,9 @@ export function anthropicServer(...replies: AnthropicReply[]): AnthropicServer {
     environment: { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: server.url.origin },
     requests,
     add: (...more) => waiting.push(...more),
+    bindThinking: () => {
+      thinking.isBound = true;
+    },
     breakOff: () => broken.abort(),
     [Symbol.dispose]: () => void server.stop(true),
   };
@@ -107,7 +112,7 @@ async function answer(request: Request, recorded: RecordedRequest, script: Scrip
   if (refusal !== undefined) return refuse(refusal);
   const reply = waiting.shift() ?? final(failureReply(500, "api_error", { message: "No reply is left" }));
   if ("status" in reply) return respond(reply);
-  thinking.issue(reply.events);
+  thinking.issue(reply.events, recorded.body);
   return respond({ form: formAskedFor(recorded), ...reply }, broken);
 }
 

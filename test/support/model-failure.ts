@@ -4,7 +4,7 @@ import { ModelError, type ModelEvent } from "@mdx-ai/models";
 import { endOf } from "./model-request.ts";
 
 /** The key that servers of tests are asked with. */
-export const testKey = "sk-ant-test-key";
+const testKey = "sk-ant-test-key";
 
 /** The error that ends an answer, after a check that it is well told, kept in the message, and without the key. */
 export function failureOf(events: readonly ModelEvent[]): ModelError {

@@ -41,7 +41,7 @@ const openai: VendorRules = {
 
 const max = [...every, "stream_options", "max_tokens"];
 
-/** Rules by vendor; `azure` are those of its version 2024-02-01. */
+/** Rules by vendor; `azure` are those of its first version here. */
 export const vendorRules: Readonly<Record<RuledVendor, VendorRules>> = {
   openai,
   azure: { ...openai, fields: [...every, "max_tokens"] },
@@ -68,4 +68,11 @@ export const vendorRules: Readonly<Record<RuledVendor, VendorRules>> = {
   },
   xai: openai,
   ollama: { ...openai, fields: [...max, "reasoning_effort"] },
+};
+
+/** Rules of Azure by the versions of its interface that the test server knows; a newer one knows more fields. */
+export const azureVersions: Readonly<Record<string, VendorRules>> = {
+  "2024-02-01": vendorRules.azure,
+  "2024-10-21": { ...openai, fields: [...max, "max_completion_tokens"] },
+  "2025-01-01": openai,
 };

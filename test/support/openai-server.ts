@@ -14,7 +14,7 @@
 import { documentOf } from "./openai-document.ts";
 import { refusalOf } from "./openai-refusal.ts";
 import { type Chunk, failureReply, type OpenAiReply } from "./openai-replies.ts";
-import { type RuledVendor, vendorRules } from "./openai-rules.ts";
+import { azureVersions, type RuledVendor, type VendorRules, vendorRules } from "./openai-rules.ts";
 
 /** A request that the server has received. */
 interface RecordedRequest {
@@ -87,25 +87,32 @@ async function record(request: Request): Promise<RecordedRequest> {
   const text = await request.text();
   const { pathname, search } = new URL(request.url);
   const { headers, signal: closed } = request;
-  const vendor = vendorAt(pathname);
-  const refusal = vendor === undefined ? undefined : refusalOf(text, vendorRules[vendor]);
-  return { path: pathname + search, text, body: bodyOf(text), headers, refusal, closed };
+  const path = pathname + search;
+  const rules = standInAt(path)?.rules;
+  const refusal = rules === undefined ? undefined : refusalOf(text, rules);
+  return { path, text, body: bodyOf(text), headers, refusal, closed };
 }
 
-function vendorAt(path: string): RuledVendor | undefined {
-  if (/^\/azure\/openai\/deployments\/[^/]+\/chat\/completions$/.test(path)) return "azure";
-  const names: readonly RuledVendor[] = [
-    "openai",
-    "gemini",
-    "mistral",
-    "openrouter",
-    "groq",
-    "deepseek",
-    "xai",
-    "ollama",
-  ];
-  return names.find((name) => path === `${variables[name].path}/chat/completions`);
+/** Whose server stands at a path, and what it accepts; undefined where there is none. */
+function standInAt(path: string): { readonly vendor: RuledVendor; readonly rules: VendorRules } | undefined {
+  const [, version = ""] =
+    /^\/azure\/openai\/deployments\/[^/]+\/chat\/completions\?api-version=(.*)$/.exec(path) ?? [];
+  const azure = azureVersions[version];
+  if (azure !== undefined) return { vendor: "azure", rules: azure };
+  const vendor = bearerVendors.find((name) => path === `${variables[name].path}/chat/completions`);
+  return vendor === undefined ? undefined : { vendor, rules: vendorRules[vendor] };
 }
+
+const bearerVendors: readonly RuledVendor[] = [
+  "openai",
+  "gemini",
+  "mistral",
+  "openrouter",
+  "groq",
+  "deepseek",
+  "xai",
+  "ollama",
+];
 
 function bodyOf(text: string): unknown {
   try {
@@ -122,12 +129,10 @@ interface Script {
 }
 
 async function answer(method: string, recorded: RecordedRequest, { waiting, broken }: Script): Promise<Response> {
-  const vendor = vendorAt(new URL(recorded.path, "http://host").pathname);
+  const vendor = standInAt(recorded.path)?.vendor;
   if (method !== "POST" || vendor === undefined) return respond(failureReply(404, "invalid_request_error"));
   if (!isAllowed(recorded, vendor))
     return respond(failureReply(401, "invalid_request_error", { code: "invalid_api_key" }));
-  if (vendor === "azure" && !recorded.path.endsWith("?api-version=2024-02-01"))
-    return respond(failureReply(404, "404"));
   if (!recorded.headers.get("content-type")?.startsWith("application/json")) return refuse("content-type: not JSON");
   if (recorded.refusal !== undefined) return refuse(recorded.refusal);
   const reply = waiting.shift() ?? failureReply(500, "server_error", { headers: { "x-should-retry": "false" } });

@@ -17,7 +17,7 @@ export interface CacheUse {
 }
 
 /** A cache that sees requests in their order, each when the one before is answered. */
-export class PromptCache {
+class PromptCache {
   /** Prefixes that ended at a cache point once. */
   readonly #prefixes = new Set<string>();
 

@@ -57,11 +57,15 @@ const toolEnd = (text: string, isError = false): AgentEvent => ({
   result: resultOf(text),
   isError,
 });
-const agentEnd = (outcome: "done" | "error" | "aborted" | "limit"): AgentEvent => ({
+const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const agentEnd = (outcome: "done" | "error" | "aborted" | "limit", input = 0): AgentEvent => ({
   type: "agent_end",
   messages: [],
   outcome,
+  spending: { usage: { ...nothing, input }, usd: input / 1000, calls: 1, latency: 1500 },
 });
+const turnEnd: AgentEvent = { type: "turn_end", message: message(), toolResults: [] };
+const retry: AgentEvent = { type: "model_retry", attempt: 1, attempts: 2, delay: 2000, reason: "p answered 529" };
 
 describe("the view of a prompt", () => {
   test("shows text as it arrives and keeps it when it is finished", () => {
@@ -157,9 +161,41 @@ describe("the view of a prompt", () => {
   });
 
   test("tells the limit that ended a prompt", () => {
-    expect(shown([{ type: "limit_reached", limit: "turns", value: 50 }, agentEnd("limit")]).finished()).toContain(
-      "50 turns",
+    expect(shown([{ type: "limit_reached", limit: "turns", value: 50 }, agentEnd("limit")]).finished()).toStartWith(
+      "Stopped at the limit of 50 turns; allow more with --max-turns N",
     );
+  });
+
+  test("tells of an answer that broke off, where the model is asked again, that alone", () => {
+    const { finished, view } = shown([{ type: "agent_start" }, delta("half"), ended("error", "p answered 529"), retry]);
+    expect(finished()).toBe("half\n\np answered 529; asking again in 2 s (1 of 2)\n");
+    expect(view.activity).toBe("thinking");
+  });
+
+  test("tells the failure of the last attempt", () => {
+    const events = [ended("error", "first"), retry, ended("error", "second"), turnEnd, agentEnd("error")];
+    const told = shown([{ type: "agent_start" }, ...events]).finished();
+    expect(told).toContain("The model failed: second");
+    expect(told).not.toContain("first");
+    expect(told).not.toContain("The prompt failed");
+  });
+
+  test("tells another model and a summary in a line each, and not that the conversation did not fit", () => {
+    const fallback = { type: "model_fallback", from: "a/b", to: "c/d", reason: "503" } as const;
+    const summary = { type: "context_compacted", before: 150_000, after: 20_000, measured: "estimate" } as const;
+    const { finished } = shown([ended("error", "503"), fallback, ended("contextExceeded"), summary]);
+    expect(finished(200).split("\n\n")).toEqual([
+      "a/b is unavailable (503); asking c/d from now on",
+      "older messages are replaced by a summary: a request has 20,000 instead of 150,000 tokens (estimated)\n",
+    ]);
+  });
+
+  test("knows what the last prompt came to until the next one begins", () => {
+    const { view } = shown([{ type: "agent_start" }, turnEnd, turnEnd, agentEnd("done", 1234)]);
+    expect(view.spent).toBe("2 turns, 1,234 tokens in, 0 out, $1.23, 1.5 s");
+    view.wait();
+    expect(view.spent).toBeUndefined();
+    expect(shown([{ type: "agent_start" }, turnEnd, agentEnd("done")]).view.spent).toBeUndefined();
   });
 
   test("tells that a prompt was stopped, and keeps what had arrived", () => {

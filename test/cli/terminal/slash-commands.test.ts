@@ -16,6 +16,10 @@ async function done(text: string, withSkills = true): Promise<readonly string[]>
   await runSlashCommand(text, {
     skills: withSkills ? skills : [],
     tell: (message) => log.push(message),
+    info: async () => {
+      log.push("info");
+    },
+    compact: () => log.push("compact"),
     clear: async () => {
       log.push("clear");
     },
@@ -45,6 +49,8 @@ describe("slash commands", () => {
     ["/help", true],
     ["/skills", true],
     ["/quit\n", true],
+    ["/info", true],
+    ["/compact", false],
     ["/clear", false],
     ["/skill:greet", false],
     ["/unknown", false],
@@ -57,6 +63,8 @@ describe("slash commands", () => {
     const [text = ""] = await done("/help");
     for (const word of [
       "/help",
+      "/info",
+      "/compact",
       "/clear",
       "/skills",
       "/skill:",
@@ -81,6 +89,10 @@ describe("slash commands", () => {
 
   test("/clear archives and then says so", async () => {
     expect(await done("/clear")).toEqual(["clear", expect.stringContaining("archived")]);
+  });
+
+  test("/info and /compact do what they say", async () => {
+    expect([await done("/info"), await done("/compact")]).toEqual([["info"], ["compact"]]);
   });
 
   test.each(["/quit", "/exit", "/quit now"])("%s leaves", async (text) => {

@@ -117,16 +117,37 @@ describe("an answer that breaks off is an error that keeps the text", () => {
     ]);
   });
 
-  test("because its data is no JSON", async () => {
-    const body = 'data: {"type":\n\n';
+  /** How an answer ends that is so many lines of data. */
+  async function ends(...lines: readonly string[]): ReturnType<typeof eventsOf> {
     using server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
-      fetch: () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
+      fetch: () =>
+        new Response(lines.map((line) => `data: ${line}\n\n`).join(""), {
+          headers: { "content-type": "text/event-stream" },
+        }),
     });
     const environment = { ANTHROPIC_API_KEY: "sk-ant-test-key", ANTHROPIC_BASE_URL: server.url.href };
-    const error = failureOf(await eventsOf(await openModel("claude-test", { environment })));
+    return await eventsOf(await openModel("claude-test", { environment }));
+  }
+
+  test("because its data is no JSON", async () => {
+    const error = failureOf(await ends('{"type":'));
     expect(error.message).toContain("not JSON");
     expect(error.failure).toEqual({ kind: "unreadable", isTransient: true });
+  });
+
+  test("because a gateway reports a failure of its own, in its own frame", async () => {
+    const error = failureOf(await ends('{"error":{"code":502,"message":"upstream is gone"}}'));
+    expect(error.message).toContain("upstream is gone");
+    expect(error.failure).toEqual({ status: 502, kind: "error", isTransient: true });
+    expect(failureOf(await ends('{"error":"no"}', "[DONE]")).failure.isTransient).toBe(true);
+    expect(failureOf(await ends('{"error":{"code":402,"message":"no money"}}')).failure.isTransient).toBe(false);
+  });
+
+  test("but not because of data that belongs to no event", async () => {
+    const events = answerEvents([{ text: ["Yes."] }]).map((event) => JSON.stringify(event));
+    const all = await ends("", "pong", "[]", ...events.slice(0, 4), "null", ...events.slice(4), "[DONE]");
+    expect(endOf(all)).toMatchObject({ type: "done", message: { content: [{ text: "Yes." }] } });
   });
 });

@@ -120,7 +120,7 @@ describe("a failure before the answer is told once, at once, and nothing is sent
       socket: {
         data(socket) {
           socket.write("HTTP/1.1 400 Bad Request\r\ncontent-length: 1000\r\n\r\nNo, becau");
-          socket.end();
+          setTimeout(() => socket.end(), 100);
         },
       },
     });

@@ -278,6 +278,19 @@ describe("a history for anthropic", () => {
     );
   });
 
+  test("is sent in the same bytes when it comes back from a journal", () => {
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
+        const stored: readonly Message[] = JSON.parse(JSON.stringify(messages));
+        const [body, again] = [messages, stored].map((history) =>
+          requestBody("claude-test", modelRequest(history), new WireHistory()),
+        );
+        expect(again).toBe(body ?? "");
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test("is the same whether it is converted at once or as it grows, also where it was another one before", () => {
     const growing = new WireHistory();
     fc.assert(

@@ -65,7 +65,10 @@ describe("of two sources that set a field, the first counts", () => {
   for (const [name, high, low] of rows) {
     test.each(pairsOf(said))(`${name}: %s before %s`, async (higher, lower) => {
       const all = await resolved({ [higher]: high, [lower]: low });
-      expect(all[name]).toEqual({ value: Object.values(high)[0], origin: expect.stringContaining(origins[higher]) });
+      expect<unknown>(all[name]).toEqual({
+        value: Object.values(high)[0],
+        origin: expect.stringContaining(origins[higher]),
+      });
     });
   }
 

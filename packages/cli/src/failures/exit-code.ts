@@ -23,6 +23,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["UnknownProviderError", EXIT_CODE.usage],
   ["ModelScriptError", EXIT_CODE.usage],
   ["ConfigurationError", EXIT_CODE.usage],
+  ["UnknownPriceError", EXIT_CODE.usage],
   ["UnknownSkillError", EXIT_CODE.usage],
   ["UntrustedError", EXIT_CODE.untrusted],
   ["MissingKeyError", EXIT_CODE.failed],

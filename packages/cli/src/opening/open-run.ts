@@ -24,7 +24,7 @@ export async function readTrusted(
 }
 
 /** Who hears what, and whether the heartbeat beats. */
-export type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "wakes">;
+type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "wakes">;
 
 export interface OpenRunOptions extends RunListeners {
   readonly context: CommandContext;

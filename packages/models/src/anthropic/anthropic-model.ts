@@ -13,7 +13,12 @@ export function openAnthropicModel(name: string, connection: Connection): Langua
     name,
     connection,
     body: (request) => requestBody(name, request, history),
-    send: async (body, sending) => (await import("./client.ts")).send(connection, body, sending),
+    send: async (body, sending) => {
+      const client = await import("./client.ts");
+      return client.send(connection, body, sending).catch((error: unknown) => {
+        throw history.learn(error, body);
+      });
+    },
     events: (builder) => new StreamEvents(builder),
     read: readAnswer,
   });

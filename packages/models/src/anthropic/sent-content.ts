@@ -1,13 +1,16 @@
 import type { AssistantContent, AssistantMessage } from "../types/message.ts";
+import type { RefusedThinking } from "./refused-thinking.ts";
 
 /**
  * What of an answer goes back to Anthropic. Of one that broke off, only its text: its thinking and its calls may be half.
- * Thinking goes back where Anthropic signed it, and never as the last block, which the API refuses.
+ * Thinking goes back where Anthropic signed it and has not refused it, and never as the last block, which the API refuses.
  */
-export function sentContent(message: AssistantMessage): readonly AssistantContent[] {
+export function sentContent(message: AssistantMessage, refused: RefusedThinking): readonly AssistantContent[] {
   const brokeOff = message.stopReason === "error" || message.stopReason === "aborted";
   const accepts = brokeOff ? isFullText : message.provider === "anthropic" ? isSendable : isPortable;
-  const content = message.content.filter(accepts);
+  const content = message.content.filter(
+    (block) => accepts(block) && !(block.type === "thinking" && refused.has(block)),
+  );
   return content.slice(0, content.findLastIndex((block) => block.type !== "thinking") + 1);
 }
 

@@ -43,8 +43,9 @@ export class StreamEvents implements AnswerEvents {
   /** Nothing stands for `message_stop`. */
   end(): void {}
 
+  /** What is no object is no event of this protocol, such as the "[DONE]" of gateways; it passes by. */
   read(data: string): void {
-    if (!this.#isWhole) this.take(parseEvent(data));
+    if (!this.#isWhole && data.trimStart().startsWith("{")) this.take(parseEvent(data));
   }
 
   /** Takes one event. Throws `ModelError` for an `error` event. */
@@ -73,6 +74,9 @@ export class StreamEvents implements AnswerEvents {
         break;
       case "error":
         throw streamFailure(event["error"], "anthropic");
+      case undefined:
+        // Gateways report failures of their own without the protocol's frame.
+        if (event["error"]) throw streamFailure(event["error"], "anthropic");
     }
   }
 

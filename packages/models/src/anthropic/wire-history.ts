@@ -1,4 +1,5 @@
 import type { AssistantContent, AssistantMessage, Message, ToolCall, ToolResultMessage } from "../types/message.ts";
+import { RefusedThinking } from "./refused-thinking.ts";
 import { sentContent } from "./sent-content.ts";
 import { toolResultBlock, userBlocks } from "./user-blocks.ts";
 import type { WireAssistantBlock, WireMessage, WireUserBlock } from "./wire-message.ts";
@@ -27,6 +28,14 @@ export class WireHistory {
   #takenIds = new Set<string>();
   #openCalls: WireIds = new Map();
   #followers: Follower[] = [];
+  readonly #refused = new RefusedThinking();
+
+  /** The failure of a request with this body as whoever asked is to be told; what was refused is sent no more. */
+  learn(error: unknown, body: string): unknown {
+    const learnt = this.#refused.learn(error, body);
+    if (learnt !== error) this.#forget();
+    return learnt;
+  }
 
   of(messages: readonly Message[]): readonly WireMessage[] {
     if (!this.#messages.every((message, place) => message === messages[place])) this.#forget();
@@ -44,7 +53,7 @@ export class WireHistory {
 
   #begin(assistant: AssistantMessage): void {
     this.#answer(this.#wire);
-    const content = sentContent(assistant);
+    const content = sentContent(assistant, this.#refused);
     const calls = content.filter((block) => block.type === "toolCall");
     const ids: WireIds = new Map(calls.map((call) => [call, takeId(call.id, this.#takenIds)]));
     add(this.#wire, { role: "assistant", content: content.map((block) => assistantBlock(block, ids)) });

@@ -1,3 +1,4 @@
+import { MissingKeyError } from "../errors/missing-key-error.ts";
 import { NoModelError } from "../errors/no-model-error.ts";
 import { type OpenModelOptions, openModel } from "../open-model.ts";
 import type { LanguageModel } from "../types/language-model.ts";
@@ -24,18 +25,32 @@ export async function openConfiguredModels(
   resolved: ResolvedConfiguration,
   options: OpenConfiguredOptions,
 ): Promise<ConfiguredModels> {
-  const { environment } = options;
-  const usable = resolved.models.filter((model) => missingFor(model, environment).length === 0);
-  // Where nothing is usable, the first one's failure says what to do.
-  const chosen = usable.length > 0 ? usable : resolved.models.slice(0, 1);
-  const opened = await Promise.all(chosen.map((one) => open(one, resolved, options)));
-  const [model, ...fallbacks] = opened;
-  if (model === undefined) throw new NoModelError();
-  const leftOut = usable.length > 0 ? resolved.models.filter((one) => !usable.includes(one)) : [];
-  const notices = leftOut.map(
-    (one) => `${one.reference.value} is left out: ${missingFor(one, environment).join(" and ")} not set`,
-  );
-  return { model, fallbacks, notices };
+  const attempts = await Promise.all(resolved.models.map((one) => attempt(one, resolved, options)));
+  const [model, ...fallbacks] = attempts.flatMap((one) => ("model" in one ? [one.model] : []));
+  const leftOut = attempts.flatMap((one) => ("model" in one ? [] : [one]));
+  if (model === undefined) throw leftOut[0]?.error ?? new NoModelError();
+  return { model, fallbacks, notices: leftOut.map(({ notice }) => notice) };
+}
+
+type Attempt = { readonly model: LanguageModel } | { readonly error: unknown; readonly notice: string };
+
+async function attempt(
+  one: ResolvedModel,
+  resolved: ResolvedConfiguration,
+  options: OpenConfiguredOptions,
+): Promise<Attempt> {
+  try {
+    return { model: await open(one, resolved, options) };
+  } catch (error) {
+    const missing = missingFor(one, options.environment);
+    if (missing.length === 0 && !(error instanceof MissingKeyError)) throw error;
+    return { error, notice: `${one.reference.value} is left out: ${reasonOf(error, missing)}` };
+  }
+}
+
+function reasonOf(error: unknown, missing: readonly string[]): string {
+  if (missing.length === 0) return error instanceof MissingKeyError ? `${error.variable} holds no key` : String(error);
+  return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set`;
 }
 
 function open(

@@ -49,7 +49,7 @@ export function connectionFailure(thrown: unknown, host: string): ModelError {
 
 /** What an error in mid-stream tells; mostly it has no status. */
 export function streamFailure(error: unknown, vendor: string): ModelError {
-  const told = recordOf(error);
+  const told = typeof error === "string" ? { message: error } : recordOf(error);
   const kind = kindOf(told) ?? "error";
   const text = oneLine(String(told["message"] ?? "no message"));
   const problem = `${vendor} broke off with ${kind}: ${text}`;

@@ -24,14 +24,18 @@ export async function send(deployment: Deployment, body: string, { signal, ready
     accept: "application/json, text/event-stream",
     "content-type": "application/json",
     "api-key": connection.key,
-    authorization: null,
   };
   // People copy the endpoint with this end and without.
   const baseURL = `${connection.baseUrl.replace(/\/openai$/, "")}/openai`;
   // The SDK finds the path of a deployment by itself, but only for a body that it may take apart.
   const path = `/deployments/${encodeURIComponent(name)}/chat/completions`;
   try {
-    const client = new AzureOpenAI({ ...sdkSettings(connection, ready), baseURL, apiVersion, deployment: name });
+    const client = new AzureOpenAI({
+      ...sdkSettings(connection, ready, "api-key"),
+      baseURL,
+      apiVersion,
+      deployment: name,
+    });
     return await client.post(path, { body, headers, signal }).asResponse();
   } catch (error) {
     throw requestFailure(plainError(error), connection);

@@ -18,7 +18,7 @@ export async function send(connection: Connection, body: string, { signal, ready
     authorization: key === "" ? null : `Bearer ${key}`,
   };
   try {
-    const client = new OpenAI({ ...sdkSettings(connection, ready), baseURL: baseUrl });
+    const client = new OpenAI({ ...sdkSettings(connection, ready, "authorization"), baseURL: baseUrl });
     return await client.post("/chat/completions", { body, headers, signal }).asResponse();
   } catch (error) {
     throw requestFailure(plainError(error), connection);

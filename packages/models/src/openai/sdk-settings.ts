@@ -1,12 +1,6 @@
 import type { Connection } from "../http/connection.ts";
-import { type Send, sendOnce } from "../http/send-once.ts";
+import { endless, type Send, sendOnce } from "../http/send-once.ts";
 import { listOf, recordOf } from "../record.ts";
-
-/** All headers that leave, each set by us: the SDK also takes some from OPENAI_CUSTOM_HEADERS and others of the process. */
-const ownHeaders = /^(?:accept|api-key|authorization|content-type)$/;
-
-/** The longest that a timer can wait. How long to wait for an answer is decided elsewhere. */
-const never = 2 ** 31 - 1;
 
 /** What both clients of the SDK are set to: nothing from the environment, no log, no repetition. */
 interface SdkSettings {
@@ -21,9 +15,12 @@ interface SdkSettings {
   readonly fetch: Send;
 }
 
-/** Nothing leaves before `ready` resolves. */
-export const sdkSettings = ({ key }: Connection, ready: Promise<void>): SdkSettings => ({
-  // The SDK demands one, also where the server does not; what is sent as the key are headers of ours.
+/**
+ * Nothing leaves before `ready` resolves. `keyHeader` is the one that holds the key; it and the others that leave are set
+ * with each request, since the SDK also takes some from OPENAI_CUSTOM_HEADERS and other variables of the process.
+ */
+export const sdkSettings = ({ key }: Connection, ready: Promise<void>, keyHeader: string): SdkSettings => ({
+  // The SDK demands one, also where the server does not.
   apiKey: key || "none",
   adminAPIKey: null,
   organization: null,
@@ -31,8 +28,8 @@ export const sdkSettings = ({ key }: Connection, ready: Promise<void>): SdkSetti
   webhookSecret: null,
   logLevel: "off",
   maxRetries: 0,
-  timeout: never,
-  fetch: sendOnce({ ready, headers: ownHeaders }),
+  timeout: endless,
+  fetch: sendOnce({ ready, headers: new RegExp(`^(?:accept|content-type|${keyHeader})$`) }),
 });
 
 /** An error of the SDK with what the server said made plain: Gemini wraps it in a list, and others give codes as numbers. */

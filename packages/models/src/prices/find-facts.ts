@@ -39,6 +39,7 @@ function factsIn(models: Models, vendor: string, name: string): ModelFacts | und
 function familyFacts(models: Models, key: string): ModelFacts | undefined {
   const family = key.replace(DATE, "");
   const facts = family === key ? undefined : entryOf(models, family);
+  if (facts === undefined) return undefined;
   const relatives = Object.keys(models).filter((other) => other.replace(DATE, "") === family);
   return relatives.every((other) => Bun.deepEquals(models[other], facts)) ? facts : undefined;
 }

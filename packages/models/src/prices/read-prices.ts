@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../types/environment.ts";
 import { isPriceTable, tableProblem } from "./check-table.ts";
@@ -34,7 +34,7 @@ class PriceFileError extends Error {
 }
 
 async function readTable(path: string): Promise<PriceTable | undefined> {
-  const text = await readText(path);
+  const text = readText(path);
   if (text === undefined) return undefined;
   const value = parsed(text);
   if (isPriceTable(value)) return value;
@@ -48,17 +48,14 @@ async function readTable(path: string): Promise<PriceTable | undefined> {
   return isPriceTable(given) ? given : undefined;
 }
 
-/** Undefined where there is no file. Rejects where something else stands there. */
-async function readText(path: string): Promise<string | undefined> {
-  const stats = await stat(path).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return;
-    throw error;
-  });
+/** Undefined where there is no file. Throws where something else stands there. */
+function readText(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return undefined;
   // A pipe would be waited for.
   if (!stats.isFile()) throw new PriceFileError(`${path} is no regular file`);
   if (stats.size > MAX_BYTES) throw new PriceFileError(`${path} is larger than ${MAX_BYTES} bytes`);
-  return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
 }
 
 function parsed(text: string): unknown {

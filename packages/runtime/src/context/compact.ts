@@ -55,8 +55,7 @@ export async function compact(
   const skills: KnownSkills = { keeps: (call) => options.keeps(call), skillTexts: await options.skillTexts() };
   const parts = partsOf(conversation, room, measure);
   const kept = keptContent(parts, skills);
-  const carried = keptSize(parts.earlier?.kept ?? [], measure);
-  if (messagesSize(parts.older, measure) - keptSize(kept, measure) + carried < WORTHLESS) return undefined;
+  if (sizeToGain(parts, kept, measure) < WORTHLESS) return undefined;
 
   const older = olderText(parts, skills, { room: room * OLDER_SHARE, measure });
   const request = summaryRequest(older, withoutLimit(options.parameters), options.now());
@@ -104,6 +103,12 @@ function draft({ messages }: Conversation, { parts, kept, answered, timestamp }:
     answer: answered.answer,
     timestamp,
   };
+}
+
+/** What a summary can save at most, beyond what the one before has saved. */
+function sizeToGain({ earlier, older }: Parts, kept: readonly KeptContent[], measure: Measure): number {
+  if (older.length === 0) return 0;
+  return messagesSize(older, measure) + keptSize(earlier?.kept ?? [], measure) - keptSize(kept, measure);
 }
 
 const keptSize = (kept: readonly KeptContent[], measure: Measure): number =>

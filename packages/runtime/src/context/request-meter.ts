@@ -18,6 +18,12 @@ export interface MeterOptions extends RequestHead {
   readonly policy: ContextPolicy;
 }
 
+/** A sum over a request, kept between two looks. */
+interface Tally {
+  readonly head: number;
+  readonly messages: RunningSize;
+}
+
 /**
  * Counts the tokens of a conversation's next request: what the provider counted last time and an estimate of what was
  * added, or an estimate of all where nothing was counted. Keep one as long as the system prompt and the tools stay the
@@ -25,8 +31,10 @@ export interface MeterOptions extends RequestHead {
  */
 export class RequestMeter {
   readonly #options: MeterOptions;
-  readonly #bounds: Tally = { head: undefined, messages: new RunningSize() };
-  readonly #estimates: Tally = { head: undefined, messages: new RunningSize() };
+  #bounds: Tally | undefined;
+  #estimates: Tally | undefined;
+  /** The last message of a transcript in which no answer was counted, and its place: only later ones are looked at. */
+  #uncounted: { readonly last: Message | undefined; readonly place: number } | undefined;
 
   constructor(options: MeterOptions) {
     this.#options = options;
@@ -34,13 +42,15 @@ export class RequestMeter {
 
   /** Whether the next request may have more than so many tokens; false is certain. Takes microseconds. */
   mayExceed(tokens: number): boolean {
-    const known = this.#measured();
-    const most = known ? known.tokens + messagesSize(known.added, upperBound) : this.#sum(this.#bounds, upperBound);
-    return most > tokens;
+    const known = this.#counted();
+    if (known) return known.tokens + messagesSize(known.added, upperBound) > tokens;
+    this.#bounds ??= this.#tally(upperBound);
+    const { head, messages } = this.#bounds;
+    return head + messages.of(this.#sent(), tokens - head) > tokens;
   }
 
   async size(): Promise<RequestSize> {
-    const known = this.#measured();
+    const known = this.#counted();
     if (!known) return { tokens: await this.estimate(), measured: "estimate" };
     const added = known.added.length === 0 ? 0 : messagesSize(known.added, await tokenEstimate());
     return { tokens: known.tokens + added, measured: "provider" };
@@ -48,36 +58,39 @@ export class RequestMeter {
 
   /** The estimate of all, whatever the provider counted. */
   async estimate(): Promise<number> {
-    return this.#sum(this.#estimates, await tokenEstimate());
+    this.#estimates ??= this.#tally(await tokenEstimate());
+    return this.#estimates.head + this.#estimates.messages.of(this.#sent());
   }
 
   /** What the provider counted last, and the messages that came after that; absent where it counted nothing that is sent. */
-  #measured(): { readonly tokens: number; readonly added: readonly Message[] } | undefined {
+  #counted(): { readonly tokens: number; readonly added: readonly Message[] } | undefined {
     const { conversation, policy } = this.#options;
-    const place = measuredAnswer(conversation, policy);
-    const answer = conversation.messages[place];
-    if (answer?.role !== "assistant") return undefined;
-    return { tokens: countedTokens(answer), added: conversation.messages.slice(place + 1) };
+    const { messages } = conversation;
+    const from =
+      this.#uncounted && messages[this.#uncounted.place] === this.#uncounted.last ? this.#uncounted.place : 0;
+    const place = measuredAnswer(conversation, policy, from);
+    const answer = messages[place];
+    if (answer?.role === "assistant") return { tokens: tokensOf(answer), added: messages.slice(place + 1) };
+    // Where a window moves, what was not to be believed may be later.
+    if (policy.messages === undefined) this.#uncounted = { last: messages.at(-1), place: messages.length - 1 };
+    return undefined;
   }
 
-  #sum(tally: Tally, measure: Measure): number {
-    const { conversation, policy } = this.#options;
-    tally.head ??= headSize(this.#options, measure);
-    return tally.head + tally.messages.of(sentMessages(conversation, policy), measure);
+  #tally(measure: Measure): Tally {
+    return { head: headSize(this.#options, measure), messages: new RunningSize(measure) };
   }
-}
 
-interface Tally {
-  head: number | undefined;
-  readonly messages: RunningSize;
+  #sent(): readonly Message[] {
+    return sentMessages(this.#options.conversation, this.#options.policy);
+  }
 }
 
 /** What was sent and what was answered. Thinking that does not go back to the provider is not sent next time. */
-function countedTokens({ usage, content }: AssistantMessage): number {
-  const goesBack = content.some((block) => block.type === "thinking" && isKept(block));
+function tokensOf({ usage, content }: AssistantMessage): number {
+  const goesBack = content.some((block) => block.type === "thinking" && isSigned(block));
   const forgotten = goesBack ? 0 : Math.min(usage.thinking, usage.output);
   return usage.input + usage.cacheRead + usage.cacheWrite + usage.output - forgotten;
 }
 
-const isKept = (block: { readonly signature?: string; readonly redacted?: string }): boolean =>
+const isSigned = (block: { readonly signature?: string; readonly redacted?: string }): boolean =>
   block.signature !== undefined || block.redacted !== undefined;

@@ -15,11 +15,11 @@ export function sentMessages({ messages, compaction }: Conversation, policy: Con
 }
 
 /**
- * The place of the newest answer whose usage counts all that was sent before it and is sent now; -1 where there is none.
- * Answers that broke off, or of a provider that does not count, say nothing.
+ * The place of the newest answer, not before `from`, whose usage counts all that was sent before it and is sent now; -1
+ * where there is none. Answers that broke off, or of a provider that does not count, say nothing.
  */
-export function measuredAnswer({ messages, compaction }: Conversation, policy: ContextPolicy): number {
-  const first = compaction?.made ?? 0;
+export function measuredAnswer({ messages, compaction }: Conversation, policy: ContextPolicy, from: number): number {
+  const first = Math.max(from, compaction?.made ?? 0);
   for (let place = messages.length - 1; place >= first; place--) {
     if (!isMeasured(messages[place])) continue;
     const sameStart = windowStart(messages, place, policy) === windowStart(messages, messages.length, policy);

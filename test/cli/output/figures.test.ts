@@ -1,0 +1,44 @@
+import { describe, expect, test } from "bun:test";
+import { countedTokens, dollars, duration, grouped } from "../../../packages/cli/src/output/figures.ts";
+
+describe("figures for people", () => {
+  test.each([
+    [0, "0"],
+    [999, "999"],
+    [1000, "1,000"],
+    [1_234_567, "1,234,567"],
+  ])("%d has its thousands set apart", (count, text) => {
+    expect(grouped(count)).toBe(text);
+  });
+
+  test("one token is one", () => {
+    expect([countedTokens(1), countedTokens(0), countedTokens(1234)]).toEqual(["1 token", "0 tokens", "1,234 tokens"]);
+  });
+
+  test.each([
+    [0, "$0"],
+    [-1, "$0"],
+    [0.0123, "$0.0123"],
+    [0.5, "$0.50"],
+    [0.00004239, "$0.000042"],
+    [0.000000001, "$0.000000001"],
+    [1, "$1.00"],
+    [0.99999, "$1.00"],
+    [1234.5, "$1,234.50"],
+    [2.345, "$2.35"],
+  ])("%d dollars are as exact as they matter", (amount, text) => {
+    expect(dollars(amount)).toBe(text);
+  });
+
+  test.each([
+    [0, "0 s"],
+    [40, "0 s"],
+    [350, "0.4 s"],
+    [2000, "2 s"],
+    [59_940, "59.9 s"],
+    [59_960, "1 min 0 s"],
+    [185_400, "3 min 5 s"],
+  ])("%d milliseconds are told in seconds and minutes", (milliseconds, text) => {
+    expect(duration(milliseconds)).toBe(text);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "bun:test";
+import type { Spending } from "@mdx-ai/runtime";
+import { promptSpending, spendingText } from "../../../packages/cli/src/output/spending-text.ts";
+
+const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking: 20 };
+const spending: Spending = { usage, usd: 0.0123, calls: 3, latency: 3400 };
+const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+
+describe("what is told of spending", () => {
+  test("is turns, tokens, cost and time on one line", () => {
+    expect(promptSpending(spending, 2)).toBe(
+      "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s",
+    );
+  });
+
+  test("names nothing that there was not, and one as one", () => {
+    const small: Spending = { usage: { ...none, input: 1 }, usd: 0, calls: 1, latency: 100 };
+    expect(promptSpending(small, 1)).toBe("1 turn, 1 token in, 0 out, $0, 0.1 s");
+  });
+
+  test("counts tokens that were written to the cache as input", () => {
+    expect(spendingText({ ...spending, usage: { ...none, input: 1, cacheWrite: 2000 } })).toStartWith(
+      "2,001 tokens in, 0 out",
+    );
+  });
+
+  test("says that the cost is unknown where it is", () => {
+    expect(promptSpending({ usage, calls: 1, latency: 0 }, 1)).toContain(", cost unknown, ");
+  });
+
+  test("is nothing where no tokens were used", () => {
+    expect(promptSpending({ usage: none, usd: 0, calls: 0, latency: 5000 }, 1)).toBeUndefined();
+  });
+});

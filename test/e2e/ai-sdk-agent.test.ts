@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { agentDirectory, toolText } from "../support/agent-directory.ts";
+import { MINIMAL_AGENT } from "../support/agent-files.ts";
+import { answerEvents, textReply } from "../support/anthropic-replies.ts";
+import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
+import { linkPackage } from "../support/package-folder.ts";
+import { runCli } from "../support/run-cli.ts";
+
+const reference = "ai-sdk:@ai-sdk/anthropic#claude-sonnet-4-5";
+const looking = { "agent.mdx": MINIMAL_AGENT + toolText("look", "  return params.text + ': calm';") };
+
+/** Where the package finds a server, by its own variables. */
+function variables({ environment }: AnthropicServer): Record<string, string> {
+  const { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL } = environment;
+  return { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL: `${ANTHROPIC_BASE_URL}/v1` };
+}
+
+test("an agent runs on a package that is installed in its folder, and its session goes on in another process", async () => {
+  const looks = answerEvents([
+    { thinking: ["The sea?"], signature: "EqQBCkgIBxAB+/==" },
+    { id: "toolu_1", name: "look", json: ['{"text":"sea"}'] },
+    { id: "toolu_2", name: "look", json: ['{"text":"sky"}'] },
+  ]);
+  using server = anthropicServer({ events: looks }, textReply("All calm."), textReply("Still calm."));
+  using agent = agentDirectory(looking);
+  linkPackage(agent.path, "@ai-sdk/anthropic");
+  const home = join(agent.path, "home");
+  const ask = (text: string) =>
+    runCli(["agent", agent.path, "--trust", "--model", reference, "--prompt", text], {
+      home,
+      environment: variables(server),
+    });
+  const first = await ask("Look around");
+  expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("All calm.") });
+  const second = await ask("And now?");
+  expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Still calm.") });
+  expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined]);
+  expect(server.requests[2]?.body).toMatchObject({
+    messages: [
+      { role: "user" },
+      { role: "assistant", content: [{ type: "thinking", signature: "EqQBCkgIBxAB+/==" }, {}, {}] },
+      {
+        role: "user",
+        content: [
+          { tool_use_id: "toolu_1", content: "sea: calm" },
+          { tool_use_id: "toolu_2", content: "sky: calm" },
+        ],
+      },
+      { role: "assistant" },
+      { role: "user" },
+    ],
+  });
+});
+
+test("where the package is not installed, the run ends and says how to install it", async () => {
+  using agent = agentDirectory();
+  const args = ["agent", agent.path, "--trust", "--model", "ai-sdk:@hand/written#model-1", "--prompt", "Hello"];
+  const { exitCode, stderr } = await runCli(args, { home: join(agent.path, "home") });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    `@hand/written is not installed. Install it in ${agent.path}: bun add @hand/written, or npm install @hand/written.\n`,
+  );
+});
+
+test("without the key that the package wants, the run ends and names the variable", async () => {
+  using agent = agentDirectory();
+  linkPackage(agent.path, "@ai-sdk/anthropic");
+  const args = ["agent", agent.path, "--trust", "--model", reference, "--prompt", "Hello"];
+  const { exitCode, stderr } = await runCli(args, { home: join(agent.path, "home") });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("ANTHROPIC_API_KEY is not set.");
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { toolText } from "../support/agent-directory.ts";
+import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { answerChunks, textReply, toolReply } from "../support/openai-replies.ts";
+import type { RuledVendor } from "../support/openai-rules.ts";
+import { openAiServer, testKey } from "../support/openai-server.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const SHOUT = toolText("shout", "return params.text.toUpperCase();");
+
+/** All that a run left on disk, as one text. */
+function everything(directory: string): string {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8")).join("\n");
+}
+
+test.each<{ vendor: RuledVendor; reference: string }>([
+  { vendor: "openai", reference: "openai/gpt-4.1" },
+  { vendor: "azure", reference: "azure/my-deployment" },
+  { vendor: "gemini", reference: "gemini/gemini-3.8-flash" },
+  { vendor: "mistral", reference: "mistral/mistral-large-latest" },
+  { vendor: "deepseek", reference: "deepseek/deepseek-flash" },
+  { vendor: "ollama", reference: "ollama/qwen3:8b" },
+])(
+  "an agent runs unchanged on $vendor: tools side by side, a failure, and a restart",
+  async ({ vendor, reference }) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT + SHOUT });
+    writeFileSync(join(home.path, "a.txt"), "from the file");
+    const extra = { google: { thought_signature: "c2ln" } };
+    const calls = [
+      { id: "call_1", name: "read_file", json: ['{"path":', '"a.txt"}'], ...(vendor === "gemini" && { extra }) },
+      { id: "call_2", name: "shout", json: ['{"text":"hey"}'] },
+      { id: "call_3", name: "no.such", json: ["{nonsense"] },
+    ];
+    using server = openAiServer(
+      { chunks: answerChunks([{ thinking: ["Hm."] }, { text: ["I look."] }, ...calls]) },
+      textReply("All ", "read."),
+      toolReply({ id: "call_1", name: "shout", input: { text: "again" } }),
+      textReply("Read again."),
+    );
+    const options = { home: home.path, environment: server.environment(vendor) };
+    const ask = ["agent", "--trust", "--model", reference, "--prompt"];
+    const first = await runCli([...ask, "Read it."], options);
+    expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("All read.") });
+    const second = await runCli([...ask, "Once more."], options);
+    expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Read again.") });
+    expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined, undefined]);
+    const results = ["from the file", "HEY", "Error"].map((content) => ({ content: expect.stringContaining(content) }));
+    const [, answered] = server.requests;
+    expect(answered?.body).toMatchObject({
+      messages: [{ role: "system" }, { role: "user" }, { content: "I look." }, ...results],
+    });
+    expectGrowth(server.requests.map(({ text }) => text));
+    expect(everything(home.path) + [first, second].map(({ stdout, stderr }) => stdout + stderr)).not.toContain(testKey);
+  },
+);
+
+/** Each body begins with the one before it, across prompts and processes: the vendors cache by the beginning. */
+function expectGrowth(bodies: readonly string[]): void {
+  for (const [place, body] of bodies.slice(0, -1).entries()) {
+    expect(bodies[place + 1]?.startsWith(body.slice(0, -"]}".length))).toBe(true);
+  }
+}

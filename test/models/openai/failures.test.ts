@@ -1,0 +1,315 @@
+import { describe, expect, test } from "bun:test";
+import { inspect } from "node:util";
+import { type LanguageModel, ModelError, type ModelEvent, openModel } from "@mdx-ai/models";
+import { eventually } from "../../support/eventually.ts";
+import { endOf, eventsOf, modelRequest, told } from "../../support/model-request.ts";
+import { answerChunks, type Chunk, failureReply, type OpenAiReply, textReply } from "../../support/openai-replies.ts";
+import { type OpenAiServer, openAiServer, testKey } from "../../support/openai-server.ts";
+
+const open = (server: OpenAiServer, timeout = 120): Promise<LanguageModel> =>
+  openModel("openai/gpt-4.1", { environment: server.environment("openai"), timeout });
+/** A model at a server that is written for one test. */
+const openAt = (url: string): Promise<LanguageModel> =>
+  openModel("openai/gpt-4.1", { environment: { OPENAI_API_KEY: testKey, OPENAI_BASE_URL: url } });
+
+/** An answer of half a sentence, without its end. */
+const half = answerChunks([{ text: ["half an", " answer"] }]).slice(0, 3);
+const halfText = [{ type: "text", text: "half an answer" }];
+
+/** The error that ends an answer, after a check that it is well told. */
+function errorOf(events: readonly ModelEvent[]): ModelError {
+  const end = endOf(events);
+  if (end.type !== "error" || !(end.error instanceof ModelError)) throw new Error(`no model error: ${inspect(end)}`);
+  expect(end.message).toMatchObject({
+    stopReason: "error",
+    errorMessage: end.error.message,
+    failure: end.error.failure,
+  });
+  expect(end.error.message).not.toContain("\n");
+  expect(inspect(end, { depth: 20 })).not.toContain(testKey);
+  return end.error;
+}
+
+async function failWith(reply: OpenAiReply): Promise<ModelError> {
+  using server = openAiServer(reply, textReply("A further attempt."));
+  const error = errorOf(await eventsOf(await open(server)));
+  expect(server.requests.length).toBe(1);
+  return error;
+}
+
+describe("a failure before the answer", () => {
+  test.each([
+    { status: 400, isTransient: false, says: "" },
+    { status: 401, isTransient: false, says: "OPENAI_API_KEY" },
+    { status: 403, isTransient: false, says: "" },
+    { status: 404, isTransient: false, says: "name of the model" },
+    { status: 408, isTransient: true, says: "" },
+    { status: 409, isTransient: true, says: "" },
+    { status: 413, isTransient: false, says: "" },
+    { status: 422, isTransient: false, says: "" },
+    { status: 429, isTransient: true, says: "Try again later" },
+    { status: 500, isTransient: true, says: "" },
+    { status: 503, isTransient: true, says: "" },
+  ])("of $status is told with what to do, and sent once", async ({ status, isTransient, says }) => {
+    const error = await failWith(failureReply(status, "some_error", { message: "Because of this" }));
+    expect(error.failure).toEqual({ status, kind: "some_error", isTransient });
+    for (const word of [`openai answered ${status} some_error`, "Because of this", says])
+      expect(error.message).toContain(word);
+  });
+
+  test("because the request is too long ends the answer with the stop reason contextExceeded", async () => {
+    const message = "This model's maximum context length is 128000 tokens";
+    const reply = failureReply(400, "invalid_request_error", { message, code: "context_length_exceeded" });
+    using server = openAiServer(reply);
+    expect(endOf(await eventsOf(await open(server)))).toMatchObject({
+      type: "done",
+      message: { stopReason: "contextExceeded", content: [], errorMessage: expect.stringContaining(message) },
+    });
+  });
+
+  test("because the money is used up is final", async () => {
+    const error = await failWith(failureReply(429, "insufficient_quota", { code: "insufficient_quota" }));
+    expect(error.failure).toEqual({ status: 429, kind: "insufficient_quota", isTransient: false });
+  });
+
+  test.each([
+    { headers: { "retry-after": "7" }, failure: { isTransient: true, retryAfter: 7000 } },
+    { headers: { "retry-after-ms": "250" }, failure: { isTransient: true, retryAfter: 250 } },
+    { headers: { "retry-after": "3600" }, failure: { isTransient: false, retryAfter: 3_600_000 } },
+    { headers: { "x-should-retry": "false" }, failure: { isTransient: false } },
+  ])("of 429 tells how long to wait: $headers", async ({ headers, failure }) => {
+    expect((await failWith(failureReply(429, "tokens", { headers }))).failure).toMatchObject(failure);
+  });
+
+  test.each([
+    {
+      vendor: "gemini",
+      body: [{ error: { code: 400, message: "Bad thing", status: "INVALID_ARGUMENT" } }],
+      says: "400 INVALID_ARGUMENT: Bad thing",
+    },
+    {
+      vendor: "mistral",
+      body: { object: "error", message: "Bad thing", type: "invalid_request_error", code: null },
+      says: "400 invalid_request_error: Bad thing",
+    },
+    { vendor: "ollama", body: { error: { message: "Bad thing" } }, says: "400: Bad thing" },
+    { vendor: "a gateway", body: "<html>\n<h1>Bad thing</h1>", says: "400: <html> <h1>Bad thing</h1>" },
+  ])("in the form of $vendor is told in plain words", async ({ body, says }) => {
+    expect((await failWith({ status: 400, body })).message).toContain(`openai answered ${says}`);
+  });
+
+  test.each([
+    { status: 401, body: { error: { message: `${testKey} is unknown`, type: testKey } } },
+    { status: 400, body: [{ error: { message: `${testKey} is unknown`, status: testKey } }] },
+    { status: 500, body: `${"-".repeat(495)}${testKey}` },
+  ])("that quotes the key with $status is told without it", async (reply) => {
+    await failWith(reply);
+  });
+
+  test("of a server that is not there names it, as one that may pass", async () => {
+    const server = openAiServer();
+    server[Symbol.dispose]();
+    const error = errorOf(await eventsOf(await open(server)));
+    expect(error.message).toContain("could not reach 127.0.0.1:");
+    expect(error.failure.isTransient).toBe(true);
+  });
+
+  test("of a server that is no model names it", async () => {
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => new Response("<h1>Hello</h1>", { headers: { "content-type": "text/html" } }),
+    });
+    const error = errorOf(await eventsOf(await openAt(server.url.href)));
+    for (const word of [server.url.host, "text/html", "OPENAI_BASE_URL"]) expect(error.message).toContain(word);
+  });
+
+  test("of a server whose JSON is no answer names it", async () => {
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json({ hello: "there" }) });
+    expect(errorOf(await eventsOf(await openAt(server.url.href))).message).toContain("sent no answer");
+  });
+});
+
+describe("an answer that breaks off", () => {
+  const failing = (error: unknown): readonly Chunk[] => [...half, { error, choices: [] }];
+
+  test.each<{ title: string; reply: OpenAiReply; says: string; isTransient: boolean }>([
+    {
+      title: "ends cleanly without a finish reason",
+      reply: { chunks: half, done: false },
+      says: "ended before it was whole",
+      isTransient: true,
+    },
+    {
+      title: "says [DONE] without a finish reason",
+      reply: { chunks: half },
+      says: "ended before it was whole",
+      isTransient: true,
+    },
+    {
+      title: "is a document without a finish reason",
+      reply: {
+        chunks: [...half, { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }].slice(0, 3),
+        form: "document",
+      },
+      says: "ended before it was whole",
+      isTransient: true,
+    },
+    {
+      title: "is ended by an error",
+      reply: { chunks: failing({ type: "server_error", code: null, message: "Too\nmuch" }), end: "hang" },
+      says: "broke off with server_error: Too much",
+      isTransient: true,
+    },
+    {
+      title: "is ended by an error whose code is a status that may pass",
+      reply: { chunks: failing({ code: 502, message: "Upstream" }), end: "hang" },
+      says: "Upstream",
+      isTransient: true,
+    },
+    {
+      title: "is ended by an error whose code is a status that stays",
+      reply: { chunks: failing({ code: 402, message: "No credit" }), end: "hang" },
+      says: "No credit",
+      isTransient: false,
+    },
+    {
+      title: "is ended by an error that is a text",
+      reply: { chunks: failing("Model crashed"), end: "hang" },
+      says: "Model crashed",
+      isTransient: true,
+    },
+    {
+      title: "is ended by an error that is the whole event",
+      reply: {
+        chunks: [...half, { object: "error", message: "Bad", type: "BadRequestError", code: 400 }],
+        end: "hang",
+      },
+      says: "BadRequestError: Bad",
+      isTransient: false,
+    },
+    {
+      title: "is ended by a finish reason that is a failure",
+      reply: {
+        chunks: [...half, { choices: [{ index: 0, delta: {}, finish_reason: "insufficient_system_resource" }] }],
+      },
+      says: "insufficient_system_resource",
+      isTransient: true,
+    },
+    {
+      title: "because the money is used up",
+      reply: { chunks: failing({ type: "insufficient_quota", code: "insufficient_quota", message: "Pay" }) },
+      says: "insufficient_quota",
+      isTransient: false,
+    },
+  ])(
+    "because it $title keeps its text and says whether a further attempt may go well",
+    async ({ reply, says, isTransient }) => {
+      using server = openAiServer(reply);
+      const events = await eventsOf(await open(server));
+      const error = errorOf(events);
+      expect(error.message).toContain(says);
+      expect(error.failure.isTransient).toBe(isTransient);
+      if (!("form" in reply)) expect<unknown>(endOf(events).message.content).toEqual(halfText);
+      expect(server.requests.length).toBe(1);
+    },
+  );
+
+  test("because it is too long in mid-stream has the stop reason contextExceeded", async () => {
+    using server = openAiServer({ chunks: failing({ code: "context_length_exceeded", message: "Too long" }) });
+    expect(endOf(await eventsOf(await open(server))).message.stopReason).toBe("contextExceeded");
+  });
+
+  test("with an error that quotes the key is told without it", async () => {
+    using server = openAiServer({ chunks: failing({ type: testKey, message: `Who is ${testKey}?` }) });
+    expect(errorOf(await eventsOf(await open(server))).message).toContain("Who is [key]?");
+  });
+
+  test("because it loses its connection keeps its text", async () => {
+    using server = openAiServer({ chunks: half, done: false, end: "hang" });
+    const events: ModelEvent[] = [];
+    for await (const event of (await open(server)).stream(modelRequest("Hi"), new AbortController().signal)) {
+      events.push(event);
+      if (event.type === "text_delta") server.breakOff();
+    }
+    expect(errorOf(events)).toMatchObject({
+      message: expect.stringContaining("broke off"),
+      failure: { isTransient: true },
+    });
+    expect<unknown>(endOf(events).message.content).toEqual(halfText);
+  });
+
+  test.each(["before it begins", "in its middle"])(
+    "because the server is silent %s is an error that may pass",
+    async (when) => {
+      const before = when === "before it begins" ? { before: 60_000 } : {};
+      using server = openAiServer({ chunks: half, done: false, end: "hang", ...before });
+      const error = errorOf(await eventsOf(await open(server, 0.2)));
+      expect(error).toMatchObject({
+        message: expect.stringContaining("silent"),
+        failure: { kind: "silence", isTransient: true },
+      });
+    },
+  );
+
+  test("inside a tool call leaves each of its calls unfit to run but the whole ones", async () => {
+    const chunks = answerChunks([
+      { id: "1", name: "a", json: ["{}"] },
+      { id: "2", name: "b", json: ["{"] },
+    ]);
+    using server = openAiServer({ chunks: chunks.slice(0, 5), done: false });
+    const { message } = endOf(await eventsOf(await open(server)));
+    expect(message).toMatchObject({ stopReason: "error", content: [{ malformed: "{}" }, { malformed: "{" }] });
+  });
+
+  test("with data that is no JSON is an error", async () => {
+    const fetch = () => new Response('data: {"choices":\n\n', { headers: { "content-type": "text/event-stream" } });
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch });
+    expect(errorOf(await eventsOf(await openAt(server.url.href))).message).toContain("not JSON");
+  });
+
+  test("because it has no end is an error", async () => {
+    const event = new TextEncoder().encode(`data: {"choices":[{"delta":{"content":""}}]}\n\n`.repeat(20_000));
+    const body = () => new ReadableStream({ pull: (controller) => controller.enqueue(event) });
+    const fetch = () => new Response(body(), { headers: { "content-type": "text/event-stream" } });
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch });
+    expect(errorOf(await eventsOf(await openAt(server.url.href))).message).toContain("longer than any");
+  }, 30_000);
+});
+
+describe("an abort", () => {
+  const hanging: OpenAiReply = { chunks: half, done: false, end: "hang" };
+  const untilClosed = (server: OpenAiServer): Promise<void> =>
+    eventually(() => server.requests.at(-1)?.closed.aborted === true);
+
+  test("in mid-stream closes the request, and keeps and marks the text", async () => {
+    using server = openAiServer(hanging);
+    const controller = new AbortController();
+    const events: ModelEvent[] = [];
+    for await (const event of (await open(server)).stream(modelRequest("Hi"), controller.signal)) {
+      events.push(event);
+      if (event.type === "text_delta") controller.abort();
+    }
+    expect<unknown>(endOf(events)).toMatchObject({
+      type: "error",
+      message: { stopReason: "aborted", content: halfText },
+    });
+    await untilClosed(server);
+  });
+
+  test("before the answer begins closes the request", async () => {
+    using server = openAiServer({ ...hanging, before: 60_000 });
+    const controller = new AbortController();
+    const events = eventsOf(await open(server), modelRequest("Hi"), controller.signal);
+    await eventually(() => server.requests.length === 1);
+    controller.abort(new Error("the user left"));
+    expect(endOf(await events)).toMatchObject({ type: "error", message: { stopReason: "aborted", content: [] } });
+    await untilClosed(server);
+  });
+
+  test("before the request sends none", async () => {
+    using server = openAiServer();
+    expect(told(await eventsOf(await open(server), modelRequest("Hi"), AbortSignal.abort()))).toEqual(["error"]);
+    expect(server.requests.length).toBe(0);
+  });
+});
