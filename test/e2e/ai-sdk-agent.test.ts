@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory, toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../support/agent-files.ts";
@@ -51,6 +52,26 @@ test("an agent runs on a package that is installed in its folder, and its sessio
       { role: "user" },
     ],
   });
+});
+
+test("a package in the folder of an agent that nobody trusts is not run", async () => {
+  using agent = agentDirectory({
+    "agent.mdx": `---\nmodel: "ai-sdk:hand#model-1"\n---\n${MINIMAL_AGENT}`,
+    "node_modules/hand/package.json": '{"name":"hand","type":"module","exports":"./index.js"}',
+    "node_modules/hand/index.js": 'require("node:fs").writeFileSync(import.meta.dir + "/ran", "");',
+  });
+  const home = join(agent.path, "home");
+  const ran = join(agent.path, "node_modules/hand/ran");
+  for (const args of [
+    ["agent", agent.path, "--prompt", "Hello"],
+    ["models", agent.path],
+    ["check", agent.path],
+  ]) {
+    await runCli(args, { home });
+    expect(existsSync(ran)).toBe(false);
+  }
+  await runCli(["agent", agent.path, "--trust", "--prompt", "Hello"], { home });
+  expect(existsSync(ran)).toBe(true);
 });
 
 test("where the package is not installed, the run ends and says how to install it", async () => {

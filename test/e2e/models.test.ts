@@ -97,7 +97,7 @@ describe("mdx-ai models", () => {
     const one = await models({ args: ["--model", "azure/mine"] });
     expect(one.exitCode).toBe(0);
     expect(one.stdout).toMatch(
-      /^ {2}azure\/mine .* AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT not set; api_version/m,
+      /^ {2}azure\/mine .* AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT not set +api_version /m,
     );
     expect(one.stdout).toContain("export AZURE_OPENAI_ENDPOINT=…");
     const none = await models({ args: ["--no-offline"] });

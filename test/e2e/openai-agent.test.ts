@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { answerChunks, textReply, toolReply } from "../support/openai-replies.ts";
+import { answerChunks, failureReply, textReply, toolReply } from "../support/openai-replies.ts";
 import type { RuledVendor } from "../support/openai-rules.ts";
 import { openAiServer, testKey } from "../support/openai-server.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -58,6 +58,26 @@ test.each<{ vendor: RuledVendor; reference: string }>([
     expect(everything(home.path) + [first, second].map(({ stdout, stderr }) => stdout + stderr)).not.toContain(testKey);
   },
 );
+
+test("a stream that breaks off is asked for again, and none of its calls runs before it is whole", async () => {
+  using home = temporaryDirectory();
+  const effect = 'const fs = await import("node:fs"); fs.appendFileSync(ctx.agentDir + "/effects", params.text);';
+  writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT + toolText("mark", `${effect}\nreturn "marked";`) });
+  const call = (text: string) => ({ id: "call_1", name: "mark", json: [JSON.stringify({ text })] });
+  using server = openAiServer(
+    { chunks: answerChunks([{ text: ["Half"] }, call("lost")]).slice(0, -2), done: false },
+    { chunks: answerChunks([call("kept")]) },
+    failureReply(503, "server_error", { headers: { "retry-after-ms": "1" } }),
+    textReply("Marked."),
+  );
+  const ask = ["agent", "--trust", "--model", "openai/gpt-4.1", "--prompt", "Mark."];
+  const result = await runCli(ask, { home: home.path, environment: server.environment("openai") });
+  expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Marked.") });
+  expect(readFileSync(join(home.path, "effects"), "utf8")).toBe("kept");
+  expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined, undefined]);
+  const [first, again, later, latest] = server.requests.map(({ text }) => text);
+  expect([again, latest]).toEqual([first, later]);
+});
 
 /** Each body begins with the one before it, across prompts and processes: the vendors cache by the beginning. */
 function expectGrowth(bodies: readonly string[]): void {

@@ -7,6 +7,7 @@ import { anthropicServer } from "../support/anthropic-server.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { TerminalRun } from "../support/terminal-run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -61,6 +62,18 @@ describe("what a prompt came to", () => {
       expect.objectContaining({ session: "money", prompt: 1, input: 234, cacheRead: 1000, output: 36, usd: 0.0406 }),
     ]);
     expect(statSync(ledger).mode & 0o777).toBe(0o600);
+  });
+
+  test("stands below the answer on a terminal, in the dim way", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "agent/agent.mdx": MINIMAL_AGENT });
+    const model = scriptReference(folder.path, [answer]);
+    const args = ["agent", "agent", "--trust", "--model", model, "--prompt", "go"];
+    await using run = new TerminalRun(args, { home: folder.path });
+    expect(await run.exited).toBe(0);
+    const dim = "\u001b[2mmdx-ai: 1 turn, 1,234 tokens in";
+    expect(run.output).toContain(dim);
+    expect(run.output.indexOf(dim)).toBeGreaterThan(run.output.indexOf("Seen."));
   });
 
   test("is told in the last event instead with --json", async () => {

@@ -5,15 +5,24 @@ const index = fileURLToPath(new URL("../../packages/models/src/index.ts", import
 
 test("the package exports these names and no others", async () => {
   expect(Object.keys(await import("@mdx-ai/models")).sort()).toEqual([
+    "ConfigurationError",
     "MissingKeyError",
     "ModelError",
     "ModelScriptError",
+    "NoModelError",
     "UnknownProviderError",
+    "configurationFields",
+    "flagOf",
     "fromAiSdk",
     "isAssistantMessage",
     "isToolResultMessage",
     "isUserMessage",
+    "missingFor",
+    "modelList",
+    "openConfiguredModels",
     "openModel",
+    "resolveConfiguration",
+    "vendorStatuses",
   ]);
 });
 

@@ -25,7 +25,7 @@ export { ModelScriptError } from "./errors/model-script-error.ts";
 export { NoModelError } from "./errors/no-model-error.ts";
 export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
 export { isAssistantMessage, isToolResultMessage, isUserMessage } from "./message-guards.ts";
-export { detectedReference, type OpenModelOptions, openModel } from "./open-model.ts";
+export { type OpenModelOptions, openModel } from "./open-model.ts";
 export type { Environment } from "./types/environment.ts";
 export type { JsonObject, JsonValue } from "./types/json.ts";
 export type {

@@ -66,7 +66,7 @@ const apiVersion = ({ apiVersion: version, environment }: OpenModelOptions): str
   version ?? (environment["AZURE_OPENAI_API_VERSION"]?.trim() || "2024-02-01");
 
 /** The first vendor with a default model whose key is set. */
-export function detectedReference(environment: Environment): string {
+function detectedReference(environment: Environment): string {
   const found = vendors.find(
     ({ model, keyVariables }) => model !== "" && keyVariables.some((variable) => environment[variable]?.trim()),
   );

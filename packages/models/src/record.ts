@@ -15,3 +15,8 @@ export function recordOf(value: unknown): UnknownRecord {
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** The value where it is a text, else an empty one. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

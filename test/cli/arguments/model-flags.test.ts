@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { COMMANDS } from "../../../packages/cli/src/arguments/command-table.ts";
-import { readModelFlags } from "../../../packages/cli/src/arguments/model-flags.ts";
+import { readModelChoice } from "../../../packages/cli/src/arguments/model-flags.ts";
 import { parseArguments } from "../../../packages/cli/src/arguments/parse-arguments.ts";
 
 /** What the options of `mdx-ai agent` say of the model. */
 async function flags(...args: readonly string[]): Promise<unknown> {
   const spec = COMMANDS.find(({ name }) => name === "agent");
   if (spec === undefined) throw new Error("no such command");
-  return readModelFlags(await parseArguments(spec, args));
+  return readModelChoice(await parseArguments(spec, args)).flags;
 }
 
 describe("the options of the model are read", () => {
@@ -47,6 +47,7 @@ describe("a value that cannot be meant is told with what is expected", () => {
     [["--retries", "11"], "--retries needs a whole number from 0 to 10, or a list"],
     [["--retries", "5,"], "--retries needs a whole number from 0 to 10, or a list"],
     [["--retries", "5,-1"], "--retries needs a whole number from 0 to 10, or a list"],
+    [["--config", ""], "--config needs a file"],
     [["--timeout", "0"], "--timeout needs a number of seconds above 0"],
     [["--timeout", "1h"], "--timeout needs a number of seconds above 0"],
   ];

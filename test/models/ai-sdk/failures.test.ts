@@ -60,7 +60,12 @@ test("a server's wait and its word for the failure are told", async () => {
 
 test("a request that is too long for the model is no failure", async () => {
   const data = { error: { code: "context_length_exceeded", message: "too long" } };
-  for (const error of [apiError(400, { data }), apiError(400, { message: "prompt is too long: 9 > 5" })]) {
+  const detail = "This model's maximum context length is 5 tokens";
+  for (const error of [
+    apiError(400, { data }),
+    apiError(400, { message: "prompt is too long: 9 > 5", responseBody: "" }),
+    apiError(400, { message: "Bad Request", responseBody: JSON.stringify({ detail }) }),
+  ]) {
     for (const { message } of await endsWith(error)) expect(message.stopReason).toBe("contextExceeded");
   }
 });

@@ -123,7 +123,11 @@ test.each([
 });
 
 test.each([
-  ["no provider", "export const VERSION = '1';", "hand holds no AI SDK provider that is ready for use"],
+  [
+    "no provider",
+    "export const VERSION = '1'; export const createTool = () => {};",
+    "hand holds no AI SDK provider that is ready for use",
+  ],
   [
     "no provider but a function that makes one",
     "export const createHand = () => {};",

@@ -259,6 +259,33 @@ describe("calls that arrive side by side", () => {
       ],
     },
     {
+      title: "with an id that comes after the first piece",
+      deltas: [call({ index: 0 }, undefined, '{"x":'), call({ index: 0, id: "1" }, "a", "1}")],
+      calls: [one],
+    },
+    {
+      title: "with an index that comes with the first piece alone",
+      deltas: [
+        call({ index: 0, id: "1" }, "a", '{"x":'),
+        call({ index: 1, id: "2" }, "b", '{"y":2}'),
+        call({ id: "1" }, undefined, "1}"),
+      ],
+      calls: [one, two],
+    },
+    {
+      title: "whole, under one index and without ids, by their names",
+      deltas: [call({ index: 0, id: "" }, "a", '{"x":1}'), call({ index: 0, id: "" }, "b", '{"y":2}')],
+      calls: [
+        { ...one, id: "call" },
+        { ...two, id: "call_2" },
+      ],
+    },
+    {
+      title: "without ids, with a name that each delta repeats",
+      deltas: [call({ index: 0 }, "a", '{"x":'), call({ index: 0 }, "a", "1}")],
+      calls: [{ ...one, id: "call" }],
+    },
+    {
       title: "with an id and a name that each delta repeats",
       deltas: [call({ index: 0, id: "1" }, "a", '{"x":'), call({ index: 0, id: "1" }, "a", "1}")],
       calls: [one],

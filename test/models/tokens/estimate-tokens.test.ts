@@ -42,14 +42,17 @@ test.each<[string, readonly Source[]]>([
     "JSON",
     [[".", "{,packages/*/,docs/}*.json"], ...installed("package.json", "knip", "typescript", "@ai-sdk/provider")],
   ],
-])("the estimate of %s is within 15 %% of what a tokenizer counts, file by file", (_name, patterns) => {
-  const texts = corpus(patterns);
-  expect(texts.length).toBeGreaterThan(0);
-  for (const text of texts) {
-    const ratio = estimateTokens(text) / tokensOf(text);
-    expect({ ratio, text: text.slice(0, 60), near: Math.abs(ratio - 1) <= 0.15 }).toMatchObject({ near: true });
-  }
-});
+])(
+  "the estimate of %s is within 15 %% of what a tokenizer counts, in all and for nine files of ten",
+  (_name, sources) => {
+    const counts = corpus(sources).map((text) => ({ estimate: estimateTokens(text), tokens: tokensOf(text) }));
+    expect(counts.length).toBeGreaterThan(0);
+    const sum = (name: "estimate" | "tokens"): number => counts.reduce((total, count) => total + count[name], 0);
+    expect(sum("estimate") / sum("tokens")).toBeWithin(0.85, 1.15);
+    const far = counts.filter(({ estimate, tokens }) => Math.abs(estimate / tokens - 1) > 0.15);
+    expect(far.length).toBeLessThanOrEqual(counts.length / 10);
+  },
+);
 
 const random = (bytes: number): Buffer =>
   Buffer.from(Array.from({ length: bytes }, (_, place) => (place * 2654435761) >>> 13));

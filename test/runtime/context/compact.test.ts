@@ -317,6 +317,18 @@ test.each<[string, Message[]]>([
   expect(server.requests).toHaveLength(0);
 });
 
+test("what fits beside a summary is not summarised again, though a skill that was kept came anew", async () => {
+  using server = anthropicServer(textReply("One."));
+  const skill = `${SKILL}${words(400)}`;
+  const conversation = conversationOf(...toolTurn("t", skill, { path: "tea" }), ...smallTalk(), ...smallTalk());
+  const options = compactOptions(await modelOf(server), readsTea);
+  expect((await compacted(conversation, options)).kept).toHaveLength(1);
+  conversation.messages.push(...toolTurn("u", skill, { path: "tea" }));
+  const roomy = { ...options, head: { system: words(20_000), tools: [] } };
+  expect(await compact(conversation, roomy)).toBeUndefined();
+  expect(server.requests).toHaveLength(1);
+});
+
 test("a compaction survives the journal, and what is no compaction is told from one", async () => {
   using server = anthropicServer(textReply("Short."));
   const compaction: Compaction = await compacted(conversationOf(...HISTORY()), compactOptions(await modelOf(server)));

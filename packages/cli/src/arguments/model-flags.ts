@@ -5,8 +5,21 @@ import { numberOf } from "./number-option.ts";
 
 type FieldName = keyof ConfigurationValues;
 
-/** What the options of a command line say of the model. Throws `UsageError`. */
-export function readModelFlags(args: ParsedArguments): Configuration {
+/** What a command line says of the model. */
+export interface ModelChoice {
+  readonly flags: Configuration;
+  /** The file of `--config`, as the user wrote it. */
+  readonly configuration?: string;
+}
+
+/** Throws `UsageError`. */
+export function readModelChoice(args: ParsedArguments): ModelChoice {
+  const configuration = args.values.get("config");
+  if (configuration === "") throw new UsageError('--config needs a file, and got ""');
+  return { flags: readFlags(args), ...(configuration !== undefined && { configuration }) };
+}
+
+function readFlags(args: ParsedArguments): Configuration {
   const flag = <Name extends FieldName>(name: Name, read: (text: string) => unknown) => fieldOf(args, name, read);
   const model = flag("model", modelsOf);
   const temperature = flag("temperature", numberOf);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentSettings } from "@mdx-ai/parser";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { readModelFlags } from "../arguments/model-flags.ts";
+import { readModelChoice } from "../arguments/model-flags.ts";
 import type { CommandContext } from "../command-context.ts";
 import { modelsReport } from "../configuration/models-report.ts";
 import { modelsText } from "../configuration/models-text.ts";
@@ -15,8 +15,7 @@ import { createPaint } from "../output/paint.ts";
 
 /** `mdx-ai models`: which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */
 export async function runModels(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const configuration = args.values.get("config");
-  const choice = { flags: readModelFlags(args), ...(configuration !== undefined && { configuration }) };
+  const choice = readModelChoice(args);
   loadEnvFile(args, context);
   const settings = await settingsOf(args.positionals[0], context);
   const report = modelsReport(await resolveRun(choice, settings, context), context.environment);

@@ -1,13 +1,12 @@
-import type { Configuration } from "@mdx-ai/models";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { readModelFlags } from "../arguments/model-flags.ts";
+import { type ModelChoice, readModelChoice } from "../arguments/model-flags.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { workingDirectory } from "./working-directory.ts";
 
 /** What the command line says of a run, checked as far as it can be without reading the directory. */
-export interface AgentRun {
+export interface AgentRun extends ModelChoice {
   /** As the user wrote it. */
   readonly directory: string;
   /** Absolute. */
@@ -16,17 +15,12 @@ export interface AgentRun {
   readonly isTrusted: boolean;
   readonly isEphemeral: boolean;
   readonly session?: string;
-  /** What the command line says of the model. */
-  readonly flags: Configuration;
-  /** `--config`. */
-  readonly configuration?: string;
   readonly maxTurns?: number;
 }
 
 /** Throws `UsageError`. */
 export function readAgentRun(args: ParsedArguments, context: CommandContext): AgentRun {
   const session = args.values.get("session");
-  const configuration = args.values.get("config");
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
   const isEphemeral = args.switches.has("ephemeral");
   if (isEphemeral && session !== undefined) {
@@ -38,8 +32,7 @@ export function readAgentRun(args: ParsedArguments, context: CommandContext): Ag
     isTrusted: args.switches.has("trust"),
     isEphemeral,
     ...(session !== undefined && { session }),
-    flags: readModelFlags(args),
-    ...(configuration !== undefined && { configuration }),
+    ...readModelChoice(args),
     ...(maxTurns !== undefined && { maxTurns }),
   };
 }

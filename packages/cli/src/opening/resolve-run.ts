@@ -1,10 +1,7 @@
 import { type ResolvedConfiguration, resolveConfiguration } from "@mdx-ai/models";
 import type { AgentSettings } from "@mdx-ai/parser";
+import type { ModelChoice } from "../arguments/model-flags.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { AgentRun } from "./agent-run.ts";
-
-/** What a run says of itself that bears on its models. */
-export type ModelChoice = Pick<AgentRun, "flags" | "configuration">;
 
 /** The configuration of a run, made of all its sources. Rejects with `ConfigurationError`. */
 export function resolveRun(

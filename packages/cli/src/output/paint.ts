@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import type { Output } from "./output.ts";
 
-type Colour = "red" | "green" | "yellow" | "dim" | "bold";
+export type Colour = "red" | "green" | "yellow" | "dim" | "bold";
 
 /** Puts text in a colour. */
 export type Paint = (colour: Colour, text: string) => string;

@@ -74,7 +74,7 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
       headers: headersOf(error["responseHeaders"]),
       type,
       code,
-      apiMessage: isKeyRefused ? "the key was not accepted" : withoutKeys(String(error["message"] ?? ""), origin),
+      apiMessage: isKeyRefused ? "the key was not accepted" : withoutKeys(saidIn(error), origin),
     },
     {
       vendor: origin.provider,
@@ -90,6 +90,16 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
   return error["isRetryable"] === false ? final(failure) : failure;
 }
 
+/** What the server said. A provider that did not understand the server's error has the name of the status in its place. */
+function saidIn(error: UnknownRecord): string {
+  const body = error["data"] === undefined ? bodyOf(error) : undefined;
+  const texts = [recordOf(body?.["error"])["message"], body?.["message"], body?.["detail"], error["message"]];
+  return texts.find((text) => typeof text === "string") ?? "";
+}
+
+const bodyOf = ({ responseBody }: UnknownRecord): UnknownRecord | undefined =>
+  typeof responseBody === "string" ? parseJsonObject(responseBody) : undefined;
+
 /** An error in mid-stream. */
 function streamed(error: UnknownRecord, origin: FailureOrigin): ModelError {
   const message = withoutKeys(String(error["message"] ?? "no message"), origin);
@@ -102,7 +112,7 @@ const final = ({ message, failure }: ModelError): ModelError =>
 
 /** The server's own words for the kind of its failure, from wherever the provider keeps them. */
 function kindsOf(error: UnknownRecord, origin: FailureOrigin): { readonly type?: string; readonly code?: string } {
-  const body = typeof error["responseBody"] === "string" ? parseJsonObject(error["responseBody"]) : undefined;
+  const body = bodyOf(error);
   const places = [error, error["data"], recordOf(error["data"])["error"], body, body?.["error"]].map(recordOf);
   const word = (field: string): string | undefined =>
     places.map((place) => place[field]).findLast((value): value is string => isWord(value, origin));

@@ -22,7 +22,7 @@ export function packageProvider(exports: unknown, packageName: string): PackageP
   const named = names.flatMap((name) => providers.find((entry) => entry.name.toLowerCase() === name) ?? [])[0];
   if (named !== undefined) return named.provider;
   const [only, ...others] = new Set(providers.map(({ provider }) => provider));
-  if (only === undefined) throw new ModelError(`${packageName} ${problemOf(exports)}`);
+  if (only === undefined) throw new ModelError(`${packageName} ${problemOf(exports, packageName)}`);
   if (others.length === 0) return only;
   const list = providers.map(({ name }) => name).join(", ");
   throw new ModelError(`${packageName} holds several providers (${list}), and none has the package's name`);
@@ -48,8 +48,9 @@ function namesAfter(packageName: string): readonly string[] {
 }
 
 /** A package that only makes providers needs settings that a name alone does not have. */
-function problemOf(exports: unknown): string {
-  const maker = Object.keys(recordOf(exports)).find((name) => name.startsWith("create"));
+function problemOf(exports: unknown, packageName: string): string {
+  const makers = namesAfter(packageName).map((name) => `create${name}`);
+  const maker = Object.keys(recordOf(exports)).find((name) => makers.includes(name.toLowerCase()));
   const without = "holds no AI SDK provider that is ready for use";
   return maker === undefined
     ? without

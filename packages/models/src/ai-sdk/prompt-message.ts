@@ -5,7 +5,7 @@ interface FromProvider {
   readonly providerOptions?: JsonObject;
 }
 
-export interface TextPart extends FromProvider {
+interface TextPart extends FromProvider {
   readonly type: "text";
   readonly text: string;
 }
@@ -17,12 +17,12 @@ export interface FilePart {
   readonly data: string | { readonly type: "data"; readonly data: string };
 }
 
-export interface ReasoningPart extends FromProvider {
+interface ReasoningPart extends FromProvider {
   readonly type: "reasoning";
   readonly text: string;
 }
 
-export interface ToolCallPart extends FromProvider {
+interface ToolCallPart extends FromProvider {
   readonly type: "tool-call";
   readonly toolCallId: string;
   readonly toolName: string;

@@ -10,6 +10,7 @@ import type {
   ToolCall,
   ToolResultMessage,
 } from "../types/message.ts";
+import { wellFormedJson } from "../well-formed-json.ts";
 import type { AiSdkVersion } from "./ai-sdk-model.ts";
 import type { AssistantPart, FilePart, PromptMessage, ToolResultPart, UserPart } from "./prompt-message.ts";
 import { sentContent } from "./sent-content.ts";
@@ -131,12 +132,9 @@ function providerOptions(signature: string | undefined): { readonly providerOpti
   return options === undefined ? {} : { providerOptions: options };
 }
 
-/** Halves of surrogate pairs, which a cut through an emoji leaves, are refused by most servers; they are rare, so first a look. */
+/** Most servers refuse halves of surrogate pairs. What has none stays the same object. */
 function wellFormed(input: JsonObject): JsonObject {
-  const json = JSON.stringify(input);
-  if (!json.includes("\\ud")) return input;
-  const mend = (_key: string, value: unknown): unknown => (typeof value === "string" ? value.toWellFormed() : value);
-  return parseJsonObject(JSON.stringify(input, mend)) ?? {};
+  return JSON.stringify(input).includes("\\ud") ? (parseJsonObject(wellFormedJson(input)) ?? {}) : input;
 }
 
 type AnsweredCall = readonly [SentCall, ToolResultMessage | undefined];

@@ -1,23 +1,34 @@
+import { parseJsonObject } from "../json-object.ts";
 import type { Block, MessageBuilder } from "../message-builder.ts";
-import { isRecord, recordOf, type UnknownRecord } from "../record.ts";
+import { isRecord, recordOf, textOf, type UnknownRecord } from "../record.ts";
 
 /** A call that arrives piece by piece. */
 interface GrowingCall {
-  readonly index: unknown;
   id: string;
   /** Once its name is known. */
   block: Block | undefined;
-  /** Arguments that came before the name. */
-  early: string;
+  /** The text of its arguments so far. */
+  json: string;
+}
+
+/** By what a piece tells to which call it belongs; texts are empty where it does not say. */
+interface Mark {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
 }
 
 /**
  * Reads the deltas of tool calls into a message builder. A delta belongs to the call of its index; servers that send no
- * index, or the same for all, tell calls apart by their ids.
+ * index, or the same for all, tell calls apart by their ids, or else begin each with a name.
  */
 export class CallDeltas {
   readonly #builder: MessageBuilder;
   readonly #calls: GrowingCall[] = [];
+  /** The newest call of each index. */
+  readonly #newest = new Map<number, GrowingCall>();
+  /** By id alone, and by index and id. */
+  readonly #known = new Map<string, GrowingCall>();
 
   constructor(builder: MessageBuilder) {
     this.#builder = builder;
@@ -29,10 +40,11 @@ export class CallDeltas {
 
   read(delta: UnknownRecord): void {
     const { name, arguments: json } = recordOf(delta["function"]);
-    const call = this.#callOf(delta, textOf(name));
-    call.id ||= textOf(delta["id"]);
+    const index = typeof delta["index"] === "number" ? delta["index"] : undefined;
+    const mark: Mark = { index, id: textOf(delta["id"]), name: textOf(name) };
+    const call = this.#callOf(mark);
     this.#grow(call, isRecord(json) ? JSON.stringify(json) : textOf(json));
-    if (call.block === undefined && textOf(name) !== "") this.#open(call, textOf(name));
+    if (call.block === undefined && mark.name !== "") this.#open(call, mark.name);
     const extra = delta["extra_content"];
     if (call.block !== undefined && isRecord(extra)) this.#builder.keep(call.block, JSON.stringify(extra));
   }
@@ -42,35 +54,47 @@ export class CallDeltas {
     for (const call of this.#calls) if (call.block === undefined) this.#open(call, "");
   }
 
-  #callOf(delta: UnknownRecord, name: string): GrowingCall {
-    const id = textOf(delta["id"]);
-    const { index } = delta;
-    const same = typeof index === "number" ? this.#withIndex(index, id) : this.#withoutIndex(id, name);
-    if (same !== undefined) return same;
-    const call: GrowingCall = { index, id, block: undefined, early: "" };
-    this.#calls.push(call);
+  #callOf(mark: Mark): GrowingCall {
+    const call = (mark.id === "" ? this.#continued(mark) : this.#identified(mark)) ?? this.#begin(mark);
+    if (mark.id !== "" && (call.id === "" || call.id === mark.id)) this.#know(call, mark);
     return call;
   }
 
-  #withIndex(index: number, id: string): GrowingCall | undefined {
-    return this.#calls.findLast((call) => call.index === index && (id === "" || call.id === "" || call.id === id));
+  #begin({ index }: Mark): GrowingCall {
+    const call: GrowingCall = { id: "", block: undefined, json: "" };
+    this.#calls.push(call);
+    if (index !== undefined) this.#newest.set(index, call);
+    return call;
   }
 
-  /** A name begins a call, unless its id is known. */
-  #withoutIndex(id: string, name: string): GrowingCall | undefined {
-    if (id !== "") return this.#calls.find((call) => call.id === id);
-    return name === "" ? this.#calls.at(-1) : undefined;
+  #know(call: GrowingCall, { index, id }: Mark): void {
+    call.id = id;
+    for (const key of [`:${id}`, `${index}:${id}`]) if (!this.#known.has(key)) this.#known.set(key, call);
+  }
+
+  #identified({ index, id }: Mark): GrowingCall | undefined {
+    if (index === undefined) return this.#known.get(`:${id}`);
+    const newest = this.#newest.get(index);
+    // The id may come after the first piece.
+    return this.#known.get(`${index}:${id}`) ?? (newest?.id === "" ? newest : undefined);
+  }
+
+  #continued({ index, name }: Mark): GrowingCall | undefined {
+    if (index === undefined) return name === "" ? this.#calls.at(-1) : undefined;
+    const newest = this.#newest.get(index);
+    // Gemini has given several whole calls one index and no id; others repeat the name with each piece of a call.
+    return name !== "" && newest?.block !== undefined && isWhole(newest.json) ? undefined : newest;
   }
 
   #grow(call: GrowingCall, json: string): void {
-    if (call.block === undefined) call.early += json;
-    else this.#builder.append(call.block, json);
+    call.json += json;
+    if (call.block !== undefined) this.#builder.append(call.block, json);
   }
 
   #open(call: GrowingCall, name: string): void {
     call.block = this.#builder.openToolCall({ id: call.id || "call", name });
-    if (call.early !== "") this.#builder.append(call.block, call.early);
+    if (call.json !== "") this.#builder.append(call.block, call.json);
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const isWhole = (json: string): boolean => json.endsWith("}") && parseJsonObject(json) !== undefined;

@@ -1,4 +1,4 @@
-import { isRecord, listOf, type UnknownRecord } from "../record.ts";
+import { isRecord, listOf, textOf, type UnknownRecord } from "../record.ts";
 
 /** Which field of a detail grows from delta to delta. */
 const growing: ReadonlyMap<unknown, string> = new Map([
@@ -47,5 +47,3 @@ function grown(last: UnknownRecord, next: UnknownRecord, field: string): Unknown
   const news = Object.entries(next).filter(([, value]) => value !== null && value !== undefined);
   return { ...last, ...Object.fromEntries(news), [field]: textOf(last[field]) + textOf(next[field]) };
 }
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

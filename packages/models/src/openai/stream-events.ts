@@ -4,7 +4,7 @@ import type { Connection } from "../http/connection.ts";
 import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
 import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
-import { isRecord, listOf, recordOf, type UnknownRecord } from "../record.ts";
+import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../record.ts";
 import { CallDeltas } from "./call-deltas.ts";
 import { ReasoningDetails } from "./reasoning-details.ts";
 import { readUsage } from "./usage.ts";
@@ -176,5 +176,3 @@ export class StreamEvents implements AnswerEvents {
     return this.#isRefused ? "refusal" : "stop";
   }
 }
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -10,7 +10,7 @@ export const IMAGE_TOKENS = 1600;
 const characters: TokenEstimationOptions = {
   languageConfigs: [
     { pattern: /^[A-Z]?[a-z]+$/, averageCharsPerToken: 9 },
-    { pattern: /^(?=\d*[a-zA-Z])(?=[a-zA-Z]*\d)[a-zA-Z0-9]{8,}$/, averageCharsPerToken: 1.7 },
+    { pattern: /^(?=[a-zA-Z]*\d+[a-zA-Z]+\d)[a-zA-Z0-9]{8,}$/, averageCharsPerToken: 1.7 },
     { pattern: /[\u0590-\u10ff]/, averageCharsPerToken: 2.4 },
   ],
 };

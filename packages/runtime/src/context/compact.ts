@@ -108,7 +108,9 @@ function draft({ messages }: Conversation, { parts, kept, answered, timestamp }:
 /** What a summary can save at most, beyond what the one before has saved. */
 function sizeToGain({ earlier, older }: Parts, kept: readonly KeptContent[], measure: Measure): number {
   if (older.length === 0) return 0;
-  return messagesSize(older, measure) + keptSize(earlier?.kept ?? [], measure) - keptSize(kept, measure);
+  // The input that was kept is among the older messages.
+  const skills = earlier?.kept.filter(({ kind }) => kind === "skill") ?? [];
+  return messagesSize(older, measure) + keptSize(skills, measure) - keptSize(kept, measure);
 }
 
 const keptSize = (kept: readonly KeptContent[], measure: Measure): number =>

@@ -1,0 +1,24 @@
+import type { Colour, Paint } from "../output/paint.ts";
+import { plainLine } from "../plain-text.ts";
+
+/** Cells that stand side by side, all in one colour. */
+export interface Row {
+  readonly cells: readonly string[];
+  readonly colour?: Colour;
+}
+
+/** One line a row, each cell as wide as the widest of its column; what a terminal would act upon is taken out. */
+export function columns(rows: readonly Row[], paint: Paint): readonly string[] {
+  const plain = rows.map(({ cells }) => cells.map(plainLine));
+  const widths: number[] = [];
+  for (const cells of plain) {
+    for (const [at, cell] of cells.entries()) widths[at] = Math.max(widths[at] ?? 0, Bun.stringWidth(cell));
+  }
+  return plain.map((cells, at) => {
+    const line = cells.map((cell, column) => padded(cell, widths[column] ?? 0)).join("  ");
+    const colour = rows[at]?.colour;
+    return colour === undefined ? line.trimEnd() : paint(colour, line.trimEnd());
+  });
+}
+
+const padded = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));

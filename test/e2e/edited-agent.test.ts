@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { openModel } from "@mdx-ai/models";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { type AgentEvent, openAgent } from "@mdx-ai/runtime";
+import { agentDirectory } from "../support/agent-directory.ts";
+import { MINIMAL_AGENT, writeText } from "../support/agent-files.ts";
+import { type AnthropicReply, answerEvents } from "../support/anthropic-replies.ts";
+import { anthropicServer } from "../support/anthropic-server.ts";
+import { toolHostCommand } from "../support/tool-host-command.ts";
+
+const thoughtful = (text: string): AnthropicReply => ({
+  events: answerEvents([{ thinking: ["Hm."], signature: `sig-${text}` }, { text: [text] }]),
+});
+
+test("a session goes on when its agent was edited, also where the model binds its thinking to what it had read", async () => {
+  using directory = agentDirectory();
+  using server = anthropicServer(thoughtful("One."), thoughtful("Two."), thoughtful("Three."));
+  server.bindThinking();
+  const prompt = async (): Promise<AgentEvent[]> => {
+    const agent = await openAgent({
+      directory: await readAgentDirectory(directory.path),
+      model: await openModel("claude-test", { environment: server.environment }),
+      cwd: directory.path,
+      toolHostCommand,
+      environment: {},
+    });
+    const events = await Array.fromAsync(agent.prompt("Go on.", { session: "main" }));
+    await agent.close();
+    return events;
+  };
+  await prompt();
+  const same = await prompt();
+  writeText(join(directory.path, "agent.mdx"), `${MINIMAL_AGENT}\nBe brief.\n`);
+  const edited = await prompt();
+  expect(same.filter(({ type }) => type === "model_retry")).toEqual([]);
+  expect(edited.filter(({ type }) => type === "model_retry")).toMatchObject([{ attempt: 1, delay: 0 }]);
+  expect(edited.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
+  expect(server.requests.map(({ refusal }) => refusal === undefined)).toEqual([true, true, false, true]);
+  expect(server.requests[1]?.text).toContain("sig-One.");
+  expect(server.requests[3]?.text).not.toContain("sig-");
+});
