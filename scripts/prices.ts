@@ -1,13 +1,17 @@
-// `npm run prices`: makes packages/models/src/prices/prices.json, or the file named, from the model lists of a dev
-// dependency that gathers what vendors publish. Update that, then run this.
+// `npm run prices`: makes packages/models/src/prices/prices.json from the model lists of a package that gathers what
+// vendors publish. It is fetched, since nothing else is wanted of it; for newer prices raise VERSION. With two arguments,
+// an unpacked package and a file, that package's lists go to that file instead.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ModelFacts, PRICE_UNIT, type PriceTable, type Rates } from "../packages/models/src/prices/model-facts.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const PACKAGE = "@earendil-works/pi-ai";
-const SOURCE = join(ROOT, "node_modules", PACKAGE);
+const VERSION = "1.5.2";
+const BIOME = join(ROOT, "node_modules/@biomejs/biome/bin/biome");
 
-/** The lists of the source, by the vendors of the house. */
+/** The lists of the package, by the vendors of the house. */
 const LISTS = {
   anthropic: "anthropic",
   openai: "openai",
@@ -35,40 +39,50 @@ interface ListedModel {
   readonly maxTokens: number;
 }
 
-const rates = ({ input, output, cacheRead, cacheWrite }: ListedRates): Rates => ({
-  input,
-  output,
-  ...(cacheRead > 0 && { cacheRead }),
-  ...(cacheWrite > 0 && { cacheWrite }),
-});
+/** By protocol, then by kind and name, as in `chat:NAME`. */
+type ModelList = Readonly<Record<string, Readonly<Record<string, ListedModel>>>>;
 
-const file = process.argv[2] ?? join(ROOT, "packages/models/src/prices/prices.json");
-await Bun.write(file, JSON.stringify(await priceTable()));
-await formatted(file);
+await makePrices(process.argv[2], process.argv[3] ?? join(ROOT, "packages/models/src/prices/prices.json"));
 
-async function priceTable(): Promise<PriceTable> {
-  const { version }: { readonly version: string } = await Bun.file(join(SOURCE, "package.json")).json();
-  const manifest = Bun.file(join(SOURCE, "dist/providers/data/.manifest.json"));
-  const { generatedAt }: { readonly generatedAt: string } = await manifest.json();
-  const lists = await Promise.all(Object.entries(LISTS).map(([vendor, list]) => entries(vendor, list)));
+async function makePrices(unpacked: string | undefined, file: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "mdx-ai-prices-"));
+  try {
+    const source = unpacked ?? (await fetchPackage(folder));
+    await Bun.write(file, JSON.stringify(await priceTable(source)));
+    await run([process.execPath, BIOME, "format", "--write", "--vcs-enabled=false", file], ROOT);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function fetchPackage(folder: string): Promise<string> {
+  await run(["npm", "pack", "--silent", `${PACKAGE}@${VERSION}`], folder);
+  const [archive = ""] = await Array.fromAsync(new Bun.Glob("*.tgz").scan(folder));
+  await run(["tar", "-xzf", archive], folder);
+  return join(folder, "package");
+}
+
+async function priceTable(source: string): Promise<PriceTable> {
+  const { name, version }: { name: string; version: string } = await Bun.file(join(source, "package.json")).json();
+  const { generatedAt }: { generatedAt: string } = await listFile(source, ".manifest").json();
+  const lists = await Promise.all(Object.entries(LISTS).map(([vendor, list]) => entries(source, vendor, list)));
   const free = FREE.map((vendor) => [`${vendor}/*`, { input: 0, output: 0 }] as const);
   return {
     date: generatedAt.slice(0, 10),
-    source: `${PACKAGE} ${version}`,
+    source: `${name} ${version}`,
     unit: PRICE_UNIT,
     models: Object.fromEntries([...lists.flat(), ...free]),
   };
 }
 
-async function entries(vendor: string, list: string): Promise<readonly (readonly [string, ModelFacts])[]> {
-  const protocols: Readonly<Record<string, Readonly<Record<string, ListedModel>>>> = await Bun.file(
-    join(SOURCE, "dist/providers/data", `${list}.json`),
-  ).json();
-  const models = Object.values(protocols).flatMap((protocol) => Object.values(protocol));
-  return models.map((model) => [`${vendor}/${model.id}`, facts(model)] as const);
+async function entries(source: string, vendor: string, list: string): Promise<readonly [string, ModelFacts][]> {
+  const protocols: ModelList = await listFile(source, list).json();
+  const models = Object.values(protocols).flatMap((protocol) => Object.entries(protocol));
+  const talking = models.filter(([key]) => key.startsWith("chat:"));
+  return talking.map(([, model]) => [`${vendor}/${model.id}`, facts(model)]);
 }
 
-/** Nothing costs nothing at these vendors: there a zero says that nobody knows, or that it is billed as input. */
+/** Nothing is free at these vendors: a zero says there that nobody knows, or that it is billed as input. */
 function facts({ cost, contextWindow, maxTokens }: ListedModel): ModelFacts {
   const tiers = cost.tiers?.map((tier) => ({ above: tier.inputTokensAbove, ...rates(tier) }));
   return {
@@ -78,12 +92,16 @@ function facts({ cost, contextWindow, maxTokens }: ListedModel): ModelFacts {
   };
 }
 
-async function formatted(path: string): Promise<void> {
-  const biome = join(ROOT, "node_modules/@biomejs/biome/bin/biome");
-  const child = Bun.spawn([process.execPath, biome, "format", "--write", "--vcs-enabled=false", path], {
-    cwd: ROOT,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+function rates({ input, output, cacheRead, cacheWrite }: ListedRates): Rates {
+  return { input, output, ...(cacheRead > 0 && { cacheRead }), ...(cacheWrite > 0 && { cacheWrite }) };
+}
+
+function listFile(source: string, name: string): Bun.BunFile {
+  return Bun.file(join(source, "dist/providers/data", `${name}.json`));
+}
+
+async function run(command: readonly string[], cwd: string): Promise<void> {
+  const child = Bun.spawn([...command], { cwd, stdio: ["ignore", "ignore", "pipe"] });
   const complaints = await child.stderr.text();
-  if ((await child.exited) !== 0) throw new Error(`${path} could not be formatted.\n${complaints}`);
+  if ((await child.exited) !== 0) throw new Error(`${command[0]} failed.\n${complaints}`);
 }

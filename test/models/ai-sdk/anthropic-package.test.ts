@@ -114,7 +114,7 @@ test("a prompt that is too long for the model is no failure", async () => {
 
 test("a server that falls silent has failed, and its connection is closed", async () => {
   using server = anthropicServer({ events: events.slice(0, 4), end: "hang" });
-  const { message } = endOf(await eventsOf(modelOf(server, 0.3)));
+  const { message } = endOf(await eventsOf(modelOf(server, 1)));
   expect(message).toMatchObject({ stopReason: "error", failure: { kind: "silence", isTransient: true } });
   expect(message.content).toEqual([{ type: "text", text: "Wel" }]);
 });

@@ -118,8 +118,18 @@ const oddities: readonly unknown[] = [
   Object.create(null),
 ];
 
+/** Throws whatever is asked of it. */
+const hostile: unknown = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new Error("no");
+    },
+  },
+);
+
 test("whatever is thrown or streamed in place of an error is a failure like any other", async () => {
-  for (const oddity of oddities) {
+  for (const oddity of [...oddities, hostile]) {
     for (const { message } of await endsWith(oddity)) {
       expect(message.stopReason).toBe("error");
       expect(message.errorMessage).toBeTruthy();
@@ -158,7 +168,7 @@ test("a key never shows, wherever a server or a provider quotes it", async () =>
 });
 
 test("secrets that look like no key are hidden where they are known", async () => {
-  const answer = { rejectsWith: apiError(400, { message: "who is open sesame?" }) };
+  const answer = { rejectsWith: apiError(400, { message: "who is open sesame?", responseBody: "" }) };
   const model = fromAiSdk(aiSdkProvider([answer]), { secrets: ["open sesame", "", "who"] });
   expect(endOf(await eventsOf(model)).message.errorMessage).toContain("who is [key]?");
 });

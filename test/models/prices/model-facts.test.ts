@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { modelFacts, type PriceTable } from "@mdx-ai/models/prices";
+import { tableProblem } from "../../../packages/models/src/prices/check-table.ts";
 import { housePrices } from "../../../packages/models/src/prices/find-facts.ts";
 import { vendors } from "../../../packages/models/src/vendors/vendor-table.ts";
 
@@ -76,11 +77,10 @@ describe("what is known of a model", () => {
 
 describe("the table of the house", () => {
   test("says when and where its prices come from, and in what unit", () => {
-    expect(housePrices).toMatchObject({
-      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-      source: expect.stringMatching(/ \d+\.\d+\.\d+$/),
-      unit: "USD per million tokens",
-    });
+    expect(housePrices.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(housePrices.source).toMatch(/ \d+\.\d+\.\d+$/);
+    expect(housePrices.unit).toBe("USD per million tokens");
+  });
   });
 
   test("names vendors of the house alone, each with its models, but for one that sells those of all", () => {
@@ -88,6 +88,19 @@ describe("the table of the house", () => {
     const missing = vendors.map(({ name }) => name).filter((name) => !named.has(name));
     expect(missing).toEqual(["openrouter", "azure"]);
     expect([...named].filter((name) => !vendors.some((vendor) => vendor.name === name))).toEqual(["script", "offline"]);
+  });
+
+  test("is one that a user may write, too", () => {
+    expect(tableProblem(housePrices)).toBeUndefined();
+  });
+
+  test("knows what each vendor's own model costs and holds", () => {
+    const named = vendors.filter(({ name, model }) => model !== "" && name !== "openrouter");
+    const unknown = named.filter(({ name, model }) => {
+      const { input, window } = modelFacts(name, model);
+      return input === undefined || window === undefined;
+    });
+    expect(unknown.map(({ name, model }) => `${name}/${model}`)).toEqual([]);
   });
 
   test("has plausible figures", () => {

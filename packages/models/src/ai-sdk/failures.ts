@@ -32,8 +32,18 @@ const mostCauses = 8;
  * headers and answers in full, so nothing of them is handed on but what is read here; keys are blotted out of texts.
  */
 export function aiSdkFailure(thrown: unknown, origin: FailureOrigin): ModelError {
-  const failure = thrown instanceof ModelError ? thrown : read(thrown, origin);
-  return showable(new ModelError(withoutKeys(failure.message, origin), failure.failure), "");
+  const { message, failure } = thrown instanceof ModelError ? thrown : readable(thrown, origin);
+  const text = withoutKeys(message, origin).replace(/\s+/g, " ").trim();
+  return showable(new ModelError(text, failure), "");
+}
+
+/** What is thrown may throw itself when it is looked at. */
+function readable(thrown: unknown, origin: FailureOrigin): ModelError {
+  try {
+    return read(thrown, origin);
+  } catch {
+    return new ModelError(`${origin.provider} failed with an error that cannot be read`);
+  }
 }
 
 function read(thrown: unknown, origin: FailureOrigin): ModelError {
