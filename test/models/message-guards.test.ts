@@ -57,6 +57,8 @@ test.each([
   { type: "toolCall", id: "c", name: "t", arguments: [] },
   { type: "toolCall", id: "c", name: "t", arguments: null },
   { type: "toolCall", id: 1, name: "t", arguments: {} },
+  { type: "toolCall", id: "c", name: "t", arguments: {}, signature: 1 },
+  { type: "text", text: "", signature: 1 },
   image,
   null,
   "text",

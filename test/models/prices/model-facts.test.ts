@@ -81,7 +81,6 @@ describe("the table of the house", () => {
     expect(housePrices.source).toMatch(/ \d+\.\d+\.\d+$/);
     expect(housePrices.unit).toBe("USD per million tokens");
   });
-  });
 
   test("names vendors of the house alone, each with its models, but for one that sells those of all", () => {
     const named = new Set(Object.keys(housePrices.models).map((name) => name.split("/")[0]));
