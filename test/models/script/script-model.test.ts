@@ -89,7 +89,9 @@ describe("a model script", () => {
     const end = endOf(got);
     expect(end).toMatchObject({ type: "error", message: { stopReason: "error", errorMessage: "gone" } });
     expect("error" in end ? end.error : end).toBeInstanceOf(ModelError);
-    expect(end).toMatchObject({ error: { failure: { isTransient: error.status === 529, ...(error.status && { status: error.status }) } } });
+    expect(end).toMatchObject({
+      error: { failure: { isTransient: error.status === 529, ...(error.status && { status: error.status }) } },
+    });
   });
 
   test("an error alone is a reply, and one in a call leaves the call malformed", async () => {

@@ -7,13 +7,13 @@ import { runPrompt } from "../loop/run-prompt.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { Session } from "../session/session.ts";
 import { skillMarks } from "../skills/skill-marks.ts";
+import { noSpending } from "../spending/spending.ts";
 import type { ToolHost } from "../tool-host/tool-host.ts";
 import type { AgentOptions, Clock, CompactionReport, SessionInfo } from "../types/agent.ts";
-import type { AgentEvent } from "../types/event.ts";
+import type { AgentEvent, Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { Accounting } from "./accounting.ts";
-import { compactSession } from "./compact-session.ts";
 import { logEvent } from "./log-event.ts";
 import { promptSettings } from "./prompt-settings.ts";
 import { promptTime } from "./prompt-time.ts";
@@ -68,7 +68,7 @@ export class PromptWorker {
           step,
           models: prompt.models,
           input: prompt.input,
-          spentBefore: { session: session.spending, day: this.#accounting.today() },
+          spentBefore: { session: session.spending, day: this.#spentToday(talk.limits) },
           now: () => clock.now(),
           spend: (answer) => this.#accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }),
           windowOf: (model) => this.#accounting.windowOf(model),
@@ -91,6 +91,7 @@ export class PromptWorker {
     const window = context.window ?? (await this.#accounting.windowOf(model));
     const policy = { ...context, ...(window !== undefined && { window }) };
     const head = { system, tools: tools.schemas };
+    const { compactSession } = await import("./compact-session.ts");
     return compactSession(
       session,
       { ...skills, model, parameters, head, policy, signal, now: () => clock.now() },
@@ -135,6 +136,11 @@ export class PromptWorker {
       tools,
       skills: skillMarks({ skills: definition.skills, agentDir }, readTool),
     };
+  }
+
+  /** Looked at only where it counts: to know the day, the time zone must be loaded, which takes longer than all else here. */
+  #spentToday({ day }: PromptLimits): Spending {
+    return day === undefined ? noSpending : this.#accounting.today();
   }
 
   async #checkPrices({ usd, session, day }: PromptLimits, models: readonly LanguageModel[]): Promise<void> {

@@ -7,7 +7,7 @@ import type { Step } from "../types/step.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** What came before a prompt and counts against its limits. */
-export interface SpentBefore {
+interface SpentBefore {
   readonly session: Spending;
   readonly day: Spending;
 }

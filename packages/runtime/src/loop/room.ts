@@ -1,5 +1,5 @@
 import type { AssistantMessage, LanguageModel, Message } from "@mdx-ai/models";
-import { type CompactionOutcome, compact } from "../context/compact.ts";
+import type { CompactionOutcome } from "../context/compact.ts";
 import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
 import { compactionLimit } from "../context/context-policy.ts";
 import { RequestMeter } from "../context/request-meter.ts";
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** Tokens that fit the window of any model that is known. */
-const FITS_ANYWHERE = 2000;
+const FITS_ANYWHERE = 8000;
 
 const NOTHING_TO_REPLACE: CompactionOutcome = { reason: "there is nothing that a summary could replace" };
 
@@ -86,6 +86,7 @@ export class Room {
     ready: Promise<void>,
   ): Promise<CompactionOutcome> {
     const { parameters, system, tools, context, skills, signal, now } = this.#run;
+    const { compact } = await import("../context/compact.ts");
     const outcome = await compact(this.#conversation, {
       ...skills,
       model,
