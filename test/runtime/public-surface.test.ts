@@ -10,6 +10,7 @@ test("the runtime exports these names and no others", () => {
     "SessionIdError",
     "SessionInUseError",
     "SkillFileError",
+    "UnknownPriceError",
     "UnknownSkillError",
     "answerText",
     "checkSessionId",

@@ -3,7 +3,7 @@ import type { Spending } from "@mdx-ai/runtime";
 import { promptSpending, spendingText } from "../../../packages/cli/src/output/spending-text.ts";
 
 const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking: 20 };
-const spending: Spending = { usage, usd: 0.0123, calls: 3, latency: 3400 };
+const spending: Spending = { usage, usd: 0.0123, unpriced: 0, calls: 3, latency: 3400 };
 const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
 
 describe("what is told of spending", () => {
@@ -14,7 +14,7 @@ describe("what is told of spending", () => {
   });
 
   test("names nothing that there was not, and one as one", () => {
-    const small: Spending = { usage: { ...none, input: 1 }, usd: 0, calls: 1, latency: 100 };
+    const small: Spending = { usage: { ...none, input: 1 }, usd: 0, unpriced: 0, calls: 1, latency: 100 };
     expect(promptSpending(small, 1)).toBe("1 turn, 1 token in, 0 out, $0, 0.1 s");
   });
 
@@ -25,10 +25,14 @@ describe("what is told of spending", () => {
   });
 
   test("says that the cost is unknown where it is", () => {
-    expect(promptSpending({ usage, calls: 1, latency: 0 }, 1)).toContain(", cost unknown, ");
+    expect(promptSpending({ ...spending, usd: 0, unpriced: 1 }, 1)).toContain(", cost unknown, ");
+  });
+
+  test("says what is known of a cost where the price of some answers is not", () => {
+    expect(promptSpending({ ...spending, unpriced: 1 }, 1)).toContain(", at least $0.0123, ");
   });
 
   test("is nothing where no tokens were used", () => {
-    expect(promptSpending({ usage: none, usd: 0, calls: 0, latency: 5000 }, 1)).toBeUndefined();
+    expect(promptSpending({ usage: none, usd: 0, unpriced: 0, calls: 0, latency: 5000 }, 1)).toBeUndefined();
   });
 });

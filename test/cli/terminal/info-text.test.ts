@@ -4,8 +4,8 @@ import { infoText } from "../../../packages/cli/src/terminal/view/info-text.ts";
 
 const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
 const info: SessionInfo = {
-  session: { usage: { ...none, input: 1200, output: 30, thinking: 10 }, usd: 0.5, calls: 2, latency: 100 },
-  day: { usage: { ...none, input: 5000, output: 100, cacheRead: 4000 }, calls: 9, latency: 100 },
+  session: { usage: { ...none, input: 1200, output: 30, thinking: 10 }, usd: 0.5, unpriced: 0, calls: 2, latency: 100 },
+  day: { usage: { ...none, input: 5000, output: 100, cacheRead: 4000 }, usd: 0, unpriced: 9, calls: 9, latency: 100 },
   context: { tokens: 12_000, measured: "provider", window: 200_000 },
 };
 const parts = { models: ["anthropic/claude", "openai/gpt"], session: "main", messages: 4, turns: 2, info };
@@ -33,7 +33,7 @@ describe("what /info tells", () => {
   });
 
   test("of a session that is new has no tokens and no fallback", () => {
-    const fresh = { ...info, session: { usage: none, usd: 0, calls: 0, latency: 0 } };
+    const fresh = { ...info, session: { usage: none, usd: 0, unpriced: 0, calls: 0, latency: 0 } };
     const text = infoText({ ...parts, models: ["offline/offline"], messages: 0, turns: 0, info: fresh });
     expect(text).toContain("Spent      no tokens\n");
     expect(text).not.toContain("Fallback");

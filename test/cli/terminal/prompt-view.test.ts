@@ -62,7 +62,7 @@ const agentEnd = (outcome: "done" | "error" | "aborted" | "limit", input = 0): A
   type: "agent_end",
   messages: [],
   outcome,
-  spending: { usage: { ...nothing, input }, usd: input / 1000, calls: 1, latency: 1500 },
+  spending: { usage: { ...nothing, input }, usd: input / 1000, unpriced: 0, calls: 1, latency: 1500 },
 });
 const turnEnd: AgentEvent = { type: "turn_end", message: message(), toolResults: [] };
 const retry: AgentEvent = { type: "model_retry", attempt: 1, attempts: 2, delay: 2000, reason: "p answered 529" };

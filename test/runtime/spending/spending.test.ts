@@ -14,20 +14,20 @@ const nothing: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, think
 describe("spending", () => {
   test("sums tokens, dollars, calls and the time that models took", () => {
     const once = addAnswer(noSpending, { usage, latency: 1000 }, 0.25);
-    expect(once).toEqual({ usage, usd: 0.25, calls: 1, latency: 1000 });
+    expect(once).toEqual({ usage, usd: 0.25, unpriced: 0, calls: 1, latency: 1000 });
     expect(addAnswer(once, { usage, latency: 500 }, 0.5)).toEqual({
       usage: { input: 20, output: 10, cacheRead: 200, cacheWrite: 40, thinking: 6 },
       usd: 0.75,
+      unpriced: 0,
       calls: 2,
       latency: 1500,
     });
   });
 
-  test("has no dollars once an answer's price is not known, whatever follows", () => {
+  test("keeps the dollars that are known, and counts the answers whose price is not", () => {
     const unknown = addAnswer(addAnswer(noSpending, { usage }, 0.25), { usage }, undefined);
-    expect("usd" in unknown).toBe(false);
-    expect("usd" in addAnswer(unknown, { usage }, 0.25)).toBe(false);
-    expect(unknown.calls).toBe(2);
+    expect(unknown).toMatchObject({ usd: 0.25, unpriced: 1, calls: 2 });
+    expect(addAnswer(unknown, { usage }, 0.5)).toMatchObject({ usd: 0.75, unpriced: 1, calls: 3 });
   });
 
   test("counts an answer without tokens with its time alone, whether its price is known or not", () => {
@@ -44,12 +44,12 @@ describe("spending", () => {
     expect(spendingOf([], () => undefined)).toEqual(noSpending);
   });
 
-  test("of two is known where both are", () => {
+  test("of two is the sum of what is known of both", () => {
     const known = addAnswer(noSpending, { usage }, 1);
     const unknown = addAnswer(noSpending, { usage }, undefined);
     expect(addSpending(known, known)).toMatchObject({ usd: 2, calls: 2 });
-    expect("usd" in addSpending(known, unknown)).toBe(false);
-    expect("usd" in addSpending(unknown, known)).toBe(false);
+    expect(addSpending(known, unknown)).toMatchObject({ usd: 1, unpriced: 1 });
+    expect(addSpending(unknown, known)).toEqual(addSpending(known, unknown));
     expect(addSpending(known, noSpending)).toEqual(known);
   });
 

@@ -12,12 +12,18 @@ export function promptSpending(spending: Spending, turns: number): string | unde
 }
 
 /** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined where there were no tokens. */
-export function spendingText({ usage, usd }: Spending): string | undefined {
+export function spendingText({ usage, usd, unpriced }: Spending): string | undefined {
   const input = usage.input + usage.cacheRead + usage.cacheWrite;
   if (input + usage.output === 0) return undefined;
   const incoming = `${countedTokens(input)} in${aside(usage.cacheRead, "cached")}`;
   const outgoing = `${grouped(usage.output)} out${aside(usage.thinking, "thinking")}`;
-  return `${incoming}, ${outgoing}, ${usd === undefined ? "cost unknown" : dollars(usd)}`;
+  return `${incoming}, ${outgoing}, ${costText(usd, unpriced)}`;
 }
 
 const aside = (count: number, word: string): string => (count === 0 ? "" : ` (${grouped(count)} ${word})`);
+
+/** What is known of a cost where the price of some answers is not. */
+function costText(usd: number, unpriced: number): string {
+  if (unpriced === 0) return dollars(usd);
+  return usd === 0 ? "cost unknown" : `at least ${dollars(usd)}`;
+}

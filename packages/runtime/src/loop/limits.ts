@@ -30,7 +30,7 @@ export function reachedLimit(
     ["seconds", deadline?.aborted ? Number.POSITIVE_INFINITY : 0, limits.seconds],
     ["turns", turns, limits.turns],
     ["tokens", totalTokens(spending.usage), limits.tokens],
-    ["usd", spending.usd ?? 0, limits.usd],
+    ["usd", spending.usd, limits.usd],
     ...spanChecks("session", addSpending(spentBefore.session, spending), limits.session),
     ...spanChecks("day", addSpending(spentBefore.day, spending), limits.day),
     ["repeats", repeats, limits.repeats],
@@ -45,5 +45,5 @@ type Check = readonly [limit: LimitName, spent: number, value: number | undefine
 
 const spanChecks = (span: "session" | "day", spent: Spending, limits: SpendingLimits = {}): readonly Check[] => [
   [`${span}.tokens`, totalTokens(spent.usage), limits.tokens],
-  [`${span}.usd`, spent.usd ?? 0, limits.usd],
+  [`${span}.usd`, spent.usd, limits.usd],
 ];

@@ -5,6 +5,7 @@ import type { Spending } from "../types/event.ts";
 export const noSpending: Spending = {
   usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
   usd: 0,
+  unpriced: 0,
   calls: 0,
   latency: 0,
 };
@@ -13,25 +14,24 @@ export const noSpending: Spending = {
 export type CountedAnswer = Pick<AssistantMessage, "usage" | "latency">;
 
 /**
- * A spending and one answer more. `usd` is what the answer cost, undefined where its price is not known: then that of the
- * whole is not known either, unless the answer took no tokens. Such a one counts with its latency alone.
+ * A spending and one answer more. `usd` is what the answer cost, undefined where its price is not known. An answer that
+ * took no tokens counts with its latency alone.
  */
 export function addAnswer(
   spending: Spending,
   { usage, latency = 0 }: CountedAnswer,
   usd: number | undefined,
 ): Spending {
-  const isEmpty = totalTokens(usage) === 0;
-  const cost = isEmpty ? 0 : usd;
-  return addSpending(spending, { usage, ...(cost !== undefined && { usd: cost }), calls: isEmpty ? 0 : 1, latency });
+  if (totalTokens(usage) === 0) return { ...spending, latency: spending.latency + latency };
+  return addSpending(spending, { usage, usd: usd ?? 0, unpriced: usd === undefined ? 1 : 0, calls: 1, latency });
 }
 
-/** Two spendings as one; `usd` is absent where one of them has none. */
+/** Two spendings as one. */
 export function addSpending(one: Spending, other: Spending): Spending {
-  const isPriced = one.usd !== undefined && other.usd !== undefined;
   return {
     usage: addUsage(one.usage, other.usage),
-    ...(isPriced && { usd: one.usd + other.usd }),
+    usd: one.usd + other.usd,
+    unpriced: one.unpriced + other.unpriced,
     calls: one.calls + other.calls,
     latency: one.latency + other.latency,
   };

@@ -21,8 +21,10 @@ export type LimitName =
 /** What model calls came to: of a prompt, a session or a day. */
 export interface Spending {
   readonly usage: Usage;
-  /** Absent where the price of a call is not known. */
-  readonly usd?: number;
+  /** US dollars, of the answers whose price is known. */
+  readonly usd: number;
+  /** Answers among `calls` whose price is not known. */
+  readonly unpriced: number;
   /** Answers and attempts that cost tokens. */
   readonly calls: number;
   /** Milliseconds that models took, summed up. */
