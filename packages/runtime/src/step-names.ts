@@ -20,8 +20,14 @@ export const isModelStep = (step: string): boolean => step.startsWith(MODEL);
 /** The turn whose answer a step holds. */
 export const turnOf = (modelStep: string): string => modelStep.slice(MODEL.length).replace(/#.*$/, "");
 
-/** The step in which older messages are summarised before the model is asked in a turn. */
-export const compactionStep = (turn: number): string => `${COMPACTION}${turn}`;
+/** The step in which older messages are summarised before an attempt. */
+export const compactionStep = (turn: number, attempt: number): string => COMPACTION + attemptName(turn, attempt);
+
+/** The steps of which one comes first in an attempt, but for the wait before it. */
+export const firstSteps = (turn: number, attempt: number): readonly string[] => [
+  compactionStep(turn, attempt),
+  modelStep(turn, attempt),
+];
 
 /** The step of a session in which its first so many messages are summarised because the user asked for it. */
 export const sessionCompactionStep = (messages: number): string => `${COMPACTION}messages:${messages}`;

@@ -129,6 +129,12 @@ test("without a source all is as usual: the vendor whose key is set, streamed, 2
   ]);
 });
 
+test("an answer that comes in one piece may be waited for longer, unless a source says how long", async () => {
+  const inOnePiece = { author: { stream: false } };
+  expect((await resolved(inOnePiece)).timeout).toEqual({ value: 600, origin: "default" });
+  expect((await resolved({ ...inOnePiece, flags: { timeout: 7 } })).timeout.value).toBe(7);
+});
+
 test("the result is frozen all through", async () => {
   const all = await resolved({ flags: { model: ["offline"], retries: [1, 2] } });
   expect(Object.isFrozen(all)).toBe(true);

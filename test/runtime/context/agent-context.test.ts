@@ -173,3 +173,20 @@ test("what the user asks to be summarised is, and the next prompt goes on from t
   expect(server.requests.every(({ refusal }) => refusal === undefined)).toBe(true);
   await again.close();
 });
+
+test("a session in memory that begins anew asks for a summary of its own", async () => {
+  using directory = agentDirectory(FILES);
+  const talk = [{ text: words(300) }, { text: words(300) }];
+  const summary = (output: number) => ({ text: "They talked.", usage: { output } });
+  const agent = await openScriptAgent(directory.path, [...talk, summary(5), ...talk, summary(7)], { ephemeral: true });
+  const outputs = [];
+  for (let round = 0; round < 2; round++) {
+    await Array.fromAsync(agent.prompt(words(300)));
+    await Array.fromAsync(agent.prompt("Go on."));
+    await agent.compact();
+    outputs.push((await agent.info()).session.usage.output);
+    await agent.clear();
+  }
+  expect(outputs).toEqual([5, 7]);
+  await agent.close();
+});

@@ -163,6 +163,7 @@ async function play(models: readonly LanguageModel[]): Promise<Played> {
       runPrompt(
         {
           step,
+          recorded: new Set(),
           models,
           parameters: {},
           retries: [0, 0],

@@ -1,4 +1,5 @@
 import { ModelError } from "../errors/model-error.ts";
+import { defaultTimeout } from "../http/default-timeout.ts";
 import type { JsonObject } from "../types/json.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { type AiSdkModel, isAiSdkModel, versionOf } from "./ai-sdk-model.ts";
@@ -12,9 +13,6 @@ export interface AiSdkOptions {
   /** Texts that no message may show, such as the key. What looks like a key is hidden in any case. */
   readonly secrets?: readonly string[];
 }
-
-const defaultTimeout = 120;
-const defaultTimeoutOfDocument = 600;
 
 /**
  * A model of any AI SDK provider (`LanguageModelV2` to `V4`) as one of ours. It is asked once for each answer; the
@@ -36,7 +34,7 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
     name: origin.name,
     async *stream(request, signal, ready = Promise.resolve()) {
       const { askAiSdk } = await import("./ask-ai-sdk.ts");
-      const silence = 1000 * (timeout ?? (request.stream === false ? defaultTimeoutOfDocument : defaultTimeout));
+      const silence = 1000 * (timeout ?? defaultTimeout(request.stream !== false));
       yield* askAiSdk(origin, request, { signal, ready, silence, providerOptions, secrets });
     },
   };

@@ -1,3 +1,4 @@
+import { defaultTimeout } from "../http/default-timeout.ts";
 import { parseModelReference } from "../model-reference.ts";
 import type { Environment } from "../types/environment.ts";
 import { chooseModels } from "./choose-models.ts";
@@ -36,15 +37,16 @@ export async function resolveConfiguration(sources: ConfigurationSources): Promi
   const { environment } = sources;
   const layers = await readLayers(sources);
   const value = <Name extends keyof ConfigurationValues>(name: Name) => firstOf(layers, name);
+  const stream = value("stream") ?? byDefault(true);
   return frozen({
     models: resolvedModels(layers, environment),
     temperature: value("temperature"),
     max_tokens: value("max_tokens"),
     thinking: value("thinking"),
     reasoning_effort: value("reasoning_effort"),
-    stream: value("stream") ?? byDefault(true),
+    stream,
     retries: value("retries") ?? byDefault(2),
-    timeout: value("timeout") ?? byDefault(120),
+    timeout: value("timeout") ?? byDefault(defaultTimeout(stream.value)),
   });
 }
 

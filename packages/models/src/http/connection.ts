@@ -2,6 +2,7 @@ import { MissingKeyError } from "../errors/missing-key-error.ts";
 import { ModelError } from "../errors/model-error.ts";
 import type { Environment } from "../types/environment.ts";
 import type { Vendor } from "../vendors/vendor.ts";
+import { defaultTimeout } from "./default-timeout.ts";
 
 /** How a vendor's server is reached. */
 export interface Connection {
@@ -31,9 +32,6 @@ export interface ConnectionSettings {
   readonly timeout?: number;
 }
 
-const defaultSilence = 120;
-const defaultSilenceOfDocument = 600;
-
 /**
  * Reads how a vendor is reached. White space around a value does not count.
  * Throws `MissingKeyError` where a key is absent, empty or cannot be one, `ModelError` where the address is none.
@@ -55,8 +53,8 @@ export function readConnection(vendor: Vendor, settings: ConnectionSettings, env
     baseUrl,
     urlName,
     host: parsed.host,
-    silence: 1000 * (settings.timeout ?? defaultSilence),
-    silenceOfDocument: 1000 * (settings.timeout ?? defaultSilenceOfDocument),
+    silence: 1000 * (settings.timeout ?? defaultTimeout(true)),
+    silenceOfDocument: 1000 * (settings.timeout ?? defaultTimeout(false)),
   };
 }
 

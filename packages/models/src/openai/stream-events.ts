@@ -1,5 +1,5 @@
 import { ModelError } from "../errors/model-error.ts";
-import { unfinished } from "../http/broken-answer.ts";
+import { unfinished, unreadable } from "../http/broken-answer.ts";
 import type { Connection } from "../http/connection.ts";
 import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
@@ -77,8 +77,8 @@ export class StreamEvents implements AnswerEvents {
   #parse(data: string): UnknownRecord {
     try {
       return recordOf(JSON.parse(data));
-    } catch (cause) {
-      throw new ModelError(`${this.#connection.vendor} sent an event that is not JSON`, { cause });
+    } catch {
+      throw unreadable(`${this.#connection.vendor} sent an event that is not JSON`);
     }
   }
 

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import { Ledger } from "../spending/ledger.ts";
+import type { LedgerLine } from "../spending/ledger-line.ts";
 import type { AgentOptions, Clock } from "../types/agent.ts";
 import type { Spending } from "../types/event.ts";
+import { openPriceBook, type PriceBook } from "./price-book.ts";
 
 export interface AccountingOptions {
   readonly options: AgentOptions;
@@ -17,11 +19,16 @@ interface PromptPlace {
   readonly prompt: number;
 }
 
+/** Milliseconds that lines of the ledger may wait, so that they are written while a model is waited for. */
+const LEDGER_DELAY = 20;
+
 /** Knows what models cost and hold, and keeps the agent's ledger. Prices are loaded when first asked for. */
 export class Accounting {
   readonly #options: AccountingOptions;
   readonly #ledger: Ledger;
-  #factsOf: Promise<(provider: string, name: string) => ModelFacts> | undefined;
+  #book: Promise<PriceBook> | undefined;
+  #waiting: LedgerLine[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(accounting: AccountingOptions) {
     const { options, onWarning } = accounting;
@@ -33,21 +40,23 @@ export class Accounting {
     });
   }
 
-  /** Writes an answer down; gives US dollars where its price is known. Never rejects. */
+  /** Notes what an answer came to; gives US dollars where its price is known. Never rejects. */
   async spend(answer: AssistantMessage, place: PromptPlace): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
     if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0) return undefined;
-    const { costOf } = await import("@mdx-ai/models/prices");
-    const usd = costOf(usage, await this.#facts(provider, model));
-    this.#ledger.record({
-      at: new Date(this.#options.clock.now()).toISOString(),
-      ...place,
-      model: `${provider}/${model}`,
-      ...usage,
-      ...(usd !== undefined && { usd }),
-      ...(latency !== undefined && { latency }),
-    });
+    const usd = (await this.#prices()).costOf(answer);
+    const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
+    const at = new Date(this.#options.clock.now()).toISOString();
+    this.#waiting.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
+    this.#timer ??= setTimeout(() => this.settle(), LEDGER_DELAY);
     return usd;
+  }
+
+  /** Writes down what was noted. */
+  settle(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const line of this.#waiting.splice(0)) this.#ledger.record(line);
   }
 
   /** Tokens that a model's window holds; undefined where nobody knows. */
@@ -63,18 +72,17 @@ export class Accounting {
 
   /** What was spent today, over all sessions of the agent. */
   today(): Spending {
+    this.settle();
     return this.#ledger.today(this.#options.clock.now());
   }
 
   async #facts(provider: string, name: string): Promise<ModelFacts> {
-    this.#factsOf ??= this.#load();
-    return (await this.#factsOf)(provider, name);
+    return (await this.#prices()).factsOf(provider, name);
   }
 
-  async #load(): Promise<(provider: string, name: string) => ModelFacts> {
+  #prices(): Promise<PriceBook> {
     const { options, onWarning } = this.#options;
-    const { modelFacts, readPrices } = await import("@mdx-ai/models/prices");
-    const tables = await readPrices(options.environment, onWarning);
-    return (provider, name) => modelFacts(provider, name, tables);
+    this.#book ??= openPriceBook(options.environment, onWarning);
+    return this.#book;
   }
 }

@@ -137,6 +137,7 @@ export class LocalAgent implements Agent {
     await this.#queue.empty();
     await this.#parts.host.close();
     this.#sessions.close();
+    this.#worker.close();
     await this.#parts.log.settled();
   }
 

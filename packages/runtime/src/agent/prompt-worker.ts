@@ -60,28 +60,29 @@ export class PromptWorker {
     const talk = await this.#talk(session);
     if (!prompt.signal.aborted) await this.#checkPrices(talk.limits, prompt.models);
     const { stop, ...time } = promptTime(clock, talk.limits.seconds, prompt.signal);
-    const spending = await session.runPrompt((step, conversation) =>
-      runPrompt(
-        {
-          ...talk,
-          ...time,
-          step,
-          models: prompt.models,
-          input: prompt.input,
-          spentBefore: { session: session.spending, day: this.#spentToday(talk.limits) },
-          now: () => clock.now(),
-          spend: (answer) => this.#accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }),
-          windowOf: (model) => this.#accounting.windowOf(model),
-          warn: onWarning,
-          emit: (event) => {
-            logEvent(log, session, event);
-            prompt.emit(event);
-          },
-        },
-        conversation,
-      ).finally(stop),
-    );
-    session.count(spending);
+    const run: Omit<PromptRun, "step" | "recorded"> = {
+      ...talk,
+      ...time,
+      models: prompt.models,
+      input: prompt.input,
+      spentBefore: { session: session.spending, day: this.#spentToday(talk.limits, session) },
+      now: () => clock.now(),
+      spend: (answer) => this.#accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }),
+      windowOf: (model) => this.#accounting.windowOf(model),
+      warn: onWarning,
+      emit: (event) => {
+        logEvent(log, session, event);
+        prompt.emit(event);
+      },
+    };
+    try {
+      const spending = await session.runPrompt((step, conversation, recorded) =>
+        runPrompt({ ...run, step, recorded }, conversation),
+      );
+      session.count(spending);
+    } finally {
+      stop();
+    }
   }
 
   /** As `Agent.compact`. */
@@ -112,6 +113,11 @@ export class PromptWorker {
     };
   }
 
+  /** Writes down what is noted only. To be called at the end. */
+  close(): void {
+    this.#accounting.settle();
+  }
+
   /** What a model gets as its system prompt. `step` keeps what the agent's prose gives when it holds code. */
   async systemPrompt(step: Step): Promise<string> {
     const { options, host, tools, moduleSections } = this.#parts;
@@ -138,9 +144,12 @@ export class PromptWorker {
     };
   }
 
-  /** Looked at only where it counts: to know the day, the time zone must be loaded, which takes longer than all else here. */
-  #spentToday({ day }: PromptLimits): Spending {
-    return day === undefined ? noSpending : this.#accounting.today();
+  /**
+   * Looked at only where it counts: to know the day, the time zone must be loaded, which takes longer than all else here.
+   * What an interrupted prompt came to is in the ledger already and must not count twice.
+   */
+  #spentToday({ day }: PromptLimits, { isInterrupted }: Session): Spending {
+    return day === undefined || isInterrupted ? noSpending : this.#accounting.today();
   }
 
   async #checkPrices({ usd, session, day }: PromptLimits, models: readonly LanguageModel[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import { addAnswer, noSpending } from "../spending/spending.ts";
-import { modelStep, retryStep } from "../step-names.ts";
+import { firstSteps, modelStep, retryStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import { askModel } from "./ask-model.ts";
@@ -33,22 +33,53 @@ export async function answerTurn(run: PromptRun, turn: number, asking: Asking): 
   let repetitions = 0;
   for (let attempt = 1; ; attempt++) {
     const model = modelAt(run, asking.place);
-    const messages = await asking.room.messagesFor({ turn, model });
+    const asked = { turn, attempt, model };
+    const messages = await asking.room.messagesFor(asked);
     const message = await askModel(run, { step: modelStep(turn, attempt), model, messages });
     asking.count(message);
-    if (message.stopReason === "contextExceeded" && (await asking.room.afterRefusal({ turn, model }))) continue;
-    if (message.stopReason !== "error" || run.signal.aborted) return message;
-    if (message.failure?.isTransient && repetitions < run.retries.length) {
-      repetitions++;
-      await waitForRetry(run, { step: retryStep(turn, attempt + 1), attempt: repetitions, failed: message });
-    } else if (isUnavailable(message.failure) && asking.place + 1 < run.models.length) {
-      asking.place++;
-      repetitions = 0;
-      tellFallback(run, model, { to: modelAt(run, asking.place), failed: message });
-    } else {
-      return message;
+    if (message.stopReason === "contextExceeded" && (await asking.room.afterRefusal(asked))) continue;
+    switch (remedyFor(run, message, { turn, next: attempt + 1, repetitions, place: asking.place })) {
+      case "repetition":
+        repetitions++;
+        await waitForRetry(run, { step: retryStep(turn, attempt + 1), attempt: repetitions, failed: message });
+        break;
+      case "fallback":
+        asking.place++;
+        repetitions = 0;
+        tellFallback(run, model, { to: modelAt(run, asking.place), failed: message });
+        break;
+      case "none":
+        return message;
     }
   }
+}
+
+/** Whether an earlier process has begun an attempt, so that there is no other way than on to it. */
+export const hasBegun = ({ recorded }: PromptRun, turn: number, attempt: number): boolean =>
+  firstSteps(turn, attempt).some((step) => recorded.has(step));
+
+/** How far the attempts of a turn have come. */
+interface Attempts {
+  readonly turn: number;
+  /** The attempt that would follow. */
+  readonly next: number;
+  readonly repetitions: number;
+  /** Of the model that was asked. */
+  readonly place: number;
+}
+
+/** What is done about an answer; none where it failed for good or did not fail. */
+function remedyFor(
+  run: PromptRun,
+  { stopReason, failure }: AssistantMessage,
+  { turn, next, repetitions, place }: Attempts,
+): "repetition" | "fallback" | "none" {
+  if (stopReason !== "error") return "none";
+  if (run.recorded.has(retryStep(turn, next))) return "repetition";
+  if (hasBegun(run, turn, next)) return "fallback";
+  if (run.signal.aborted) return "none";
+  if (failure?.isTransient && repetitions < run.retries.length) return "repetition";
+  return isUnavailable(failure) && place + 1 < run.models.length ? "fallback" : "none";
 }
 
 function tellFallback(
@@ -62,8 +93,9 @@ function tellFallback(
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;
 
+/** There may be fewer by now than an earlier process has asked. */
 function modelAt({ models }: PromptRun, place: number): LanguageModel {
-  const model = models[place];
+  const model = models[place] ?? models.at(-1);
   if (model === undefined) throw new Error("a prompt needs a model");
   return model;
 }

@@ -15,6 +15,11 @@ interface SpentBefore {
 /** All that the loop needs to work off one prompt; it touches nothing else. */
 export interface PromptRun {
   readonly step: Step;
+  /**
+   * The steps to which an earlier process came before a crash. As far as they lead, the loop goes the same way again,
+   * whatever settings, clock and signal say by now: what is journaled behind a fork must not be lost at it.
+   */
+  readonly recorded: ReadonlySet<string>;
   /** The first is asked; each other one when those before are unavailable. Not empty. */
   readonly models: readonly LanguageModel[];
   readonly parameters: ModelParameters;

@@ -11,6 +11,7 @@ import type { PromptRun } from "./prompt-run.ts";
 /** Who is asked, and when. */
 interface Asked {
   readonly turn: number;
+  readonly attempt: number;
   readonly model: LanguageModel;
 }
 
@@ -24,10 +25,10 @@ export class Room {
   readonly #run: PromptRun;
   readonly #conversation: Conversation;
   readonly #meter: RequestMeter;
-  /** The turn in which a summary was last asked for. */
-  #lastTurn = 0;
-  /** Whether a summary did not make enough room, so that another one would not either. */
-  #isExhausted = false;
+  /** For whom a summary was last asked for. */
+  #last: Asked | undefined;
+  /** The model for which a summary did not make enough room, so that another one would not either. */
+  #exhausted: LanguageModel | undefined;
 
   readonly #count: (answer: AssistantMessage) => void;
 
@@ -41,18 +42,35 @@ export class Room {
 
   /** What is sent, after a summary where the request would pass its limit. */
   async messagesFor(asked: Asked): Promise<readonly Message[]> {
-    const limit = this.#isExhausted ? undefined : await this.#limit(asked.model);
-    if (limit !== undefined && this.#meter.mayExceed(limit) && (await this.#meter.size()).tokens > limit) {
-      await this.#summarise(asked);
-      this.#isExhausted ||= (this.#conversation.compaction?.after ?? 0) > limit;
-    }
+    if (this.#isRecorded(asked) ? !this.#isDoneFor(asked) : await this.#isDue(asked)) await this.#summarise(asked);
     return sentMessages(this.#conversation, this.#run.context);
   }
 
   /** After a model found a request too long: makes room, once a turn. Gives whether another attempt is worth it. */
   async afterRefusal(asked: Asked): Promise<boolean> {
-    const isTried = asked.turn === this.#lastTurn || this.#run.signal.aborted;
-    return !isTried && this.#summarise(asked);
+    const next = { ...asked, attempt: asked.attempt + 1 };
+    const isWanted = this.#isRecorded(next) || !(this.#isTriedFor(asked) || this.#run.signal.aborted);
+    return isWanted && this.#summarise(next);
+  }
+
+  #isDoneFor({ turn, attempt }: Asked): boolean {
+    return this.#last?.turn === turn && this.#last.attempt === attempt;
+  }
+
+  /** One summary a turn for a model: where it does not help, a second one would not. */
+  #isTriedFor({ turn, model }: Asked): boolean {
+    return this.#last?.turn === turn && this.#last.model === model;
+  }
+
+  #isRecorded({ turn, attempt }: Asked): boolean {
+    return this.#run.recorded.has(compactionStep(turn, attempt));
+  }
+
+  async #isDue(asked: Asked): Promise<boolean> {
+    const { model } = asked;
+    if (this.#isTriedFor(asked) || this.#exhausted === model || this.#run.signal.aborted) return false;
+    const limit = await this.#limit(model);
+    return limit !== undefined && this.#meter.mayExceed(limit) && (await this.#meter.size()).tokens > limit;
   }
 
   async #limit(model: LanguageModel): Promise<number | undefined> {
@@ -62,22 +80,24 @@ export class Room {
     return compactionLimit({ ...context, ...(window !== undefined && { window }) });
   }
 
-  async #summarise({ turn, model }: Asked): Promise<boolean> {
-    this.#lastTurn = turn;
+  async #summarise(asked: Asked): Promise<boolean> {
+    const { turn, attempt, model } = asked;
+    this.#last = asked;
     const window = this.#run.context.window ?? (await this.#run.windowOf(model));
-    const outcome = await this.#run.step(compactionStep(turn), (onDisk) => this.#compact({ model, window }, onDisk()), {
+    const outcome = await this.#run.step(compactionStep(turn, attempt), (onDisk) => this.#compact({ model, window }, onDisk()), {
       accepts: isCompactionOutcome,
       eager: true,
     });
     if (outcome.answer) this.#count(outcome.answer);
     if (!isCompaction(outcome)) {
-      this.#isExhausted = true;
+      this.#exhausted = model;
       if (!this.#run.signal.aborted) this.#run.warn(`the history could not be summarised: ${outcome.reason}`);
       return false;
     }
     this.#conversation.compaction = outcome;
     const { before, after, measured } = outcome;
     this.#run.emit({ type: "context_compacted", before, after, measured });
+    if (after > ((await this.#limit(model)) ?? Number.POSITIVE_INFINITY)) this.#exhausted = model;
     return true;
   }
 

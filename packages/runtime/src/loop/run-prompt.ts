@@ -2,7 +2,7 @@ import { type AssistantMessage, isUserMessage, type StopReason, type UserMessage
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
-import { Asking, answerTurn } from "./answer-turn.ts";
+import { Asking, answerTurn, hasBegun } from "./answer-turn.ts";
 import { type ReachedLimit, reachedLimit } from "./limits.ts";
 import { isPromptEnd } from "./prompt-end.ts";
 import type { PromptRun } from "./prompt-run.ts";
@@ -19,8 +19,6 @@ export async function runPrompt(run: PromptRun, conversation: Conversation): Pro
   const before = messages.length;
   const asking = new Asking(run, conversation);
   run.emit({ type: "agent_start" });
-  run.emit({ type: "turn_start" });
-  messages.push(await takeInput(run));
   const ending = await runTurns(run, conversation, asking);
   const end = await run.step("end", async () => ({ ...ending, at: run.now() }), { accepts: isPromptEnd });
   if (end.limit) run.emit({ type: "limit_reached", ...end.limit });
@@ -56,7 +54,7 @@ async function runTurns(run: PromptRun, conversation: Conversation, asking: Aski
   let pauses = 0;
   for (let turns = 0; ; turns++) {
     const limit = reachedLimit(run, { turns, spending: asking.spending, repeats: repeats.longest, pauses });
-    if (limit) return { outcome: "limit", limit };
+    if (limit && !hasBegun(run, turns + 1, 1)) return { outcome: "limit", limit };
     if (turns > 0) run.emit({ type: "turn_start" });
     const turn = { turn: turns + 1, callsBefore: calls, repeats };
     const { stopReason, content } = await runTurn(run, turn, { conversation, asking });

@@ -9,12 +9,15 @@ export function ephemeralSession(id: string): Session {
   const conversation: Conversation = { messages: [], compaction: undefined };
   let lastPrompt = 0;
   let spending = noSpending;
+  let ownStep = localHost(forgetfulJournal, 0, []);
   return {
     id,
     messages: conversation.messages,
     conversation,
     isInterrupted: false,
-    ownStep: localHost(forgetfulJournal, 0, []),
+    get ownStep() {
+      return ownStep;
+    },
     get lastPrompt() {
       return lastPrompt;
     },
@@ -24,11 +27,12 @@ export function ephemeralSession(id: string): Session {
     count(more) {
       spending = addSpending(spending, more);
     },
-    runPrompt: (work) => work(localHost(forgetfulJournal, ++lastPrompt, []), conversation),
+    runPrompt: (work) => work(localHost(forgetfulJournal, ++lastPrompt, []), conversation, new Set()),
     clear() {
       conversation.messages.length = 0;
       conversation.compaction = undefined;
       spending = noSpending;
+      ownStep = localHost(forgetfulJournal, 0, []);
     },
     close() {},
   };

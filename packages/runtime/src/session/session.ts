@@ -3,6 +3,13 @@ import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
 
+/** Works off a prompt. */
+export type PromptWork<Result> = (
+  step: Step,
+  conversation: Conversation,
+  recorded: ReadonlySet<string>,
+) => Promise<Result>;
+
 /** An open session: its transcript, and where the steps of its prompts go. */
 export interface Session {
   readonly id: string;
@@ -20,9 +27,9 @@ export interface Session {
   readonly ownStep: Step;
   /**
    * Works off the next prompt, or the one that a crash cut short, and brings the view of the history up to date.
-   * `work` gets the steps of the prompt and the conversation to add to.
+   * `work` gets the steps of the prompt, the conversation to add to, and the names of the steps that are journaled.
    */
-  runPrompt<Result>(work: (step: Step, conversation: Conversation) => Promise<Result>): Promise<Result>;
+  runPrompt<Result>(work: PromptWork<Result>): Promise<Result>;
   /** Adds what a prompt, or a step of the session, came to. */
   count(spending: Spending): void;
   /** Archives what was said; the session goes on empty. Nothing is deleted. */

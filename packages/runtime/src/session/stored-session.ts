@@ -12,7 +12,7 @@ import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
 import { HistoryView } from "./history-view.ts";
-import type { Session } from "./session.ts";
+import type { PromptWork, Session } from "./session.ts";
 import { checkSessionId } from "./session-id.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { readTranscript } from "./transcript.ts";
@@ -108,12 +108,13 @@ class StoredSession implements Session {
     return this.#current().ownStep;
   }
 
-  async runPrompt<Result>(work: (step: Step, conversation: Conversation) => Promise<Result>): Promise<Result> {
+  async runPrompt<Result>(work: PromptWork<Result>): Promise<Result> {
     const files = this.#current();
     const recorded = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
     try {
-      const result = await work(localHost(files.journal, files.lastPrompt, recorded), files.conversation);
+      const step = localHost(files.journal, files.lastPrompt, recorded);
+      const result = await work(step, files.conversation, new Set(recorded.map((line) => line.step)));
       await files.journal.sync();
       files.interrupted = undefined;
       this.#updateView(files);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
-import { BoundedOutput } from "./bounded-output.ts";
+import { BoundedOutput, type KeptOutput } from "./bounded-output.ts";
 import { killGroup } from "./process-group.ts";
 import { readUntilExit } from "./read-until-exit.ts";
 import { shellEnvironment } from "./shell-environment.ts";
@@ -70,7 +70,7 @@ async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise
     clearTimeout(timer);
     signal.removeEventListener("abort", kill);
   }
-  return shellResult(output.text(), shell, timedOut ? shellCommand.seconds : undefined);
+  return shellResult(output.end(), shell, timedOut ? shellCommand.seconds : undefined);
 }
 
 function start(shellCommand: ShellCommand): ShellProcess {
@@ -100,12 +100,16 @@ function startProblem({ command, agentDir }: ShellCommand, cause: unknown): stri
     : `the shell did not start: ${String(cause)}`;
 }
 
-function shellResult(output: string, { exitCode, signalCode }: ShellProcess, timedOutAfter?: number): ToolResult {
-  const details = { exitCode, signal: signalCode, timedOut: timedOutAfter !== undefined };
+function shellResult(
+  { text, bytes, truncated }: KeptOutput,
+  { exitCode, signalCode }: ShellProcess,
+  timedOutAfter?: number,
+): ToolResult {
+  const details = { exitCode, signal: signalCode, timedOut: timedOutAfter !== undefined, bytes, truncated };
   const notice = endNotice(exitCode, signalCode, timedOutAfter);
-  if (notice === undefined) return { ...textResult(output === "" ? "[no output]" : output), details };
-  const separator = output === "" || output.endsWith("\n") ? "" : "\n";
-  return { ...textResult(`${output}${separator}[${notice}]`), isError: true, details };
+  if (notice === undefined) return { ...textResult(text === "" ? "[no output]" : text), details };
+  const separator = text === "" || text.endsWith("\n") ? "" : "\n";
+  return { ...textResult(`${text}${separator}[${notice}]`), isError: true, details };
 }
 
 function endNotice(

@@ -1,0 +1,143 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Message, openModel } from "@mdx-ai/models";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { type Agent, openAgent, type SessionInfo } from "@mdx-ai/runtime";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { writeText } from "../../support/agent-files.ts";
+import { type AnthropicReply, answerEvents, failureReply, textReply } from "../../support/anthropic-replies.ts";
+import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
+import { words } from "../../support/conversation.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { toolHostCommand } from "../../support/tool-host-command.ts";
+
+const agentWith = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n`;
+
+const PLAIN = "retries: [0, 0]";
+
+/** An answer that appends words to a file, side by side, to a request of so many tokens. */
+const writing = (input: number, ...marks: readonly string[]): AnthropicReply => ({
+  events: answerEvents(
+    marks.map((mark) => ({ id: mark, name: "bash", json: [JSON.stringify({ command: `echo ${mark} >> effects` })] })),
+    { usage: { input_tokens: input, output_tokens: 5 } },
+  ),
+});
+
+const reading = (input: number, id: string): AnthropicReply => ({
+  events: answerEvents([{ id, name: "read_file", json: ['{"path": "long.txt"}'] }], {
+    usage: { input_tokens: input, output_tokens: 5 },
+  }),
+});
+
+const broken: AnthropicReply = {
+  events: answerEvents([{ text: ["half"] }, { id: "z", name: "bash", json: ['{"command": "echo z >> effects"}'] }]).slice(
+    0,
+    -2,
+  ),
+};
+
+const overloaded = failureReply(529, "overloaded_error");
+const tooLong = failureReply(400, "invalid_request_error", { message: "prompt is too long: 9 tokens > 8 maximum" });
+
+/** Life stories of a prompt: the settings, the settings after the kill, and what the models answer. */
+const STORIES: readonly [name: string, yaml: string, later: string, replies: readonly AnthropicReply[]][] = [
+  ["repetitions", PLAIN, PLAIN, [overloaded, broken, writing(9, "a", "b"), overloaded, writing(9, "c"), textReply("Done.")]],
+  ["a fallback", PLAIN, PLAIN, [failureReply(401, "authentication_error"), writing(9, "a", "b"), textReply("Done.")]],
+  [
+    "a day's limit",
+    "limits: { day: { tokens: 1000 } }",
+    "limits: { day: { tokens: 1000 } }",
+    [writing(400, "a"), writing(400, "b"), writing(400, "c")],
+  ],
+  [
+    "a summary after a refusal",
+    "context: { window: 100000 }",
+    "context: { window: 100000 }",
+    [reading(3000, "r"), reading(5000, "s"), tooLong, textReply("They read."), writing(900, "a"), textReply("Done.")],
+  ],
+  [
+    "a summary in time",
+    "context: { window: 8000, compactAt: 0.5 }",
+    "context: { window: 8000, compactAt: 0.5 }",
+    [reading(2000, "r"), reading(3600, "s"), textReply("They read."), overloaded, writing(2000, "a"), textReply("Done.")],
+  ],
+  [
+    "settings that changed since",
+    "context: { window: 8000, compactAt: 0.5 }",
+    "retries: 0\nlimits: { turns: 1, toolCalls: 0 }\ncontext: { compactAt: off }",
+    [overloaded, reading(2000, "r"), reading(3600, "s"), textReply("They read."), overloaded, writing(2000, "a", "b"), textReply("Done.")],
+  ],
+];
+
+async function open(directory: string, server: AnthropicServer): Promise<Agent> {
+  const { environment } = server;
+  return openAgent({
+    directory: await readAgentDirectory(directory),
+    model: await openModel("claude-one", { environment }),
+    fallbacks: [await openModel("claude-two", { environment })],
+    retries: [0, 0],
+    cwd: directory,
+    toolHostCommand,
+    environment: { PATH: process.env["PATH"] },
+  });
+}
+
+/** What a session's files hold after a story. */
+async function lived(yaml: string, replies: readonly AnthropicReply[]) {
+  using directory = agentDirectory({ "agent.mdx": agentWith(yaml), "long.txt": words(1500) });
+  using server = anthropicServer(...replies);
+  const agent = await open(directory.path, server);
+  await Array.fromAsync(agent.prompt("go"));
+  await agent.close();
+  expect(server.requests.flatMap(({ refusal }) => refusal ?? [])).toEqual([]);
+  expect(server.requests).toHaveLength(replies.length);
+  const read = (file: string): string => readFileSync(join(directory.path, file), "utf8");
+  return { journal: read("sessions/main/journal.jsonl").trimEnd().split("\n"), ledger: read("state/usage.jsonl") };
+}
+
+interface Look {
+  readonly messages: readonly Message[];
+  readonly info: SessionInfo;
+}
+
+const lookAt = async (agent: Agent): Promise<Look> => ({
+  messages: [...(await agent.messages())],
+  info: await agent.info(),
+});
+
+/** Goes on with a session whose journal was cut; gives what the agent knows then and what the next one reads of it. */
+async function goOn(yaml: string, journal: readonly string[], ledger: string) {
+  using directory = agentDirectory({ "agent.mdx": agentWith(yaml), "long.txt": words(1500) });
+  using server = anthropicServer(textReply("Still here."), textReply("Still here."));
+  writeText(join(directory.path, "sessions/main/journal.jsonl"), journal.map((line) => `${line}\n`).join(""));
+  writeText(join(directory.path, "state/usage.jsonl"), ledger);
+  const agent = await open(directory.path, server);
+  await Array.fromAsync(agent.prompt("next"));
+  const before = await lookAt(agent);
+  await agent.close();
+  const again = await open(directory.path, server);
+  const after = await lookAt(again);
+  await Array.fromAsync(again.prompt("once more"));
+  await again.close();
+  const effects = await Bun.file(join(directory.path, "effects")).exists();
+  return { before, after, effects, refusals: server.requests.flatMap(({ refusal }) => refusal ?? []) };
+}
+
+test.each(STORIES)("a prompt with %s, killed after any line of its journal, is whole for who comes next", async (_name, yaml, later, replies) => {
+  const { journal, ledger } = await lived(yaml, replies);
+  expect(journal.at(-1)).toContain('"step":"end"');
+  for (let count = 1; count < journal.length; count++) {
+    const { before, after, effects, refusals } = await goOn(later, journal.slice(0, count), ledger);
+    const place = `after line ${count}: ${journal[count - 1]?.slice(0, 60)}`;
+    expect({ place, refusals, effects }).toEqual({ place, refusals: [], effects: false });
+    expect({ place, ...after }).toEqual({ place, ...before });
+    const calls = after.messages.flatMap((message) =>
+      message.role === "assistant" && message.stopReason === "toolUse"
+        ? message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []))
+        : [],
+    );
+    const results = after.messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []));
+    expect({ place, results }).toEqual({ place, results: calls });
+  }
+}, 60_000);
