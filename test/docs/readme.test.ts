@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
 import { EXIT_CODE } from "../../packages/cli/src/failures/exit-code.ts";
+import { vendors } from "../../packages/models/src/vendors/vendor-table.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
@@ -70,6 +71,12 @@ describe("the README tells no more and no less than there is", () => {
     const told = codeSpans(paragraph).flatMap((text) => /^--[a-z-]+/.exec(text)?.[0] ?? []);
     expect(told.length).toBeGreaterThan(5);
     expect(told.filter((flag) => ![...options, "--debug", "--help"].includes(flag))).toEqual([]);
+  });
+
+  test("of vendors", () => {
+    const [list = ""] = /Anthropic, OpenAI,.*?every server/s.exec(readme) ?? [];
+    const told = list.split(/,\s+/).slice(0, -1);
+    expect(told.map((name) => name.toLowerCase()).sort()).toEqual(vendors.map(({ name }) => name).sort());
   });
 
   test("of exit codes", () => {

@@ -6,7 +6,7 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Reply, scriptReference } from "../support/replies.ts";
+import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -37,6 +37,18 @@ const MOMENTS: readonly [name: string, replies: readonly Reply[], sign: string, 
     [{ calls: [mark("a", "one"), mark("b", "two")] }, { text: "never", delay: ENDLESS }],
     '"step":"tool:1:b","result"',
     ["one", "two"],
+  ],
+  [
+    "an attempt waits for its time",
+    [{ error: { message: "overloaded", status: 529, retryAfter: ENDLESS } }],
+    '"step":"model:1"',
+    [],
+  ],
+  [
+    "a tool runs that a repeated attempt called",
+    [overloaded, { calls: [mark("a", "quick"), mark("b", "slow")] }],
+    '"step":"tool:1:a","result"',
+    ["quick", "slow"],
   ],
 ];
 

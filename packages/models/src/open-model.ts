@@ -2,8 +2,9 @@ import { type ConnectionSettings, readConnection } from "./http/connection.ts";
 import { parseModelReference } from "./model-reference.ts";
 import type { Environment } from "./types/environment.ts";
 import type { LanguageModel } from "./types/language-model.ts";
+import { azureVersion } from "./vendors/azure-version.ts";
+import { detectedVendor } from "./vendors/detected-vendor.ts";
 import type { Vendor } from "./vendors/vendor.ts";
-import { vendors } from "./vendors/vendor-table.ts";
 
 export interface OpenModelOptions extends ConnectionSettings {
   /** The variables of the user. */
@@ -23,7 +24,7 @@ export interface OpenModelOptions extends ConnectionSettings {
  * Rejects with `UnknownProviderError`, `MissingKeyError`, `ModelScriptError`, or `ModelError` for a bad setting.
  */
 export async function openModel(reference: string | undefined, options: OpenModelOptions): Promise<LanguageModel> {
-  const model = parseModelReference(reference ?? detectedReference(options.environment));
+  const model = parseModelReference(reference ?? detectedVendor(options.environment)?.name ?? "offline");
   const cwd = options.cwd ?? process.cwd();
   switch (model.provider) {
     case "vendor":
@@ -57,18 +58,7 @@ async function openVendorModel(vendor: Vendor, name: string, options: OpenModelO
     }
     case "azure": {
       const { openAzureModel } = await import("./openai/azure-model.ts");
-      return openAzureModel(name, connection, apiVersion(options));
+      return openAzureModel(name, connection, options.apiVersion ?? azureVersion(options.environment).value);
     }
   }
-}
-
-const apiVersion = ({ apiVersion: version, environment }: OpenModelOptions): string =>
-  version ?? (environment["AZURE_OPENAI_API_VERSION"]?.trim() || "2024-02-01");
-
-/** The first vendor with a default model whose key is set. */
-function detectedReference(environment: Environment): string {
-  const found = vendors.find(
-    ({ model, keyVariables }) => model !== "" && keyVariables.some((variable) => environment[variable]?.trim()),
-  );
-  return found?.name ?? "offline";
 }

@@ -2,6 +2,7 @@ import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
 
 const MODEL = "model:";
 const COMPACTION = "compact:";
+const RETRY = "retry:";
 
 /**
  * The step in which the model is asked in a turn. Turns of a prompt and attempts of a turn are counted from 1; of the
@@ -10,7 +11,7 @@ const COMPACTION = "compact:";
 export const modelStep = (turn: number, attempt: number): string => MODEL + attemptName(turn, attempt);
 
 /** The step in which an attempt waits for its time. */
-export const retryStep = (turn: number, attempt: number): string => `retry:${attemptName(turn, attempt)}`;
+export const retryStep = (turn: number, attempt: number): string => RETRY + attemptName(turn, attempt);
 
 const attemptName = (turn: number, attempt: number): string => (attempt === 1 ? `${turn}` : `${turn}#${attempt}`);
 
@@ -20,8 +21,13 @@ export const isModelStep = (step: string): boolean => step.startsWith(MODEL);
 /** The turn whose answer a step holds. */
 export const turnOf = (modelStep: string): string => modelStep.slice(MODEL.length).replace(/#.*$/, "");
 
-/** The step in which older messages are summarised before an attempt. */
-export const compactionStep = (turn: number, attempt: number): string => COMPACTION + attemptName(turn, attempt);
+/** The step in which older messages are summarised before an attempt. Tries are counted from 1. */
+export const compactionStep = (turn: number, attempt: number, number = 1): string =>
+  COMPACTION + attemptName(turn, attempt) + (number === 1 ? "" : `/${number}`);
+
+/** The step in which a try to summarise older messages waits for its time. */
+export const compactionRetryStep = (turn: number, attempt: number, number: number): string =>
+  RETRY + compactionStep(turn, attempt, number);
 
 /** The steps of which one comes first in an attempt, but for the wait before it. */
 export const firstSteps = (turn: number, attempt: number): readonly string[] => [

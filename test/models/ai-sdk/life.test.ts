@@ -40,25 +40,35 @@ test("an answer that is aborted keeps what has arrived, and its stream is closed
   expect(hand.isCancelled).toBe(true);
 });
 
-test("a provider that does not listen to the signal is left behind", async () => {
+test.each([true, false])("a provider that does not listen to the signal is left behind: stream %p", async (stream) => {
   const abort = new AbortController();
-  const deaf = { ...aiSdkProvider([]), doStream: never, doGenerate: never };
-  for (const stream of [true, false]) {
-    const events = eventsOf(fromAiSdk(deaf), modelRequest("Hello", { stream }), abort.signal);
-    setTimeout(() => abort.abort(), 5);
-    expect(endOf(await events).message.stopReason).toBe("aborted");
-  }
+  const asked = Promise.withResolvers<void>();
+  const ask = (): Promise<never> => {
+    asked.resolve();
+    return never();
+  };
+  const deaf = { ...aiSdkProvider([]), doStream: ask, doGenerate: ask };
+  const events = eventsOf(fromAiSdk(deaf), modelRequest("Hello", { stream }), abort.signal);
+  await asked.promise;
+  abort.abort();
+  expect(endOf(await events).message.stopReason).toBe("aborted");
 });
 
 test("a stream that opens when nobody wants it any more is closed", async () => {
   const hand = aiSdkProvider([{ hangs: true }]);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const late = { ...hand, doStream: async (options: object) => promise.then(() => hand.doStream(options)) };
+  const asked = Promise.withResolvers<void>();
+  const opening = Promise.withResolvers<void>();
+  const doStream = async (options: object) => {
+    asked.resolve();
+    await opening.promise;
+    return hand.doStream(options);
+  };
   const abort = new AbortController();
-  const events = eventsOf(fromAiSdk(late), modelRequest("Hello"), abort.signal);
-  setTimeout(() => abort.abort(), 5);
+  const events = eventsOf(fromAiSdk({ ...hand, doStream }), modelRequest("Hello"), abort.signal);
+  await asked.promise;
+  abort.abort();
   await events;
-  resolve();
+  opening.resolve();
   await eventually(() => hand.isCancelled);
 });
 

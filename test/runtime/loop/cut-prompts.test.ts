@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { type Message, openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, openAgent, type SessionInfo } from "@mdx-ai/runtime";
-import { agentDirectory } from "../../support/agent-directory.ts";
+import { type AgentFiles, agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { type AnthropicReply, answerEvents, failureReply, textReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
 import { words } from "../../support/conversation.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 const agentWith = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n`;
@@ -31,10 +30,10 @@ const reading = (input: number, id: string): AnthropicReply => ({
 });
 
 const broken: AnthropicReply = {
-  events: answerEvents([{ text: ["half"] }, { id: "z", name: "bash", json: ['{"command": "echo z >> effects"}'] }]).slice(
-    0,
-    -2,
-  ),
+  events: answerEvents([
+    { text: ["half"] },
+    { id: "z", name: "bash", json: ['{"command": "echo z >> effects"}'] },
+  ]).slice(0, -2),
 };
 
 const overloaded = failureReply(529, "overloaded_error");
@@ -42,7 +41,12 @@ const tooLong = failureReply(400, "invalid_request_error", { message: "prompt is
 
 /** Life stories of a prompt: the settings, the settings after the kill, and what the models answer. */
 const STORIES: readonly [name: string, yaml: string, later: string, replies: readonly AnthropicReply[]][] = [
-  ["repetitions", PLAIN, PLAIN, [overloaded, broken, writing(9, "a", "b"), overloaded, writing(9, "c"), textReply("Done.")]],
+  [
+    "repetitions",
+    PLAIN,
+    PLAIN,
+    [overloaded, broken, writing(9, "a", "b"), overloaded, writing(9, "c"), textReply("Done.")],
+  ],
   ["a fallback", PLAIN, PLAIN, [failureReply(401, "authentication_error"), writing(9, "a", "b"), textReply("Done.")]],
   [
     "a day's limit",
@@ -60,15 +64,58 @@ const STORIES: readonly [name: string, yaml: string, later: string, replies: rea
     "a summary in time",
     "context: { window: 8000, compactAt: 0.5 }",
     "context: { window: 8000, compactAt: 0.5 }",
-    [reading(2000, "r"), reading(3600, "s"), textReply("They read."), overloaded, writing(2000, "a"), textReply("Done.")],
+    [
+      reading(2000, "r"),
+      reading(3600, "s"),
+      textReply("They read."),
+      overloaded,
+      writing(2000, "a"),
+      textReply("Done."),
+    ],
+  ],
+  [
+    "a summary for each of two models in one turn",
+    PLAIN,
+    PLAIN,
+    [
+      reading(500, "r"),
+      reading(2000, "s"),
+      reading(3500, "t"),
+      overloaded,
+      textReply("They read."),
+      overloaded,
+      overloaded,
+      overloaded,
+      overloaded,
+      textReply("They read much."),
+      writing(900, "a"),
+      textReply("Done."),
+    ],
   ],
   [
     "settings that changed since",
     "context: { window: 8000, compactAt: 0.5 }",
     "retries: 0\nlimits: { turns: 1, toolCalls: 0 }\ncontext: { compactAt: off }",
-    [overloaded, reading(2000, "r"), reading(3600, "s"), textReply("They read."), overloaded, writing(2000, "a", "b"), textReply("Done.")],
+    [
+      overloaded,
+      reading(2000, "r"),
+      reading(3600, "s"),
+      textReply("They read."),
+      overloaded,
+      writing(2000, "a", "b"),
+      textReply("Done."),
+    ],
   ],
 ];
+
+/** Windows of the two models, for stories that set none. */
+const WINDOWS = { models: { "anthropic/claude-one": { window: 6000 }, "anthropic/claude-two": { window: 2000 } } };
+
+const filesWith = (yaml: string): AgentFiles => ({
+  "agent.mdx": agentWith(yaml),
+  "long.txt": words(1500),
+  ".config/mdx-ai/prices.json": JSON.stringify(WINDOWS),
+});
 
 async function open(directory: string, server: AnthropicServer): Promise<Agent> {
   const { environment } = server;
@@ -79,13 +126,13 @@ async function open(directory: string, server: AnthropicServer): Promise<Agent> 
     retries: [0, 0],
     cwd: directory,
     toolHostCommand,
-    environment: { PATH: process.env["PATH"] },
+    environment: { PATH: process.env["PATH"], HOME: directory },
   });
 }
 
 /** What a session's files hold after a story. */
 async function lived(yaml: string, replies: readonly AnthropicReply[]) {
-  using directory = agentDirectory({ "agent.mdx": agentWith(yaml), "long.txt": words(1500) });
+  using directory = agentDirectory(filesWith(yaml));
   using server = anthropicServer(...replies);
   const agent = await open(directory.path, server);
   await Array.fromAsync(agent.prompt("go"));
@@ -108,7 +155,7 @@ const lookAt = async (agent: Agent): Promise<Look> => ({
 
 /** Goes on with a session whose journal was cut; gives what the agent knows then and what the next one reads of it. */
 async function goOn(yaml: string, journal: readonly string[], ledger: string) {
-  using directory = agentDirectory({ "agent.mdx": agentWith(yaml), "long.txt": words(1500) });
+  using directory = agentDirectory(filesWith(yaml));
   using server = anthropicServer(textReply("Still here."), textReply("Still here."));
   writeText(join(directory.path, "sessions/main/journal.jsonl"), journal.map((line) => `${line}\n`).join(""));
   writeText(join(directory.path, "state/usage.jsonl"), ledger);
@@ -124,20 +171,24 @@ async function goOn(yaml: string, journal: readonly string[], ledger: string) {
   return { before, after, effects, refusals: server.requests.flatMap(({ refusal }) => refusal ?? []) };
 }
 
-test.each(STORIES)("a prompt with %s, killed after any line of its journal, is whole for who comes next", async (_name, yaml, later, replies) => {
-  const { journal, ledger } = await lived(yaml, replies);
-  expect(journal.at(-1)).toContain('"step":"end"');
-  for (let count = 1; count < journal.length; count++) {
-    const { before, after, effects, refusals } = await goOn(later, journal.slice(0, count), ledger);
-    const place = `after line ${count}: ${journal[count - 1]?.slice(0, 60)}`;
-    expect({ place, refusals, effects }).toEqual({ place, refusals: [], effects: false });
-    expect({ place, ...after }).toEqual({ place, ...before });
-    const calls = after.messages.flatMap((message) =>
-      message.role === "assistant" && message.stopReason === "toolUse"
-        ? message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []))
-        : [],
-    );
-    const results = after.messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []));
-    expect({ place, results }).toEqual({ place, results: calls });
-  }
-}, 60_000);
+test.each(STORIES)(
+  "a prompt with %s, killed after any line of its journal, is whole for who comes next",
+  async (_name, yaml, later, replies) => {
+    const { journal, ledger } = await lived(yaml, replies);
+    expect(journal.at(-1)).toContain('"step":"end"');
+    for (let count = 1; count < journal.length; count++) {
+      const { before, after, effects, refusals } = await goOn(later, journal.slice(0, count), ledger);
+      const place = `after line ${count}: ${journal[count - 1]?.slice(0, 60)}`;
+      expect({ place, refusals, effects }).toEqual({ place, refusals: [], effects: false });
+      expect({ place, ...after }).toEqual({ place, ...before });
+      const calls = after.messages.flatMap((message) =>
+        message.role === "assistant" && message.stopReason === "toolUse"
+          ? message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []))
+          : [],
+      );
+      const results = after.messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []));
+      expect({ place, results }).toEqual({ place, results: calls });
+    }
+  },
+  60_000,
+);

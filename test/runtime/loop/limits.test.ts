@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentEvent, AgentOptions } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
+import { eventOrderProblem } from "../../support/event-order.ts";
 import type { Reply } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -35,7 +36,9 @@ async function run(yaml: string, replies: readonly Reply[], { prompts = ["main"]
   const all: (readonly AgentEvent[])[] = [];
   for (const session of prompts) {
     const agent = await openScriptAgent(directory.path, replies, options);
-    all.push(await Array.fromAsync(agent.prompt("go", { session })));
+    const events = await Array.fromAsync(agent.prompt("go", { session }));
+    expect(eventOrderProblem(events)).toBeUndefined();
+    all.push(events);
     await agent.close();
   }
   return all;
@@ -94,6 +97,13 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     expect(endOf(first)).toMatchObject({ outcome: "done" });
     expect(reached(second)).toEqual([{ type: "limit_reached", limit: "session.tokens", value: 100 }]);
     expect(endOf(second)).toMatchObject({ outcome: "limit", spending: { calls: 0 } });
+    expect(second?.map(({ type }) => type)).toEqual([
+      "agent_start",
+      "message_start",
+      "message_end",
+      "limit_reached",
+      "agent_end",
+    ]);
     expect(endOf(other)).toMatchObject({ outcome: "done" });
   });
 

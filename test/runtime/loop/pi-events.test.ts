@@ -119,6 +119,7 @@ async function ours(script: Case): Promise<string[]> {
   await runPrompt(
     {
       step: localHost(forgetfulJournal, 1, []),
+      recorded: new Set(),
       models: [model],
       parameters: {},
       retries: [],

@@ -14,10 +14,14 @@ import {
   type StreamEvent,
 } from "../../support/anthropic-replies.ts";
 import { anthropicServer } from "../../support/anthropic-server.ts";
+import { eventOrderProblem } from "../../support/event-order.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_122);
 const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 500);
+
+/** The calls that a prompt may make. */
+const TOOL_CALLS = 3;
 
 /** What one answer of the model consists of. A call's number makes its effect one of a kind. */
 type Part = "text" | "empty text" | "thinking" | "effect" | "failing" | "unknown tool" | "bad arguments" | "no input";
@@ -142,6 +146,44 @@ function toolsOf(effects: number[]): readonly AgentTool[] {
   ];
 }
 
+/** Answers whose calls must not run: they broke off, or ended before the model was done. */
+const UNFINISHED: readonly string[] = ["error", "aborted", "length", "refusal", "contextExceeded"];
+
+/** The calls of the transcript that want an answer, in their order. */
+const callsToRun = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap((message) => {
+    if (message.role !== "assistant" || message.stopReason === "error" || message.stopReason === "aborted") return [];
+    return message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
+  });
+
+/** The calls that have one. */
+const answeredCalls = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []));
+
+/** The effects of which results tell; none may come of an answer that was not finished. */
+function effectsTold(messages: readonly Message[]): readonly number[] {
+  let isFinished = false;
+  return messages.flatMap((message) => {
+    if (message.role === "assistant") isFinished = !UNFINISHED.includes(message.stopReason);
+    if (message.role !== "toolResult" || !isFinished) return [];
+    const told = /^(?:did|failed after) (\d+)$/.exec(contentText(message.content));
+    return told?.[1] === undefined ? [] : [Number(told[1])];
+  });
+}
+
+/** The messages of each prompt. */
+function promptsOf(messages: readonly Message[]): readonly (readonly Message[])[] {
+  const starts = messages.flatMap(({ role }, place) => (role === "user" ? [place] : []));
+  return starts.map((start, number) => messages.slice(start, starts[number + 1]));
+}
+
+const contentText = (content: readonly { readonly type: string; readonly text?: string }[]): string =>
+  content.map(({ text }) => text ?? "").join("");
+
+const byValue = (one: number, other: number): number => one - other;
+
+const isAnswer = (event: AgentEvent): boolean => event.type === "message_end" && event.message.role === "assistant";
+
 interface Played {
   readonly events: readonly AgentEvent[];
   readonly effects: readonly number[];
@@ -170,7 +212,7 @@ async function play(models: readonly LanguageModel[]): Promise<Played> {
           tools,
           system: "Be tested.",
           input: "go",
-          limits: { turns: 6, toolCalls: 8 },
+          limits: { turns: 6, toolCalls: TOOL_CALLS },
           context: {},
           skills: { keeps: () => false, skillTexts: async () => [] },
           spentBefore: { session: noSpending, day: noSpending },
@@ -205,9 +247,12 @@ test(`random turns, tools, errors and cuts: every request is valid, nothing runs
     expect(refusals).toEqual([]);
     expect(effects).toEqual([...new Set(effects)]);
     expect(events.filter(({ type }) => type === "agent_end")).toHaveLength(2);
-    expect(events.filter(({ type }) => type === "message_start")).toHaveLength(
-      events.filter(({ type }) => type === "message_end").length,
-    );
+    expect(eventOrderProblem(events)).toBeUndefined();
+    const questions = server.requests.filter(({ text }) => text.includes('"tools"'));
+    expect(events.filter(isAnswer)).toHaveLength(questions.length);
+    expect(promptsOf(messages).every((prompt) => effectsTold(prompt).length <= TOOL_CALLS)).toBe(true);
+    expect(callsToRun(messages)).toEqual(answeredCalls(messages));
+    expect(effects.toSorted(byValue)).toEqual(effectsTold(messages).toSorted(byValue));
     expect(reloaded).toEqual([...messages]);
   });
   await fc.assert(property, { seed: SEED, numRuns: RUNS });

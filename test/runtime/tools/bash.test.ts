@@ -45,6 +45,16 @@ describe("bash", () => {
     expect(result.isError).toBe(true);
   });
 
+  test.each([
+    ["printf 'é\\n'", { exitCode: 0, signal: null, timedOut: false, bytes: 3, truncated: false }],
+    ["echo no >&2; exit 7", { exitCode: 7, signal: null, timedOut: false, bytes: 3, truncated: false }],
+    ["kill -9 $$", { exitCode: null, signal: "SIGKILL", timedOut: false, bytes: 0, truncated: false }],
+    ["yes | head -c 100000", { exitCode: 0, signal: null, timedOut: false, bytes: 100_000, truncated: true }],
+  ])("tells exit code, signal, bytes and whether they were cut in the details of %j", async (command, details) => {
+    using folder = temporaryDirectory();
+    expect((await run(folder.path, { command })).details).toEqual(details);
+  });
+
   test("says when there is no output", async () => {
     using folder = temporaryDirectory();
     expect(await run(folder.path, { command: "true" })).toMatchObject({ text: "[no output]", isError: false });

@@ -10,6 +10,10 @@ export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "effort", value: "WORD", summary: "how much effort to spend on reasoning, such as low" },
   { name: "no-stream", summary: "ask for answers in one piece" },
   { name: "retries", value: "N", summary: "repetitions of a failed model call, or the seconds before each: 5,15,45" },
-  { name: "timeout", value: "SECONDS", summary: "silence after which an answer counts as broken; default: 120" },
+  {
+    name: "timeout",
+    value: "SECONDS",
+    summary: "silence after which an answer counts as broken; default: 120, in one piece 600",
+  },
   { name: "no-offline", summary: "fail where no model is configured" },
 ];

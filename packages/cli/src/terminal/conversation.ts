@@ -1,12 +1,14 @@
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { errorMessage } from "../failures/error-message.ts";
-import { Interrupts, leaveWindow } from "./interrupts.ts";
+import { Hint } from "./hint.ts";
+import { Interrupts } from "./interrupts.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo } from "./session-reports.ts";
 import { isSlashCommand, runSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
+import { echoed } from "./view/echoed.ts";
 import { headerText } from "./view/header.ts";
 import { PromptView } from "./view/prompt-view.ts";
 import { statusLine } from "./view/status.ts";
@@ -36,8 +38,7 @@ export class Conversation {
   readonly #left = Promise.withResolvers<number>();
   #running: RunningPrompt | undefined;
   #backgroundSince = 0;
-  #hint = "";
-  #hintTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #hint = new Hint(() => this.#screen.refresh());
 
   /** Takes the terminal. */
   constructor(options: SessionOptions) {
@@ -69,7 +70,7 @@ export class Conversation {
       return code;
     } finally {
       clearInterval(spinner);
-      clearTimeout(this.#hintTimer);
+      this.#hint.stop();
       await this.#screen.drain();
       unwatch();
     }
@@ -101,8 +102,8 @@ export class Conversation {
   };
 
   #statusText(): string {
-    if (this.#hint !== "") {
-      return this.#theme.warning(this.#hint);
+    if (this.#hint.text !== "") {
+      return this.#theme.warning(this.#hint.text);
     }
     if (this.#own.activity !== undefined && this.#running !== undefined) {
       return statusLine(this.#own.activity, this.#running.since, this.#theme);
@@ -138,17 +139,17 @@ export class Conversation {
 
   #send(text: string): void {
     this.#interrupts.forget();
-    this.#hideHint();
+    this.#hint.hide();
     if (text.trim() === "") {
       return;
     }
     if (this.#own.activity !== undefined && !worksWhileRunning(text)) {
-      this.#showHint("A prompt is running; send this when it has ended, or stop it with Ctrl+C");
+      this.#hint.show("A prompt is running; send this when it has ended, or stop it with Ctrl+C");
       return;
     }
     this.#screen.remember(text);
     this.#screen.setText("");
-    this.#echo(text);
+    this.#screen.append(echoed(text, this.#theme));
     if (isSlashCommand(text)) {
       this.#command(text);
     } else {
@@ -219,11 +220,11 @@ export class Conversation {
       case "stop":
         this.#running?.controller.abort();
         this.#own.takeBack();
-        this.#showHint("Stopping; press Ctrl+C again to exit");
+        this.#hint.show("Stopping; press Ctrl+C again to exit");
         return;
       case "warn":
         this.#screen.setText("");
-        this.#showHint("Press Ctrl+C again to exit");
+        this.#hint.show("Press Ctrl+C again to exit");
         return;
     }
   }
@@ -238,27 +239,6 @@ export class Conversation {
   async #stopRunning(): Promise<void> {
     this.#running?.controller.abort();
     await Promise.race([this.#running?.done, Bun.sleep(farewell)]);
-  }
-
-  #showHint(text: string): void {
-    this.#hint = text;
-    clearTimeout(this.#hintTimer);
-    this.#hintTimer = setTimeout(() => this.#hideHint(), leaveWindow);
-    this.#screen.refresh();
-  }
-
-  #hideHint(): void {
-    this.#hint = "";
-    this.#screen.refresh();
-  }
-
-  #echo(text: string): void {
-    const mark = this.#theme.accent(">");
-    const shown = this.#theme.bold(drawable(text));
-    this.#screen.append((columns) => {
-      const [first = "", ...others] = wrapped(shown, columns, "  ");
-      return [first.replace(/^ {2}|^/, `${mark} `), ...others, ""];
-    });
   }
 
   #append(text: string): void {

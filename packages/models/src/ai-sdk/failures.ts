@@ -3,6 +3,7 @@ import { ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
 import { unfinished } from "../http/broken-answer.ts";
 import { connectionFailure, requestFailure, showable, streamFailure } from "../http/failures.ts";
 import { parseJsonObject } from "../json-object.ts";
+import { oneLine } from "../one-line.ts";
 import { isRecord, recordOf, type UnknownRecord } from "../record.ts";
 import { type Guarded, withoutKeys } from "./key-guard.ts";
 
@@ -33,8 +34,7 @@ const mostCauses = 8;
  */
 export function aiSdkFailure(thrown: unknown, origin: FailureOrigin): ModelError {
   const { message, failure } = thrown instanceof ModelError ? thrown : readable(thrown, origin);
-  const text = withoutKeys(message, origin).replace(/\s+/g, " ").trim();
-  return showable(new ModelError(text, failure), "");
+  return showable(new ModelError(oneLine(withoutKeys(message, origin)), failure), "");
 }
 
 /** What is thrown may throw itself when it is looked at. */
@@ -86,16 +86,7 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
       code,
       apiMessage: isKeyRefused ? "the key was not accepted" : withoutKeys(saidIn(error), origin),
     },
-    {
-      vendor: origin.provider,
-      key: "",
-      keyName: "the key",
-      baseUrl: "",
-      urlName: "",
-      host: origin.provider,
-      silence: 0,
-      silenceOfDocument: 0,
-    },
+    { vendor: origin.provider, host: origin.provider, key: "", keyName: "the key", urlName: "the address" },
   );
   return error["isRetryable"] === false ? final(failure) : failure;
 }

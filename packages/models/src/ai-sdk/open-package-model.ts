@@ -1,5 +1,6 @@
 import { MissingKeyError } from "../errors/missing-key-error.ts";
 import { ModelError } from "../errors/model-error.ts";
+import { oneLine } from "../one-line.ts";
 import { recordOf } from "../record.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { isAiSdkModel } from "./ai-sdk-model.ts";
@@ -59,6 +60,6 @@ function openFailure(thrown: unknown, { packageName, name, secrets }: Opening): 
   const { name: kind, message = first } = recordOf(first);
   const variable = kind === "AI_LoadAPIKeyError" ? missingVariable(message) : undefined;
   if (variable !== undefined) return new MissingKeyError(variable);
-  const text = withoutKeys(String(message), { secrets, name }).replace(/\s+/g, " ").trim();
+  const text = oneLine(withoutKeys(String(message), { secrets, name }));
   return new ModelError(`${packageName} cannot be used: ${text.slice(0, longestText)}`);
 }

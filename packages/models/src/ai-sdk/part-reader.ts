@@ -1,7 +1,7 @@
 import { ModelError } from "../errors/model-error.ts";
 import { tooLong, unfinished } from "../http/broken-answer.ts";
 import type { Block, MessageBuilder } from "../message-builder.ts";
-import { isRecord, recordOf, type UnknownRecord } from "../record.ts";
+import { isRecord, recordOf, textOf, type UnknownRecord } from "../record.ts";
 import { finishOf } from "./finish.ts";
 import { usageOf } from "./usage.ts";
 
@@ -163,8 +163,6 @@ function kindOf({ type }: UnknownRecord): Kind {
 const idOf = (part: UnknownRecord): string => textOf(part["toolCallId"] ?? part["id"]);
 
 const keyOf = (part: UnknownRecord): string => `${kindOf(part)}:${idOf(part)}`;
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** The input is JSON text; some give the value itself. */
 function inputOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import { unreadable } from "../http/broken-answer.ts";
+import { readOut, type StreamReader } from "../http/read-out.ts";
 import { isRecord, listOf, recordOf, type UnknownRecord } from "../record.ts";
 
 /** The parts of one answer, one after the other. */
@@ -11,28 +12,18 @@ export interface PartSource {
   leave(): void;
 }
 
-/** What is needed of a stream's reader; the platform's types of it disagree with each other. */
-interface StreamReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
-  cancel(): Promise<void>;
-}
-
-/** How long a stream may stay open after its last part, in milliseconds. */
-const longestGoodbye = 1000;
-
 /** The parts of what `doStream` gave. Throws `ModelError` where that is no stream. */
 export function streamParts(result: unknown): PartSource {
   const stream = recordOf(result)["stream"];
   if (!isStream(stream)) throw unreadable("the provider gave no stream");
   const reader = stream.getReader();
-  const cancel = (): void => void reader.cancel().catch(() => {});
   return {
     async next() {
       const { done, value } = await reader.read();
       return done ? undefined : { part: value };
     },
-    cancel,
-    leave: () => void readOut(reader, cancel),
+    cancel: () => void reader.cancel().catch(() => {}),
+    leave: () => void readOut(reader),
   };
 }
 
@@ -44,19 +35,8 @@ export function documentParts(result: unknown): PartSource {
   return { next: async () => ({ part: parts.shift() }), cancel: () => {}, leave: () => {} };
 }
 
-function isStream(value: unknown): value is { getReader(): StreamReader } {
+function isStream(value: unknown): value is { getReader(): StreamReader<unknown> } {
   return isRecord(value) && typeof value["getReader"] === "function";
-}
-
-/** Reads out what is left, so that the connection serves the next turn. Never rejects. */
-async function readOut(reader: StreamReader, cancel: () => void): Promise<void> {
-  const timer = setTimeout(cancel, longestGoodbye);
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // The answer is whole already.
-  }
-  clearTimeout(timer);
 }
 
 /** A whole text or thought by the parts in which it would have streamed; what is anything else stays as it is. */

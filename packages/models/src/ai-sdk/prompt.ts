@@ -1,3 +1,6 @@
+import { claimResults } from "../history/claim-results.ts";
+import { sentName } from "../history/sent-name.ts";
+import { takeId } from "../history/take-id.ts";
 import { parseJsonObject } from "../json-object.ts";
 import type { JsonObject } from "../types/json.ts";
 import type { ModelRequest } from "../types/language-model.ts";
@@ -35,9 +38,6 @@ interface SentCall {
   readonly name: string;
 }
 
-/** Characters that a tool's name may have. */
-const longestName = 64;
-
 /**
  * Converts a history to what AI SDK providers take: every call is answered right after it, once, in the order of the
  * calls; no text is empty; ids are unique. What has no place is left out: results that answer nothing, calls and thinking
@@ -70,7 +70,7 @@ function turnMessages({ answer, followers }: Turn, reader: PromptReader, taken: 
   const isForeign = answer?.provider !== reader.provider;
   const calls = content
     .filter((block) => block.type === "toolCall")
-    .map((call) => ({ call, name: wireName(call.name), id: takeId(isForeign ? cleanId(call.id) : call.id, taken) }));
+    .map((call) => ({ call, name: sentName(call.name), id: takeId(isForeign ? cleanId(call.id) : call.id, taken) }));
   const answered = answeredCalls(calls, followers);
   const inputs = followers.filter((message) => message.role === "user").map((message) => message.content);
   return [
@@ -99,19 +99,8 @@ function add(prompt: PromptMessage[], message: PromptMessage): void {
   }
 }
 
-/** An id that no other call of the history has. */
-function takeId(wanted: string, taken: Set<string>): string {
-  let free = wanted || "call";
-  for (let count = 2; taken.has(free); count++) free = `${wanted || "call"}_${count}`;
-  taken.add(free);
-  return free;
-}
-
 /** Providers make ids of their own kinds, and one may refuse another's. */
 const cleanId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, "_");
-
-/** A model may call what is no tool, and a name that is refused would spoil each further request. */
-const wireName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longestName) || "tool";
 
 function assistantPart(block: AssistantContent, calls: readonly SentCall[]): AssistantPart {
   const options = providerOptions(block.signature);
@@ -140,11 +129,11 @@ function wellFormed(input: JsonObject): JsonObject {
 type AnsweredCall = readonly [SentCall, ToolResultMessage | undefined];
 
 function answeredCalls(calls: readonly SentCall[], followers: Turn["followers"]): readonly AnsweredCall[] {
-  const unclaimed = followers.filter((message) => message.role === "toolResult");
-  return calls.map((sent): AnsweredCall => {
-    const place = unclaimed.findIndex(({ toolCallId }) => toolCallId === sent.call.id);
-    return [sent, place < 0 ? undefined : unclaimed.splice(place, 1)[0]];
-  });
+  const results = claimResults(
+    calls.map(({ call }) => call),
+    followers,
+  );
+  return calls.map((sent, place) => [sent, results[place]]);
 }
 
 /** A call whose result is not in the history has run, or not: nobody knows. */

@@ -1,3 +1,4 @@
+import { brokeOff } from "../history/broke-off.ts";
 import type { AssistantContent, AssistantMessage, TextContent } from "../types/message.ts";
 
 /**
@@ -6,8 +7,7 @@ import type { AssistantContent, AssistantMessage, TextContent } from "../types/m
  * which some refuse.
  */
 export function sentContent(message: AssistantMessage, provider: string): readonly AssistantContent[] {
-  const brokeOff = message.stopReason === "error" || message.stopReason === "aborted";
-  if (brokeOff) return message.content.filter(isText).map(unsigned).filter(saysSomething);
+  if (brokeOff(message)) return message.content.filter(isText).map(unsigned).filter(saysSomething);
   const content = message.provider === provider ? message.content : message.content.filter(isPortable).map(unsigned);
   const sent = content.filter(saysSomething);
   return sent.slice(0, sent.findLastIndex((block) => block.type !== "thinking") + 1);

@@ -1,3 +1,4 @@
+import { brokeOff } from "../history/broke-off.ts";
 import type { AssistantContent, AssistantMessage } from "../types/message.ts";
 import type { RefusedThinking } from "./refused-thinking.ts";
 
@@ -6,8 +7,7 @@ import type { RefusedThinking } from "./refused-thinking.ts";
  * Thinking goes back where Anthropic signed it and has not refused it, and never as the last block, which the API refuses.
  */
 export function sentContent(message: AssistantMessage, refused: RefusedThinking): readonly AssistantContent[] {
-  const brokeOff = message.stopReason === "error" || message.stopReason === "aborted";
-  const accepts = brokeOff ? isFullText : message.provider === "anthropic" ? isSendable : isPortable;
+  const accepts = brokeOff(message) ? isFullText : message.provider === "anthropic" ? isSendable : isPortable;
   const content = message.content.filter(
     (block) => accepts(block) && !(block.type === "thinking" && refused.has(block)),
   );

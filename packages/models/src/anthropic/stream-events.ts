@@ -3,7 +3,8 @@ import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { isJsonObject } from "../json-object.ts";
 import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
-import { recordOf, type UnknownRecord } from "../record.ts";
+import { recordOf, textOf, type UnknownRecord } from "../record.ts";
+import { tokenCount, toldCounts } from "../token-counts.ts";
 import type { Usage } from "../types/message.ts";
 
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -138,20 +139,12 @@ function jsonOf(input: unknown): string {
   }
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
 function readUsage(usage: UnknownRecord): Partial<Usage> {
-  return {
-    ...countOf("input", usage["input_tokens"]),
-    ...countOf("output", usage["output_tokens"]),
-    ...countOf("cacheRead", usage["cache_read_input_tokens"]),
-    ...countOf("cacheWrite", usage["cache_creation_input_tokens"]),
-    ...countOf("thinking", recordOf(usage["output_tokens_details"])["thinking_tokens"]),
-  };
-}
-
-function countOf(name: keyof Usage, value: unknown): Partial<Usage> {
-  return Number.isSafeInteger(value) && Number(value) >= 0 ? { [name]: Number(value) } : {};
+  return toldCounts({
+    input: tokenCount(usage["input_tokens"]),
+    output: tokenCount(usage["output_tokens"]),
+    cacheRead: tokenCount(usage["cache_read_input_tokens"]),
+    cacheWrite: tokenCount(usage["cache_creation_input_tokens"]),
+    thinking: tokenCount(recordOf(usage["output_tokens_details"])["thinking_tokens"]),
+  });
 }

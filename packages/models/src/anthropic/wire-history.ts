@@ -1,4 +1,7 @@
-import type { AssistantContent, AssistantMessage, Message, ToolCall, ToolResultMessage } from "../types/message.ts";
+import { claimResults } from "../history/claim-results.ts";
+import { sentName } from "../history/sent-name.ts";
+import { takeId } from "../history/take-id.ts";
+import type { AssistantContent, AssistantMessage, Message, ToolCall } from "../types/message.ts";
 import { RefusedThinking } from "./refused-thinking.ts";
 import { sentContent } from "./sent-content.ts";
 import { toolResultBlock, userBlocks } from "./user-blocks.ts";
@@ -6,9 +9,6 @@ import type { WireAssistantBlock, WireMessage, WireUserBlock } from "./wire-mess
 
 /** Calls with the ids under which they are sent. */
 type WireIds = ReadonlyMap<ToolCall, string>;
-
-/** Characters that a tool's name may have. */
-const longestName = 64;
 
 /** What came after an answer. */
 type Follower = Exclude<Message, AssistantMessage>;
@@ -55,7 +55,7 @@ export class WireHistory {
     this.#answer(this.#wire);
     const content = sentContent(assistant, this.#refused);
     const calls = content.filter((block) => block.type === "toolCall");
-    const ids: WireIds = new Map(calls.map((call) => [call, takeId(call.id, this.#takenIds)]));
+    const ids: WireIds = new Map(calls.map((call) => [call, takeId(cleanId(call.id), this.#takenIds)]));
     add(this.#wire, { role: "assistant", content: content.map((block) => assistantBlock(block, ids)) });
     this.#openCalls = ids;
     this.#followers = [];
@@ -91,19 +91,8 @@ function add(wire: WireMessage[], message: WireMessage): void {
   }
 }
 
-/** An id as Anthropic accepts it, which no other call has. Other providers make ids of their own kinds. */
-function takeId(id: string, taken: Set<string>): string {
-  const clean = id.replace(/[^a-zA-Z0-9_-]/g, "_") || "call";
-  let free = clean;
-  for (let count = 2; taken.has(free); count++) free = `${clean}_${count}`;
-  taken.add(free);
-  return free;
-}
-
-/** A name that Anthropic accepts: a model may call what is no tool, and that call would spoil each further request. */
-function wireName({ name }: ToolCall): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longestName) || "tool";
-}
+/** An id as Anthropic accepts it. Other providers make ids of their own kinds. */
+const cleanId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, "_");
 
 function assistantBlock(block: AssistantContent, ids: WireIds): WireAssistantBlock {
   switch (block.type) {
@@ -114,17 +103,14 @@ function assistantBlock(block: AssistantContent, ids: WireIds): WireAssistantBlo
         ? { type: "thinking", thinking: block.thinking, signature: block.signature ?? "" }
         : { type: "redacted_thinking", data: block.redacted };
     case "toolCall":
-      return { type: "tool_use", id: ids.get(block) ?? block.id, name: wireName(block), input: block.arguments };
+      return { type: "tool_use", id: ids.get(block) ?? block.id, name: sentName(block.name), input: block.arguments };
   }
 }
 
 /** One result for each call, in the order of the calls. */
 function resultBlocks(ids: WireIds, followers: readonly Follower[]): readonly WireUserBlock[] {
-  const unclaimed: ToolResultMessage[] = followers.filter((message) => message.role === "toolResult");
-  return [...ids].map(([call, wireId]) => {
-    const place = unclaimed.findIndex((result) => result.toolCallId === call.id);
-    return toolResultBlock(wireId, place < 0 ? undefined : unclaimed.splice(place, 1)[0]);
-  });
+  const results = claimResults(ids.keys(), followers);
+  return [...ids.values()].map((id, place) => toolResultBlock(id, results[place]));
 }
 
 /** What the user said. A message that says nothing has its place all the same: without it the roles would not alternate. */

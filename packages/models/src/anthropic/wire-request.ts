@@ -1,4 +1,5 @@
 import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
+import { wellFormedJson } from "../well-formed-json.ts";
 import { outputLimit } from "./output-limits.ts";
 import type { WireHistory } from "./wire-history.ts";
 import type { WireMessage, WireRequest, WireTool, WireUserBlock } from "./wire-message.ts";
@@ -59,11 +60,4 @@ function withCachePoints(messages: readonly WireMessage[]): readonly WireMessage
 
 function markLast(content: readonly WireUserBlock[]): readonly WireUserBlock[] {
   return content.map((block, place) => (place === content.length - 1 ? { ...block, ...cached } : block));
-}
-
-/** The API refuses halves of surrogate pairs, which a cut through an emoji leaves; they are rare, so first a look. */
-function wellFormedJson(body: WireRequest): string {
-  const json = JSON.stringify(body);
-  if (!json.includes("\\ud")) return json;
-  return JSON.stringify(body, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
 }

@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../errors/configuration-error.ts";
 import type { Environment } from "../types/environment.ts";
-import { vendors } from "../vendors/vendor-table.ts";
+import { detectedVendor, keyVariableOf } from "../vendors/detected-vendor.ts";
 import type { Sourced } from "./configuration.ts";
-import { keyVariableOf, type Layer } from "./layer.ts";
+import type { Layer } from "./layer.ts";
 import { isNameOf, modelsOf, namesOf, reference, together, vendorOfLayer } from "./model-names.ts";
 
 /**
@@ -18,7 +18,7 @@ export function chooseModels(layers: readonly Layer[], environment: Environment)
 }
 
 function detectedModel(environment: Environment): readonly Sourced<string>[] {
-  const vendor = vendors.find((one) => one.model !== "" && keyVariableOf(one, environment) !== undefined);
+  const vendor = detectedVendor(environment);
   if (vendor === undefined) return [];
   const origin = `detected by ${keyVariableOf(vendor, environment)}`;
   return [{ value: `${vendor.name}/${vendor.model}`, origin }];

@@ -1,4 +1,3 @@
-import type { Environment } from "../types/environment.ts";
 import type { Configuration, ConfigurationValues } from "./configuration.ts";
 
 type FieldName = keyof ConfigurationValues;
@@ -54,9 +53,3 @@ export const authorLayer = ({ vendor, api_key, base_url, api_version, ...values 
   origin: () => "agent.mdx",
   guess: "none",
 });
-
-/** The first of a vendor's key variables that is set. */
-export const keyVariableOf = (
-  { keyVariables }: { readonly keyVariables: readonly string[] },
-  environment: Environment,
-): string | undefined => keyVariables.find((variable) => environment[variable]?.trim());

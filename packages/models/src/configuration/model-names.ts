@@ -2,10 +2,11 @@ import { ConfigurationError } from "../errors/configuration-error.ts";
 import { UnknownProviderError } from "../errors/unknown-provider-error.ts";
 import { type ModelReference, parseModelReference } from "../model-reference.ts";
 import type { Environment } from "../types/environment.ts";
+import { keyVariableOf } from "../vendors/detected-vendor.ts";
 import type { Vendor } from "../vendors/vendor.ts";
 import { vendorNamed, vendors } from "../vendors/vendor-table.ts";
 import type { Sourced } from "./configuration.ts";
-import { keyVariableOf, type Layer } from "./layer.ts";
+import type { Layer } from "./layer.ts";
 
 /** The vendor that a source names, if any. */
 export const vendorOfLayer = (layer: Layer | undefined): Vendor | undefined => vendorNamed(layer?.values.vendor ?? "");

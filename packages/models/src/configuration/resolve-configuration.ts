@@ -1,6 +1,7 @@
 import { defaultTimeout } from "../http/default-timeout.ts";
 import { parseModelReference } from "../model-reference.ts";
 import type { Environment } from "../types/environment.ts";
+import { azureVersion } from "../vendors/azure-version.ts";
 import { chooseModels } from "./choose-models.ts";
 import type {
   AuthorConfiguration,
@@ -113,11 +114,6 @@ function vendorOf(layer: Layer, below: readonly Layer[], environment: Environmen
   const first = vendor === undefined ? modelsOf(layer, below, environment)[0] : undefined;
   const meant = first === undefined ? undefined : parseModelReference(first.value);
   return meant?.provider === "vendor" ? meant.vendor.name : vendor;
-}
-
-function azureVersion(environment: Environment): Sourced<string> {
-  const value = environment["AZURE_OPENAI_API_VERSION"]?.trim();
-  return value ? { value, origin: "environment AZURE_OPENAI_API_VERSION" } : byDefault("2024-02-01");
 }
 
 function frozen<Value>(value: Value): Value {

@@ -1,8 +1,8 @@
 import type { Environment } from "../types/environment.ts";
+import { keyVariableOf } from "../vendors/detected-vendor.ts";
 import type { Vendor } from "../vendors/vendor.ts";
 import { vendorNamed, vendors } from "../vendors/vendor-table.ts";
 import type { ResolvedConfiguration, ResolvedModel, Sourced } from "./configuration.ts";
-import { keyVariableOf } from "./layer.ts";
 
 /** How things stand with a vendor; holds no key. */
 export interface VendorStatus {

@@ -1,12 +1,7 @@
 import { tooLong } from "./broken-answer.ts";
 import { connectionFailure } from "./failures.ts";
+import { readOut, type StreamReader } from "./read-out.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
-
-/** What is needed of a stream's reader; the platform's types of it disagree with each other. */
-interface StreamReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
-}
 
 export interface ByteReaderOptions {
   /** For messages. */
@@ -16,13 +11,10 @@ export interface ByteReaderOptions {
   readonly mostBytes: number;
 }
 
-/** How long a response may stay open after its last event, in milliseconds. */
-const longestGoodbye = 1000;
-
 /** Reads the bytes of one answer, so many and no more. */
 export class ByteReader {
   readonly #options: ByteReaderOptions;
-  readonly #reader: StreamReader;
+  readonly #reader: StreamReader<Uint8Array>;
   #bytes = 0;
 
   constructor(body: ReadableStream<Uint8Array>, options: ByteReaderOptions) {
@@ -50,13 +42,7 @@ export class ByteReader {
   }
 
   /** Reads out what is left, so that the connection serves the next turn. Never rejects. */
-  async readOut(): Promise<void> {
-    const timer = setTimeout(() => void this.close(), longestGoodbye);
-    try {
-      while (!(await this.#reader.read()).done);
-    } catch {
-      // A connection that broke serves nobody, and the answer is whole already.
-    }
-    clearTimeout(timer);
+  readOut(): Promise<void> {
+    return readOut(this.#reader);
   }
 }

@@ -1,4 +1,5 @@
 import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
+import { oneLine } from "../one-line.ts";
 import { recordOf, type UnknownRecord } from "../record.ts";
 import type { Connection } from "./connection.ts";
 import { saysOverflow } from "./overflow.ts";
@@ -21,20 +22,23 @@ const spent = /spend_limit_reached|insufficient_quota|credit balance is too low|
 /** Kinds of failures in mid-stream that the same request would meet again. */
 const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|spend_limit/i;
 
+/** Who was asked, as far as a failure tells of it; the key is there to be blotted out. */
+type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName">;
+
 /** Why no answer came: an error of an SDK, which has a status where the server did answer. */
-export function requestFailure(thrown: unknown, connection: Connection): ModelError {
+export function requestFailure(thrown: unknown, asked: Asked): ModelError {
   if (thrown instanceof ModelError) return thrown;
   const error = recordOf(thrown);
   const { status, headers, apiMessage, message, cause } = error;
-  if (typeof status !== "number") return connectionFailure(innermost(cause ?? thrown), connection.host);
+  if (typeof status !== "number") return connectionFailure(innermost(cause ?? thrown), asked.host);
   const said = oneLine(String(apiMessage ?? message).replace(`${status} `, ""));
   const kind = kindOf(error);
   const known = { status, ...(kind !== undefined && { kind }) };
   const details = judge(known, { said: `${namesOf(error)} ${said}`, headers });
   // Before the cut, which would leave a half of the key.
-  const text = cut(blotOut(said, connection.key), longestText).replace(/\.$/, "");
-  const problem = `${connection.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
-  return new ModelError(`${problem}${adviceOf(details, connection)}`, details);
+  const text = cut(blotOut(said, asked.key), longestText).replace(/\.$/, "");
+  const problem = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
+  return new ModelError(`${problem}${adviceOf(details, asked)}`, details);
 }
 
 /** Why a connection could not be made or broke off without the server saying so. */
@@ -99,12 +103,9 @@ function judge(
   return advised === "true" ? { ...details, isTransient: true } : details;
 }
 
-function adviceOf(
-  { status = 0, isTransient, retryAfter: wait = 0 }: ModelErrorDetails,
-  connection: Connection,
-): string {
-  if (status < 400) return `. Is ${connection.urlName} right?`;
-  if (status === 401) return `. Is ${connection.keyName} right?`;
+function adviceOf({ status = 0, isTransient, retryAfter: wait = 0 }: ModelErrorDetails, asked: Asked): string {
+  if (status < 400) return `. Is ${asked.urlName} right?`;
+  if (status === 401) return `. Is ${asked.keyName} right?`;
   if (status === 404) return ". Is the name of the model right?";
   if (wait > longestWait) return `. Try again in ${Math.ceil(wait / 1000)} seconds.`;
   return (status === 429 || status === 529) && isTransient !== false ? ". Try again later." : "";
@@ -126,10 +127,6 @@ function innermost(thrown: unknown): unknown {
 function reasonOf(thrown: unknown): string {
   const { code, message } = recordOf(thrown);
   return typeof code === "string" && code !== "" ? code : oneLine(String(message ?? thrown));
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function cut(text: string, length: number): string {

@@ -1,12 +1,11 @@
+import { brokeOff } from "../history/broke-off.ts";
+import { sentName } from "../history/sent-name.ts";
 import { parseJsonObject } from "../json-object.ts";
 import { listOf } from "../record.ts";
 import type { AssistantMessage, ThinkingContent, ToolCall } from "../types/message.ts";
 import { wellFormedJson } from "../well-formed-json.ts";
 import type { Dialect } from "./dialect.ts";
 import type { WireAssistant, WireCall } from "./wire-message.ts";
-
-/** Characters that a tool's name may have. */
-const longestName = 64;
 
 /** Calls with the ids under which they are sent. */
 export type WireIds = ReadonlyMap<ToolCall, string>;
@@ -18,9 +17,8 @@ export interface Recipient {
 }
 
 /** The calls of an answer that are sent: those of one that broke off may be half. */
-export function sentCalls({ stopReason, content }: AssistantMessage): readonly ToolCall[] {
-  if (stopReason === "error" || stopReason === "aborted") return [];
-  return content.filter((block) => block.type === "toolCall");
+export function sentCalls(message: AssistantMessage): readonly ToolCall[] {
+  return brokeOff(message) ? [] : message.content.filter((block) => block.type === "toolCall");
 }
 
 /** An answer as it goes back, with its calls under the ids given; undefined where nothing of it can be sent. */
@@ -37,10 +35,9 @@ export function sentAnswer(message: AssistantMessage, ids: WireIds, recipient: R
 }
 
 /** Thinking of others means nothing to a model, but DeepSeek demands the field on each answer once there are tools. */
-function sentThinking({ stopReason, content }: AssistantMessage, { thinkingBack }: Dialect): Partial<WireAssistant> {
+function sentThinking(message: AssistantMessage, { thinkingBack }: Dialect): Partial<WireAssistant> {
   if (thinkingBack === undefined) return {};
-  const brokeOff = stopReason === "error" || stopReason === "aborted";
-  const thoughts = brokeOff ? [] : content.filter((block) => block.type === "thinking");
+  const thoughts = brokeOff(message) ? [] : message.content.filter((block) => block.type === "thinking");
   switch (thinkingBack) {
     case "reasoning_content":
       return { reasoning_content: thoughts.map(({ thinking }) => thinking).join("") };
@@ -73,7 +70,5 @@ function wireCalls(ids: WireIds, signing: { readonly isOwn: boolean } | undefine
 }
 
 function wireCall({ name, arguments: input }: ToolCall, id: string): WireCall {
-  // A model may call what is no tool, and its name would spoil each further request.
-  const safeName = name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longestName) || "tool";
-  return { id, type: "function", function: { name: safeName, arguments: wellFormedJson(input) } };
+  return { id, type: "function", function: { name: sentName(name), arguments: wellFormedJson(input) } };
 }

@@ -85,7 +85,7 @@ export class StreamEvents implements AnswerEvents {
   /** Reads what a chunk, or a whole answer, holds under `delta` or `message`; gives the number of its choices. */
   #readChunk(chunk: UnknownRecord, field: "delta" | "message"): number {
     const { error = null, object, usage } = chunk;
-    if (error !== null || object === "error") throw this.#failure(error ?? chunk);
+    if (error !== null || object === "error") throw streamFailure(error ?? chunk, this.#connection.vendor);
     this.#builder.start();
     const choices = listOf(chunk["choices"]).map(recordOf);
     const choice = choices.find(({ index = 0 }) => index === 0);
@@ -97,10 +97,6 @@ export class StreamEvents implements AnswerEvents {
       this.#readReason(choice["finish_reason"]);
     }
     return choices.length;
-  }
-
-  #failure(error: unknown): ModelError {
-    return streamFailure(typeof error === "string" ? { message: error } : error, this.#connection.vendor);
   }
 
   #readDelta(delta: UnknownRecord): void {

@@ -1,4 +1,5 @@
 import { recordOf, type UnknownRecord } from "../record.ts";
+import { tokenCount } from "../token-counts.ts";
 import type { Usage } from "../types/message.ts";
 
 /**
@@ -6,15 +7,15 @@ import type { Usage } from "../types/message.ts";
  * not (xAI, Gemini), the total tells.
  */
 export function readUsage(usage: UnknownRecord): Partial<Usage> {
-  const prompt = countOf(usage["prompt_tokens"]);
-  const completion = countOf(usage["completion_tokens"]);
+  const prompt = tokenCount(usage["prompt_tokens"]);
+  const completion = tokenCount(usage["completion_tokens"]);
   if (prompt === undefined && completion === undefined) return {};
   const { cached_tokens, cache_write_tokens } = recordOf(usage["prompt_tokens_details"]);
   const told = [cached_tokens, usage["prompt_cache_hit_tokens"], usage["cached_tokens"], usage["num_cached_tokens"]];
   const cacheRead = firstCount(told);
   const cacheWrite = firstCount([cache_write_tokens]);
   const beyond = Math.max(0, firstCount([usage["total_tokens"]]) - (prompt ?? 0) - (completion ?? 0));
-  const thinking = countOf(recordOf(usage["completion_tokens_details"])["reasoning_tokens"]) ?? beyond;
+  const thinking = tokenCount(recordOf(usage["completion_tokens_details"])["reasoning_tokens"]) ?? beyond;
   const output = (completion ?? 0) + beyond;
   return {
     input: Math.max(0, (prompt ?? 0) - cacheRead - cacheWrite),
@@ -26,9 +27,5 @@ export function readUsage(usage: UnknownRecord): Partial<Usage> {
 }
 
 function firstCount(values: readonly unknown[]): number {
-  return values.map(countOf).find((count) => count !== undefined) ?? 0;
-}
-
-function countOf(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+  return values.map(tokenCount).find((count) => count !== undefined) ?? 0;
 }

@@ -1,3 +1,4 @@
+import { claimResults } from "../history/claim-results.ts";
 import type { AssistantMessage, Message, ToolResultMessage } from "../types/message.ts";
 import { wellFormedJson } from "../well-formed-json.ts";
 import { CallIds } from "./call-ids.ts";
@@ -65,7 +66,7 @@ export class WireHistory {
   /** What followed the last answer: results in the order of its calls, their images, then the user. */
   #following(): readonly WireMessage[] {
     const { dialect } = this.#recipient;
-    const results = claimResults(this.#openCalls, this.#followers);
+    const results = claimsOf(this.#openCalls, this.#followers);
     const toTool = dialect.resultImages === "inside" ? toolMessageWithImages : toolMessage;
     const answers = results.map(({ id, result }) => toTool(id, result));
     const images = dialect.resultImages === "after" ? imagesMessage(results.map(({ result }) => result)) : undefined;
@@ -93,10 +94,7 @@ interface Claim {
 }
 
 /** One result for each call, in the order of the calls. */
-function claimResults(calls: WireIds, followers: readonly Follower[]): readonly Claim[] {
-  const unclaimed: ToolResultMessage[] = followers.filter((message) => message.role === "toolResult");
-  return [...calls].map(([call, id]) => {
-    const place = unclaimed.findIndex((result) => result.toolCallId === call.id);
-    return { id, result: place < 0 ? undefined : unclaimed.splice(place, 1)[0] };
-  });
+function claimsOf(calls: WireIds, followers: readonly Follower[]): readonly Claim[] {
+  const results = claimResults(calls.keys(), followers);
+  return [...calls.values()].map((id, place) => ({ id, result: results[place] }));
 }

@@ -139,7 +139,8 @@ export const settingsSchema: JsonSchema = {
     },
     timeout: {
       title: "a number of seconds above 0, up to 86400",
-      description: "Silence of a model after which its answer counts as broken; 120 seconds where it is not set.",
+      description:
+        "Silence of a model after which its answer counts as broken; where not set 120 seconds, or 600 without `stream`.",
       type: "number",
       exclusiveMinimum: 0,
       maximum: 86_400,

@@ -1,5 +1,6 @@
 import type { AssistantMessage, LanguageModel, ModelRequest } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
+import { errorMessage } from "../error-message.ts";
 
 /** What came of the question for a summary. */
 export type SummaryAnswer =
@@ -19,7 +20,7 @@ export async function askSummary(
     return { reason: "the model's answer has no end" };
   } catch (error) {
     // A model must not throw; one of another's making may all the same.
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: errorMessage(error) };
   }
 }
 

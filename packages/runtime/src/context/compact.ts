@@ -1,8 +1,9 @@
 import type { AssistantMessage, LanguageModel, ModelParameters, UserMessage } from "@mdx-ai/models";
 import type { Compaction, Conversation, KeptContent } from "../types/compaction.ts";
+import type { SkillMarks } from "../types/skill-marks.ts";
 import { askSummary } from "./ask-summary.ts";
 import type { ContextPolicy } from "./context-policy.ts";
-import { type KnownSkills, keptContent, type Parts, type SkillMarks } from "./kept-content.ts";
+import { type KnownSkills, keptContent, type Parts } from "./kept-content.ts";
 import { contentSize, type Measure, messagesSize, type RequestHead } from "./message-size.ts";
 import { olderText } from "./older-text.ts";
 import { replacedPart } from "./replaced-part.ts";

@@ -1,16 +1,9 @@
-import type { ImageContent, Message, TextContent, ToolCall } from "@mdx-ai/models";
+import type { ImageContent, Message, TextContent } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { Compaction, KeptContent } from "../types/compaction.ts";
+import type { SkillMarks } from "../types/skill-marks.ts";
 
-/** What tells the contents of skills, which are sent word for word further on, from other texts. */
-export interface SkillMarks {
-  /** Whether the result of a call is a skill's content. */
-  keeps(call: ToolCall): boolean;
-  /** The bodies of skills as `/skill:` commands put them at the beginning of inputs. Must not reject. */
-  skillTexts(): Promise<readonly string[]>;
-}
-
-/** The same with the bodies read. */
+/** The marks of skills with the bodies read. */
 export interface KnownSkills extends Omit<SkillMarks, "skillTexts"> {
   readonly skillTexts: readonly string[];
 }

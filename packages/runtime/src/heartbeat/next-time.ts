@@ -1,4 +1,5 @@
 import type { RoutineTime } from "@mdx-ai/parser";
+import { errorMessage } from "../error-message.ts";
 
 /** A model that is asked more often than this would be a mistake of the author's. */
 const SHORTEST_INTERVAL = 1_000;
@@ -26,7 +27,7 @@ function nextCronTime(expression: string, from: number, timezone: string | undef
   try {
     next = Bun.cron.parse(expression, from, timezone === undefined ? {} : { tz: timezone });
   } catch (cause) {
-    throw new ScheduleError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new ScheduleError(errorMessage(cause), { cause });
   }
   if (next === null) throw new ScheduleError(`the time of ${JSON.stringify(expression)} never comes`);
   return next.getTime();

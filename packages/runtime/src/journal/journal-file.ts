@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
+import { errorMessage } from "../error-message.ts";
 import type { Journal } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
 import type { JournalLine } from "./journal-line.ts";
@@ -83,7 +84,4 @@ function guarded<Result>(path: string, write: () => Result): Result {
 }
 
 const writeError = (path: string, cause: unknown): JournalError =>
-  new JournalError(
-    `cannot write ${path}: ${cause instanceof Error ? cause.message : String(cause)}; nothing that was written before is lost`,
-    { cause },
-  );
+  new JournalError(`cannot write ${path}: ${errorMessage(cause)}; nothing that was written before is lost`, { cause });

@@ -1,4 +1,5 @@
 import { existsSync, truncateSync, writeFileSync } from "node:fs";
+import { errorMessage } from "../error-message.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { JournalError } from "./journal-error.ts";
 import { isJournalLine, type JournalLine } from "./journal-line.ts";
@@ -26,7 +27,7 @@ function readBytes(path: string): Buffer {
   try {
     return readWholeFile(path);
   } catch (cause) {
-    throw new JournalError(`cannot read ${path}: ${reasonOf(cause)}`, { cause });
+    throw new JournalError(`cannot read ${path}: ${errorMessage(cause)}`, { cause });
   }
 }
 
@@ -63,8 +64,6 @@ function setAside(path: string, bytes: Buffer, end: number): string {
     truncateSync(path, end);
     return aside;
   } catch (cause) {
-    throw new JournalError(`cannot set the unfinished last line of ${path} aside: ${reasonOf(cause)}`, { cause });
+    throw new JournalError(`cannot set the unfinished last line of ${path} aside: ${errorMessage(cause)}`, { cause });
   }
 }
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -5,7 +5,7 @@ import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import { askModel } from "./ask-model.ts";
 import type { PromptRun } from "./prompt-run.ts";
-import { isUnavailable, waitForRetry } from "./retry.ts";
+import { isUnavailable, mayRepeat, waitForRetry } from "./retry.ts";
 import { Room } from "./room.ts";
 
 /** Who is asked in a prompt, and what that came to. */
@@ -71,15 +71,15 @@ interface Attempts {
 /** What is done about an answer; none where it failed for good or did not fail. */
 function remedyFor(
   run: PromptRun,
-  { stopReason, failure }: AssistantMessage,
+  failed: AssistantMessage,
   { turn, next, repetitions, place }: Attempts,
 ): "repetition" | "fallback" | "none" {
-  if (stopReason !== "error") return "none";
-  if (run.recorded.has(retryStep(turn, next))) return "repetition";
-  if (hasBegun(run, turn, next)) return "fallback";
-  if (run.signal.aborted) return "none";
-  if (failure?.isTransient && repetitions < run.retries.length) return "repetition";
-  return isUnavailable(failure) && place + 1 < run.models.length ? "fallback" : "none";
+  if (failed.stopReason !== "error") return "none";
+  const step = retryStep(turn, next);
+  if (!run.recorded.has(step) && hasBegun(run, turn, next)) return "fallback";
+  if (mayRepeat(run, failed, { step, before: repetitions })) return "repetition";
+  const hasOther = !run.signal.aborted && place + 1 < run.models.length;
+  return hasOther && isUnavailable(failed.failure) ? "fallback" : "none";
 }
 
 function tellFallback(

@@ -6,6 +6,7 @@ import {
   type ModelEvent,
   type ModelRequest,
 } from "@mdx-ai/models";
+import { errorMessage } from "../error-message.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { blockEvents } from "./block-events.ts";
 import type { PromptRun } from "./prompt-run.ts";
@@ -73,8 +74,11 @@ async function stream(
     return breakOff({ stopReason: "error", errorMessage: "the model's answer has no end", partial });
   } catch (error) {
     // A model must not throw; one of another's making may all the same, and that costs one answer, not the prompt.
-    const errorMessage = error instanceof Error ? error.message : String(error);
-    return breakOff({ stopReason: run.signal.aborted ? "aborted" : "error", errorMessage, partial });
+    return breakOff({
+      stopReason: run.signal.aborted ? "aborted" : "error",
+      errorMessage: errorMessage(error),
+      partial,
+    });
   }
 }
 

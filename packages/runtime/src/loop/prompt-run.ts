@@ -1,8 +1,8 @@
 import type { AssistantMessage, LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "../context/context-policy.ts";
-import type { SkillMarks } from "../context/kept-content.ts";
 import type { AgentEvent, Spending } from "../types/event.ts";
+import type { SkillMarks } from "../types/skill-marks.ts";
 import type { Step } from "../types/step.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 

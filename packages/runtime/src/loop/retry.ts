@@ -48,6 +48,20 @@ function waitOf(seconds: number | undefined, attempt: number, failure: ModelFail
 
 const isWait = (value: unknown): value is Wait => isRecord(value) && typeof value["delay"] === "number";
 
+/** What is known where a repetition is thought of. */
+interface RepetitionChance {
+  /** The step in which it would wait. */
+  readonly step: string;
+  /** The repetitions before it. */
+  readonly before: number;
+}
+
+/** Whether a call that failed is to be repeated, as far as an earlier process has not decided that. */
+export function mayRepeat(run: PromptRun, { failure }: AssistantMessage, { step, before }: RepetitionChance): boolean {
+  if (run.recorded.has(step)) return true;
+  return !run.signal.aborted && failure?.isTransient === true && before < run.retries.length;
+}
+
 /** Statuses that tell that the request itself is refused: no other model would be asked for a better reason. */
 const REFUSED: readonly (number | undefined)[] = [400, 413, 422];
 

@@ -4,9 +4,10 @@ import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.t
 import { compactionLimit } from "../context/context-policy.ts";
 import { RequestMeter } from "../context/request-meter.ts";
 import { sentMessages } from "../context/sent-messages.ts";
-import { compactionStep } from "../step-names.ts";
+import { compactionRetryStep, compactionStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { PromptRun } from "./prompt-run.ts";
+import { mayRepeat, waitForRetry } from "./retry.ts";
 
 /** Who is asked, and when. */
 interface Asked {
@@ -81,14 +82,9 @@ export class Room {
   }
 
   async #summarise(asked: Asked): Promise<boolean> {
-    const { turn, attempt, model } = asked;
+    const { model } = asked;
     this.#last = asked;
-    const window = this.#run.context.window ?? (await this.#run.windowOf(model));
-    const outcome = await this.#run.step(compactionStep(turn, attempt), (onDisk) => this.#compact({ model, window }, onDisk()), {
-      accepts: isCompactionOutcome,
-      eager: true,
-    });
-    if (outcome.answer) this.#count(outcome.answer);
+    const outcome = await this.#outcomeFor(asked);
     if (!isCompaction(outcome)) {
       this.#exhausted = model;
       if (!this.#run.signal.aborted) this.#run.warn(`the history could not be summarised: ${outcome.reason}`);
@@ -99,6 +95,24 @@ export class Room {
     this.#run.emit({ type: "context_compacted", before, after, measured });
     if (after > ((await this.#limit(model)) ?? Number.POSITIVE_INFINITY)) this.#exhausted = model;
     return true;
+  }
+
+  /** As for answers, what may pass is tried again. */
+  async #outcomeFor({ turn, attempt, model }: Asked): Promise<CompactionOutcome> {
+    const window = this.#run.context.window ?? (await this.#run.windowOf(model));
+    const summarise = (onDisk: () => Promise<void>): Promise<CompactionOutcome> =>
+      this.#compact({ model, window }, onDisk());
+    for (let number = 1; ; number++) {
+      const step = compactionStep(turn, attempt, number);
+      const outcome = await this.#run.step(step, summarise, { accepts: isCompactionOutcome, eager: true });
+      const { answer } = outcome;
+      if (answer) this.#count(answer);
+      const retry = compactionRetryStep(turn, attempt, number + 1);
+      if (answer?.stopReason !== "error" || !mayRepeat(this.#run, answer, { step: retry, before: number - 1 })) {
+        return outcome;
+      }
+      await waitForRetry(this.#run, { step: retry, attempt: number, failed: answer });
+    }
   }
 
   async #compact(

@@ -39,9 +39,6 @@ async function takeInput(run: PromptRun): Promise<UserMessage> {
   return message;
 }
 
-/** Reasons after which there is no sense in going on, whatever the answer calls for. */
-const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];
-
 /** How the turns of a prompt ended. */
 interface Ending {
   readonly outcome: PromptOutcome;
@@ -53,17 +50,29 @@ async function runTurns(run: PromptRun, conversation: Conversation, asking: Aski
   let calls = 0;
   let pauses = 0;
   for (let turns = 0; ; turns++) {
-    const limit = reachedLimit(run, { turns, spending: asking.spending, repeats: repeats.longest, pauses });
-    if (limit && !hasBegun(run, turns + 1, 1)) return { outcome: "limit", limit };
-    if (turns > 0) run.emit({ type: "turn_start" });
+    const progress = { turns, spending: asking.spending, repeats: repeats.longest, pauses };
+    const limit = hasBegun(run, turns + 1, 1) ? undefined : reachedLimit(run, progress);
+    if (!limit) run.emit({ type: "turn_start" });
+    if (turns === 0) conversation.messages.push(await takeInput(run));
+    if (limit) return { outcome: "limit", limit };
     const turn = { turn: turns + 1, callsBefore: calls, repeats };
     const { stopReason, content } = await runTurn(run, turn, { conversation, asking });
-    if (stopReason === "error" || stopReason === "aborted") return brokenOff(run, stopReason);
     const made = content.filter((block) => block.type === "toolCall").length;
-    if (ENDING.includes(stopReason) || (made === 0 && stopReason !== "pause")) return { outcome: "done" };
+    const ending = endingAfter(run, stopReason, made);
+    if (ending) return ending;
     calls += made;
     pauses = stopReason === "pause" ? pauses + 1 : 0;
   }
+}
+
+/** Reasons after which there is no sense in going on, whatever the answer calls for. */
+const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];
+
+/** How a prompt ends after an answer with so many calls; undefined where it goes on. */
+function endingAfter(run: PromptRun, stopReason: StopReason, calls: number): Ending | undefined {
+  if (stopReason === "error" || stopReason === "aborted") return brokenOff(run, stopReason);
+  const isLast = ENDING.includes(stopReason) || (calls === 0 && stopReason !== "pause");
+  return isLast ? { outcome: "done" } : undefined;
 }
 
 /** A prompt whose time was over ends by its limit. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
+import { errorMessage } from "../error-message.ts";
 import type { Journal } from "../journal/journal.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
@@ -36,7 +37,7 @@ export function openStoredSession(options: StoredSessionOptions): Session {
   } catch (error) {
     if (error instanceof SessionInUseError || error instanceof JournalError) throw error;
     // What the file system says does not always name the place.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new JournalError(`cannot use the session folder ${directory}: ${reason}`, { cause: error });
   }
 }
@@ -173,7 +174,7 @@ class StoredSession implements Session {
     try {
       history.update(conversation.messages);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       this.#options.onWarning(
         `session ${this.id}: history.json could not be written (${reason}); the journal holds all`,
       );

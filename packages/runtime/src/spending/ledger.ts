@@ -1,4 +1,5 @@
 import { lstatSync, type Stats } from "node:fs";
+import { errorMessage } from "../error-message.ts";
 import type { Spending } from "../types/event.ts";
 import { placeBefore, readLines } from "./file-lines.ts";
 import { appendLedgerLine, readLedgerFile } from "./ledger-file.ts";
@@ -103,7 +104,7 @@ export class Ledger {
   #warn(error: unknown): void {
     if (this.#warned) return;
     this.#warned = true;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.#options.onWarning?.(
       `state/usage.jsonl cannot be used (${reason}); of today, only what this process spends is counted`,
     );

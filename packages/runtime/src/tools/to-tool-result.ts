@@ -1,4 +1,5 @@
 import type { ImageContent, JsonValue, TextContent } from "@mdx-ai/models";
+import { errorMessage } from "../error-message.ts";
 import { isRecord } from "../record.ts";
 import type { BoundedResult } from "./bounded-result.ts";
 
@@ -74,7 +75,7 @@ function stringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new ResultNotJsonError(`the tool returned a value that is not JSON: ${reason}`, { cause });
   }
 }

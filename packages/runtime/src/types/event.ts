@@ -36,7 +36,8 @@ export type TokenMeasure = "provider" | "estimate";
 
 /**
  * What an agent tells while it works off one prompt, in this order: `agent_start`, then for each turn `turn_start`,
- * its messages and tools, `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core.
+ * its messages and tools, `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. A prompt
+ * for which a limit leaves no room has no turn, but its input.
  */
 export type AgentEvent =
   | { readonly type: "agent_start" }
@@ -73,7 +74,10 @@ export type AgentEvent =
       readonly message: AssistantMessage;
       readonly toolResults: readonly ToolResultMessage[];
     }
-  /** The answer that ended last broke off and is no part of the transcript; the model is asked again after `delay` milliseconds. */
+  /**
+   * The model is asked again after `delay` milliseconds: the answer that ended last broke off and is no part of the
+   * transcript, or a summary did.
+   */
   | {
       readonly type: "model_retry";
       /** From 1: the repetition that begins. */

@@ -1,24 +1,19 @@
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent, AssistantMessageEvent } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/runtime";
 import { capitalized } from "../../capitalized.ts";
 import { counted } from "../../counted.ts";
 import { contentText } from "../../output/content-text.ts";
 import { incidentLine } from "../../output/incident-line.ts";
 import { limitText } from "../../output/limit-text.ts";
 import { promptSpending } from "../../output/spending-text.ts";
-import { plainLine } from "../../plain-text.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
 import { failureText } from "./failure-text.ts";
-import { MarkdownStream } from "./markdown-stream.ts";
-import { renderMarkdown } from "./render-markdown.ts";
+import { LiveAnswer } from "./live-answer.ts";
 import { renderToolResult, toolCallText } from "./render-tool.ts";
 import { RunningTools, runningText } from "./running-tools.ts";
 import { drawable, wrapped } from "./wrapped.ts";
 
-const liveLines = 200;
-const liveThoughtLines = 3;
-const liveThoughtLength = 4000;
 const waiting = "waiting";
 
 type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
@@ -36,10 +31,8 @@ export class PromptView {
   readonly #screen: PromptViewOptions["screen"];
   readonly #theme: Theme;
   readonly #showsUser: boolean;
-  readonly #text = new MarkdownStream();
+  readonly #answer: LiveAnswer;
   readonly #tools: RunningTools;
-  #textArrived = false;
-  #thought = "";
   /** Of an answer that broke off; not shown where the model is asked again. */
   #failure: string | undefined;
   #hasFailed = false;
@@ -50,6 +43,7 @@ export class PromptView {
   constructor(options: PromptViewOptions) {
     this.#screen = options.screen;
     this.#theme = options.theme;
+    this.#answer = new LiveAnswer(options);
     this.#tools = new RunningTools(options.theme);
     this.#showsUser = options.showsUser;
   }
@@ -65,12 +59,7 @@ export class PromptView {
   }
 
   /** What is not finished. */
-  readonly draw: Drawing = (columns) => {
-    const thought = this.#drawThought(columns);
-    const tail = this.#text.tail(liveLines);
-    const text = tail.trim() === "" ? [] : renderMarkdown(tail, columns, this.#theme);
-    return [...thought, ...text, ...this.#tools.draw(columns)];
-  };
+  readonly draw: Drawing = (columns) => [...this.#answer.draw(columns), ...this.#tools.draw(columns)];
 
   show(event: AgentEvent): void {
     this.#handle(event);
@@ -104,7 +93,7 @@ export class PromptView {
   /** For a prompt that ended without its events: tells why and forgets what was live. */
   fail(message: string): void {
     this.#showFailure();
-    this.#endBlocks();
+    this.#answer.end();
     this.#tools.clear();
     this.#activity = undefined;
     this.#append(this.#theme.failure(drawable(message)));
@@ -139,7 +128,7 @@ export class PromptView {
         this.#startMessage(event.message);
         return;
       case "message_update":
-        this.#update(event.assistantMessageEvent);
+        this.#activity = this.#answer.update(event.assistantMessageEvent) ?? this.#activity;
         return;
       case "message_end":
         this.#endMessage(event.message);
@@ -173,46 +162,11 @@ export class PromptView {
     }
   }
 
-  #update(event: AssistantMessageEvent): void {
-    switch (event.type) {
-      case "text_start":
-        this.#textArrived = false;
-        return;
-      case "text_delta":
-        this.#textArrived = true;
-        this.#endThought();
-        this.#activity = "answering";
-        this.#appendMarkdown(this.#text.push(event.delta));
-        return;
-      case "text_end":
-        this.#appendMarkdown(this.#textArrived ? "" : this.#text.push(event.content));
-        this.#endBlocks();
-        return;
-      case "thinking_start":
-        this.#activity = "thinking";
-        return;
-      case "thinking_delta":
-        this.#thought += event.delta;
-        return;
-      case "thinking_end":
-        this.#thought = event.content;
-        this.#endThought();
-        return;
-      case "toolcall_start":
-      case "toolcall_delta":
-        this.#activity = "calling a tool";
-        return;
-      case "toolcall_end":
-        this.#activity = `calling ${plainLine(event.toolCall.name)}`;
-        return;
-    }
-  }
-
   #endMessage(message: Message): void {
     if (message.role !== "assistant") {
       return;
     }
-    this.#endBlocks();
+    this.#answer.end();
     this.#failure = failureText(message);
   }
 
@@ -225,7 +179,7 @@ export class PromptView {
   }
 
   #startTool({ toolCallId, toolName, args }: Extract<AgentEvent, { type: "tool_execution_start" }>): void {
-    this.#endBlocks();
+    this.#answer.end();
     this.#tools.set(toolCallId, { name: toolName, args });
     this.#activity = runningText(toolName);
   }
@@ -240,7 +194,7 @@ export class PromptView {
   }
 
   #endPrompt(event: Extract<AgentEvent, { type: "agent_end" }>): void {
-    this.#endBlocks();
+    this.#answer.end();
     this.#tools.clear();
     this.#activity = undefined;
     this.#spent = promptSpending(event.spending, this.#turns);
@@ -251,32 +205,7 @@ export class PromptView {
     }
   }
 
-  #endBlocks(): void {
-    this.#endThought();
-    this.#appendMarkdown(this.#text.end());
-    this.#textArrived = false;
-  }
-
-  #endThought(): void {
-    const words = this.#thought.split(/\s+/).filter((word) => word !== "").length;
-    this.#thought = "";
-    if (words > 0) {
-      this.#append(this.#theme.dim(`(thought, ${counted(words, "word")})`));
-    }
-  }
-
-  #appendMarkdown(markdown: string): void {
-    if (markdown.trim() !== "") {
-      this.#screen.append((columns) => [...renderMarkdown(markdown, columns, this.#theme), ""]);
-    }
-  }
-
   #append(text: string): void {
     this.#screen.append((columns) => [...wrapped(text, columns), ""]);
-  }
-
-  #drawThought(columns: number): readonly string[] {
-    const end = drawable(this.#thought.slice(-liveThoughtLength));
-    return end === "" ? [] : wrapped(this.#theme.dim(end), columns, "  ").slice(-liveThoughtLines);
   }
 }

@@ -1,0 +1,92 @@
+import type { AssistantMessageEvent } from "@mdx-ai/runtime";
+import { counted } from "../../counted.ts";
+import { plainLine } from "../../plain-text.ts";
+import type { Screen } from "../screen/screen.ts";
+import type { Theme } from "../theme.ts";
+import { MarkdownStream } from "./markdown-stream.ts";
+import { renderMarkdown } from "./render-markdown.ts";
+import { drawable, wrapped } from "./wrapped.ts";
+
+const liveLines = 200;
+const liveThoughtLines = 3;
+const liveThoughtLength = 4000;
+
+/** The answer that arrives: what is finished of it is appended to the screen, the rest is drawn. */
+export class LiveAnswer {
+  readonly #append: Screen["append"];
+  readonly #theme: Theme;
+  readonly #text = new MarkdownStream();
+  #textArrived = false;
+  #thought = "";
+
+  constructor({ screen, theme }: { readonly screen: Pick<Screen, "append">; readonly theme: Theme }) {
+    this.#append = (drawing) => screen.append(drawing);
+    this.#theme = theme;
+  }
+
+  /** Takes in what has arrived; gives what goes on from now on, in a few words, where that is news. */
+  update(event: AssistantMessageEvent): string | undefined {
+    switch (event.type) {
+      case "text_start":
+        this.#textArrived = false;
+        return undefined;
+      case "text_delta":
+        this.#textArrived = true;
+        this.#endThought();
+        this.#appendMarkdown(this.#text.push(event.delta));
+        return "answering";
+      case "text_end":
+        this.#appendMarkdown(this.#textArrived ? "" : this.#text.push(event.content));
+        this.end();
+        return undefined;
+      case "thinking_start":
+        return "thinking";
+      case "thinking_delta":
+        this.#thought += event.delta;
+        return undefined;
+      case "thinking_end":
+        this.#thought = event.content;
+        this.#endThought();
+        return undefined;
+      case "toolcall_start":
+      case "toolcall_delta":
+        return "calling a tool";
+      case "toolcall_end":
+        return `calling ${plainLine(event.toolCall.name)}`;
+    }
+  }
+
+  /** Nothing more comes of what has begun. */
+  end(): void {
+    this.#endThought();
+    this.#appendMarkdown(this.#text.end());
+    this.#textArrived = false;
+  }
+
+  /** What is not finished. */
+  draw(columns: number): readonly string[] {
+    const tail = this.#text.tail(liveLines);
+    const text = tail.trim() === "" ? [] : renderMarkdown(tail, columns, this.#theme);
+    return [...this.#drawThought(columns), ...text];
+  }
+
+  #drawThought(columns: number): readonly string[] {
+    const end = drawable(this.#thought.slice(-liveThoughtLength));
+    return end === "" ? [] : wrapped(this.#theme.dim(end), columns, "  ").slice(-liveThoughtLines);
+  }
+
+  #endThought(): void {
+    const words = this.#thought.split(/\s+/).filter((word) => word !== "").length;
+    this.#thought = "";
+    if (words > 0) {
+      const line = this.#theme.dim(`(thought, ${counted(words, "word")})`);
+      this.#append((columns) => [...wrapped(line, columns), ""]);
+    }
+  }
+
+  #appendMarkdown(markdown: string): void {
+    if (markdown.trim() !== "") {
+      this.#append((columns) => [...renderMarkdown(markdown, columns, this.#theme), ""]);
+    }
+  }
+}

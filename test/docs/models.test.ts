@@ -1,0 +1,153 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { configurationFields, flagOf } from "@mdx-ai/models";
+import { settingsSchema } from "@mdx-ai/parser";
+import { MODEL_OPTIONS } from "../../packages/cli/src/arguments/model-options.ts";
+import { parseModelReference } from "../../packages/models/src/model-reference.ts";
+import { tableProblem } from "../../packages/models/src/prices/check-table.ts";
+import { vendors } from "../../packages/models/src/vendors/vendor-table.ts";
+import { writeFiles } from "../support/agent-files.ts";
+import { codeSpans, tableRows } from "../support/markdown-text.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const page = await Bun.file(join(import.meta.dir, "../../docs/models.md")).text();
+
+/** What stands between backticks in each cell of a table, row by row. */
+const spansOf = (head: string): readonly (readonly (readonly string[])[])[] =>
+  tableRows(page, head).map((cells) => cells.map(codeSpans));
+
+/** What stands between backticks in the first cells of a table. */
+const firstSpans = (head: string): readonly string[] => spansOf(head).flatMap(([first = []]) => first);
+
+/** The names of settings below a path. */
+const settingsAt = (...path: readonly string[]): readonly string[] => {
+  const place = path.reduce((schema, name) => Object(Object(schema)["properties"])[name], settingsSchema);
+  return Object.keys(Object(Object(place)["properties"]));
+};
+
+describe("docs/models.md tells no more and no less than there is", () => {
+  test("of references", () => {
+    const name = "claude-opus-5-5";
+    const anthropic = { provider: "vendor", vendor: { name: "anthropic" } };
+    expect(firstSpans("| reference |").map(parseModelReference)).toMatchObject([
+      { ...anthropic, name },
+      { ...anthropic, name: "claude-sonnet-5-5" },
+      { ...anthropic, name },
+      { provider: "ai-sdk", package: "@ai-sdk/google", name: "gemini-3.8-flash" },
+      { provider: "script", file: "replies.jsonl" },
+      { provider: "offline" },
+    ]);
+  });
+
+  test("of vendors, their variables, default models and names", () => {
+    const listed = vendors.map(({ name, keyVariables, urlVariable, model, prefixes }) => [
+      [name],
+      keyVariables,
+      [urlVariable],
+      model === "" ? [] : [model],
+      prefixes,
+    ]);
+    expect<unknown>(spansOf("| vendor |")).toEqual(listed);
+    expect(vendors.filter(({ url }) => url === "").map(({ name }) => name)).toEqual(["azure"]);
+    expect(codeSpans(page)).toContain(vendors.find(({ name }) => name === "ollama")?.url ?? "");
+  });
+
+  test("of fields of a configuration", () => {
+    const flags = new Set(MODEL_OPTIONS.map(({ name }) => `--${name}`));
+    const settings = settingsAt();
+    const told = tableRows(page, "| field | flag |").map(([field = "", flag = "", frontmatter = ""]) => [
+      codeSpans(field)[0] ?? "",
+      codeSpans(flag),
+      frontmatter,
+    ]);
+    const names: readonly (keyof typeof configurationFields)[] = [
+      "vendor",
+      "model",
+      "api_key",
+      "base_url",
+      "api_version",
+      "temperature",
+      "max_tokens",
+      "timeout",
+      "thinking",
+      "reasoning_effort",
+      "stream",
+      "retries",
+      "offline",
+    ];
+    expect<readonly string[]>(names).toEqual(Object.keys(configurationFields));
+    expect<unknown>(told).toEqual(
+      names.map((name) => [name, flags.has(flagOf(name)) ? [flagOf(name)] : [], settings.includes(name) ? "yes" : ""]),
+    );
+  });
+
+  test("of fields of a price", () => {
+    const { message = "" } = tableProblem({ models: { "a/b": { favourite: 1 } } }) ?? {};
+    expect(firstSpans("| field | means |").join(", ")).toBe(message.replace(/^.*expected one of /, ""));
+  });
+
+  test("of limits", () => {
+    expect(firstSpans("| limit |")).toEqual(settingsAt("limits"));
+    expect(
+      spansOf("| limit |")
+        .map(([, second]) => second)
+        .slice(-2),
+    ).toEqual([settingsAt("limits", "session"), settingsAt("limits", "day")]);
+  });
+
+  test("of settings of the context", () => {
+    const [section = ""] = /^## Room in the window$.*?(?=^## )/ms.exec(page) ?? [];
+    for (const name of settingsAt("context")) expect(section).toContain(name);
+  });
+
+  test("of sources, in their order", async () => {
+    using home = temporaryDirectory();
+    const agent = (settings: string): string => `---\n${settings}\n---\n# Agent: A\n\n## Purpose\n\nBe tested.\n`;
+    writeFiles(home.path, {
+      "agent/agent.mdx": agent("model: claude-author"),
+      "silent/agent.mdx": agent("name: A"),
+      "c.yaml": "model: claude-file\n",
+    });
+    const key = { ANTHROPIC_API_KEY: "k" };
+    const variable = { ...key, LLM_MODEL: "claude-variable" };
+    const inline = { ...variable, LLM_PROVIDER_CONFIG: '{"model": "claude-inline"}' };
+    const file = ["agent", "--config", "c.yaml"];
+    const runs = [
+      { args: [...file, "--model", "claude-flag"], environment: inline },
+      { args: file, environment: inline },
+      { args: file, environment: variable },
+      { args: ["agent"], environment: variable },
+      { args: ["agent"], environment: key },
+      { args: ["silent"], environment: key },
+      { args: ["silent"], environment: {} },
+    ];
+    const origins = await Promise.all(
+      runs.map(async ({ args, environment }) => {
+        const { stdout } = await runCli(["models", ...args, "--json"], { home: home.path, environment });
+        const report: { readonly models: readonly { readonly origin: string }[] } = JSON.parse(stdout);
+        return report.models.map(({ origin }) => origin);
+      }),
+    );
+    const told = [...page.matchAll(/^\d\. (.*)$/gm)].map(([, source = ""]) => source);
+    const words = [
+      "flags",
+      "`LLM_PROVIDER_CONFIG`",
+      "`--config FILE`",
+      "`LLM_MODEL`",
+      "`agent.mdx`",
+      "key",
+      "`offline`",
+    ];
+    expect(told.map((source, place) => source.includes(words[place] ?? "?"))).toEqual(words.map(() => true));
+    expect(origins).toEqual([
+      ["flag --model"],
+      ["LLM_PROVIDER_CONFIG"],
+      ["config c.yaml"],
+      ["environment LLM_MODEL"],
+      ["agent.mdx"],
+      ["detected by ANTHROPIC_API_KEY"],
+      ["default"],
+    ]);
+  });
+});
