@@ -23,7 +23,7 @@ export const turnOf = (modelStep: string): string => modelStep.slice(MODEL.lengt
 
 /** The step in which older messages are summarised before an attempt. Tries are counted from 1. */
 export const compactionStep = (turn: number, attempt: number, number = 1): string =>
-  COMPACTION + attemptName(turn, attempt) + (number === 1 ? "" : `/${number}`);
+  COMPACTION + attemptName(turn, attempt) + tryName(number);
 
 /** The step in which a try to summarise older messages waits for its time. */
 export const compactionRetryStep = (turn: number, attempt: number, number: number): string =>
@@ -35,8 +35,14 @@ export const firstSteps = (turn: number, attempt: number): readonly string[] => 
   modelStep(turn, attempt),
 ];
 
-/** The step of a session in which its first so many messages are summarised because the user asked for it. */
-export const sessionCompactionStep = (messages: number): string => `${COMPACTION}messages:${messages}`;
+/**
+ * The step of a session in which its first so many messages are summarised because the user asked for it. Tries are
+ * counted from 1.
+ */
+export const sessionCompactionStep = (messages: number, number: number): string =>
+  `${COMPACTION}messages:${messages}${tryName(number)}`;
+
+const tryName = (number: number): string => (number === 1 ? "" : `/${number}`);
 
 /** Whether a step holds a summary. */
 export const isCompactionStep = (step: string): boolean => step.startsWith(COMPACTION);

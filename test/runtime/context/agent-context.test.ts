@@ -7,6 +7,8 @@ import { agentDirectory } from "../../support/agent-directory.ts";
 import { type AnthropicReply, answerEvents, failureReply, textReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
 import { words } from "../../support/conversation.ts";
+import { eventOrderProblem } from "../../support/event-order.ts";
+import { overloaded } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { toolHostCommand } from "../../support/tool-host-command.ts";
 
@@ -134,6 +136,19 @@ test("a model that counts nothing is kept within the window by an estimate", asy
   await agent.close();
 });
 
+test("a summary that fails for a moment is asked for again, with an event", async () => {
+  using directory = agentDirectory(FILES);
+  const read = (id: string) => ({ calls: [{ id, name: "read_file", arguments: { path: "long.txt" } }] });
+  const replies = [read("a"), read("b"), read("c"), overloaded, { text: "Read so far." }, { text: "Done." }];
+  const agent = await openScriptAgent(directory.path, replies, { retries: [0] });
+  const events = await Array.fromAsync(agent.prompt("Read."));
+  const incidents = events.filter(({ type }) => type === "model_retry" || type === "context_compacted");
+  expect(incidents).toMatchObject([{ type: "model_retry", reason: "overloaded" }, { type: "context_compacted" }]);
+  expect(eventOrderProblem(events)).toBeUndefined();
+  expect(events.at(-1)).toMatchObject({ outcome: "done" });
+  await agent.close();
+});
+
 test("with a window of messages only the last of them are sent, from a message of the user on, and all are stored", async () => {
   using directory = agentDirectory({ ...FILES, "agent.mdx": agentWith("context: { messages: 4 }") });
   using server = anthropicServer();
@@ -189,4 +204,31 @@ test("a session in memory that begins anew asks for a summary of its own", async
   }
   expect(outputs).toEqual([5, 7]);
   await agent.close();
+});
+
+test("a summary that fails by hand is counted like any answer, over a restart too, and can be asked for again", async () => {
+  using directory = agentDirectory(FILES);
+  using server = anthropicServer(
+    counted(800, words(300)),
+    counted(1400, words(300)),
+    { events: answerEvents([{ text: [] }], { usage: { input_tokens: 900, output_tokens: 5 } }) },
+    textReply("They talked."),
+  );
+  const agent = await open(directory.path, server);
+  await Array.fromAsync(agent.prompt(words(300)));
+  await Array.fromAsync(agent.prompt("Go on."));
+  const { session: before } = await agent.info();
+  const failing = agent.compact();
+  expect(failing).rejects.toThrow("empty summary");
+  await failing.catch(() => {});
+  const { session, day } = await agent.info();
+  expect(session).toMatchObject({ calls: before.calls + 1, usage: { input: before.usage.input + 900 } });
+  expect(session).toEqual(day);
+  await agent.close();
+  const again = await open(directory.path, server);
+  expect((await again.info()).session).toEqual(session);
+  expect(await again.compact()).toBeDefined();
+  expect(await again.compact()).toBeUndefined();
+  expect(server.requests).toHaveLength(4);
+  await again.close();
 });

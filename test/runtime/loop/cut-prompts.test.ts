@@ -136,6 +136,8 @@ async function lived(yaml: string, replies: readonly AnthropicReply[]) {
   using server = anthropicServer(...replies);
   const agent = await open(directory.path, server);
   await Array.fromAsync(agent.prompt("go"));
+  const { session, day } = await agent.info();
+  expect({ ...session, latency: 0 }).toEqual({ ...day, latency: 0 });
   await agent.close();
   expect(server.requests.flatMap(({ refusal }) => refusal ?? [])).toEqual([]);
   expect(server.requests).toHaveLength(replies.length);

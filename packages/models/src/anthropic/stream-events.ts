@@ -29,7 +29,7 @@ export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   /** By the provider's index; blocks of unknown types leave gaps. */
   readonly #blocks: (Block | undefined)[] = [];
-  #finishReason: FinishReason = "stop";
+  #finishReason: FinishReason | undefined;
   #isWhole = false;
 
   constructor(builder: MessageBuilder) {
@@ -70,8 +70,7 @@ export class StreamEvents implements AnswerEvents {
         this.#builder.count(readUsage(recordOf(event["usage"])));
         break;
       case "message_stop":
-        this.#isWhole = true;
-        this.#builder.finish(this.#finishReason);
+        this.#finish();
         break;
       case "error":
         throw streamFailure(event["error"], "anthropic");
@@ -79,6 +78,13 @@ export class StreamEvents implements AnswerEvents {
         // Gateways report failures of their own without the protocol's frame.
         if (event["error"]) throw streamFailure(event["error"], "anthropic");
     }
+  }
+
+  /** An answer may be empty, but then it says why it ended. */
+  #finish(): void {
+    if (this.#finishReason === undefined && this.#blocks.length === 0) throw unreadable("anthropic sent no answer");
+    this.#isWhole = true;
+    this.#builder.finish(this.#finishReason ?? "stop");
   }
 
   #open(block: UnknownRecord): Block | undefined {

@@ -2,6 +2,7 @@ import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/m
 import { oneLine } from "../one-line.ts";
 import { recordOf, type UnknownRecord } from "../record.ts";
 import type { Connection } from "./connection.ts";
+import { blotOut } from "./key-traces.ts";
 import { saysOverflow } from "./overflow.ts";
 import { retryAfter } from "./retry-after.ts";
 
@@ -31,7 +32,7 @@ export function requestFailure(thrown: unknown, asked: Asked): ModelError {
   const error = recordOf(thrown);
   const { status, headers, apiMessage, message, cause } = error;
   if (typeof status !== "number") return connectionFailure(innermost(cause ?? thrown), asked.host);
-  const said = oneLine(String(apiMessage ?? message).replace(`${status} `, ""));
+  const said = oneLine(wordsOf(apiMessage ?? message).replace(`${status} `, ""));
   const kind = kindOf(error);
   const known = { status, ...(kind !== undefined && { kind }) };
   const details = judge(known, { said: `${namesOf(error)} ${said}`, headers });
@@ -55,7 +56,7 @@ export function connectionFailure(thrown: unknown, host: string): ModelError {
 export function streamFailure(error: unknown, vendor: string): ModelError {
   const told = typeof error === "string" ? { message: error } : recordOf(error);
   const kind = kindOf(told) ?? "error";
-  const text = oneLine(String(told["message"] ?? "no message"));
+  const text = oneLine(wordsOf(told["message"] ?? "no message"));
   const problem = `${vendor} broke off with ${kind}: ${text}`;
   if (saysOverflow(`${namesOf(told)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
   if (finalKinds.test(namesOf(told))) return new ModelError(problem, { kind });
@@ -65,7 +66,6 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
 }
 
 const longestMessage = 1000;
-const shortestKey = 8;
 
 /** The same failure as it may be shown: in a short line, with a key blotted out that a server may have quoted. */
 export function showable(error: ModelError, key: string): ModelError {
@@ -111,10 +111,8 @@ function adviceOf({ status = 0, isTransient, retryAfter: wait = 0 }: ModelErrorD
   return (status === 429 || status === 529) && isTransient !== false ? ". Try again later." : "";
 }
 
-/** A word too short to be a key is let stand. */
-function blotOut(text: string, key: string): string {
-  return key.length < shortestKey ? text : text.replaceAll(key, "[key]");
-}
+/** What should be a text and may be anything that JSON holds. */
+const wordsOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 /** SDKs wrap what the system says. */
 function innermost(thrown: unknown): unknown {
@@ -126,7 +124,7 @@ function innermost(thrown: unknown): unknown {
 /** The code of a system's failure, such as ECONNREFUSED, else its text. */
 function reasonOf(thrown: unknown): string {
   const { code, message } = recordOf(thrown);
-  return typeof code === "string" && code !== "" ? code : oneLine(String(message ?? thrown));
+  return typeof code === "string" && code !== "" ? code : oneLine(message === undefined ? String(thrown) : wordsOf(message));
 }
 
 function cut(text: string, length: number): string {

@@ -77,7 +77,9 @@ async function* answer(protocol: WireProtocol, { response, watch, signal }: Aske
       : new EventReader(bytes, { host, events: protocol.events(builder) });
     while (!reader.isWhole) {
       await reader.readMore();
-      for (const event of builder.take()) yield event;
+      const events = builder.take();
+      if (events.length > 0) watch.progress();
+      for (const event of events) yield event;
     }
   } catch (thrown) {
     if (signal.aborted) builder.abort();

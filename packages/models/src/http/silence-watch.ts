@@ -6,8 +6,11 @@ const longestTimer = 2 ** 31 - 1;
 /** A timer that fires so much too late tells that this process stood still, and not the server. Milliseconds. */
 const longestStall = 1000;
 
+/** How many such silences a server may fill with signs of life and nothing else: a model may think for an hour unheard. */
+const mostSilences = 30;
+
 /**
- * Ends a request when a server has been silent for too long. Only the time counts in which it is listened to: a reader
+ * Ends a request when a server has been silent for too long, or has for far too long said nothing that matters. Only the time counts in which it is listened to: a reader
  * that takes its time, or a process that was stopped and goes on, does not make the server silent.
  */
 export class SilenceWatch {
@@ -15,6 +18,8 @@ export class SilenceWatch {
   readonly #milliseconds: number;
   readonly #host: string;
   #listeningSince: number | undefined;
+  /** Milliseconds of listening since something came that matters. */
+  #fruitless = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
 
@@ -36,9 +41,18 @@ export class SilenceWatch {
     if (this.#timer === undefined) this.#lookIn(this.#milliseconds);
   }
 
-  /** Something has come, and nothing is waited for. */
+  /** Something has come, such as a ping, and nothing is waited for. */
   hear(): void {
+    const listened = this.#listeningSince === undefined ? 0 : performance.now() - this.#listeningSince;
     this.#listeningSince = undefined;
+    // What lasted longer is a process that stood still.
+    this.#fruitless += Math.min(listened, this.#milliseconds);
+    if (this.#fruitless > mostSilences * this.#milliseconds) this.#giveUp("sent signs of life and nothing else", this.#fruitless);
+  }
+
+  /** What has come is a piece of the answer. */
+  progress(): void {
+    this.#fruitless = 0;
   }
 
   /** Ends it for good. */
@@ -60,11 +74,11 @@ export class SilenceWatch {
     if (now - due > longestStall) this.#listeningSince = now;
     const left = this.#listeningSince + this.#milliseconds - now;
     if (left > 0) this.#lookIn(left);
-    else this.#giveUp();
+    else this.#giveUp("was silent", this.#milliseconds);
   }
 
-  #giveUp(): void {
-    const problem = `${this.#host} was silent for ${this.#milliseconds / 1000} seconds`;
+  #giveUp(what: string, milliseconds: number): void {
+    const problem = `${this.#host} ${what} for ${milliseconds / 1000} seconds`;
     this.#controller.abort(new ModelError(problem, { kind: "silence", isTransient: true }));
   }
 }

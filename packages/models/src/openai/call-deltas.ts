@@ -1,14 +1,16 @@
-import { parseJsonObject } from "../json-object.ts";
 import type { Block, MessageBuilder } from "../message-builder.ts";
 import { isRecord, recordOf, textOf, type UnknownRecord } from "../record.ts";
+import { ObjectScan } from "./object-scan.ts";
 
 /** A call that arrives piece by piece. */
 interface GrowingCall {
   id: string;
   /** Once its name is known. */
   block: Block | undefined;
-  /** The text of its arguments so far. */
+  /** The text of its arguments as long as it has no block. */
   json: string;
+  /** Has looked at the whole text of its arguments. */
+  readonly scan: ObjectScan;
 }
 
 /** By what a piece tells to which call it belongs; texts are empty where it does not say. */
@@ -61,7 +63,7 @@ export class CallDeltas {
   }
 
   #begin({ index }: Mark): GrowingCall {
-    const call: GrowingCall = { id: "", block: undefined, json: "" };
+    const call: GrowingCall = { id: "", block: undefined, json: "", scan: new ObjectScan() };
     this.#calls.push(call);
     if (index !== undefined) this.#newest.set(index, call);
     return call;
@@ -83,12 +85,13 @@ export class CallDeltas {
     if (index === undefined) return name === "" ? this.#calls.at(-1) : undefined;
     const newest = this.#newest.get(index);
     // Gemini has given several whole calls one index and no id; others repeat the name with each piece of a call.
-    return name !== "" && newest?.block !== undefined && isWhole(newest.json) ? undefined : newest;
+    return name !== "" && newest?.block !== undefined && newest.scan.isOver ? undefined : newest;
   }
 
   #grow(call: GrowingCall, json: string): void {
-    call.json += json;
-    if (call.block !== undefined) this.#builder.append(call.block, json);
+    call.scan.add(json);
+    if (call.block === undefined) call.json += json;
+    else this.#builder.append(call.block, json);
   }
 
   #open(call: GrowingCall, name: string): void {
@@ -96,5 +99,3 @@ export class CallDeltas {
     if (call.json !== "") this.#builder.append(call.block, call.json);
   }
 }
-
-const isWhole = (json: string): boolean => json.endsWith("}") && parseJsonObject(json) !== undefined;

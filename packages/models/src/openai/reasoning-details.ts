@@ -6,9 +6,12 @@ const growing: ReadonlyMap<unknown, string> = new Map([
   ["reasoning.summary", "summary"],
 ]);
 
+/** By the names of its fields. A map can grow without a copy, whatever the names are. */
+type Detail = Map<string, unknown>;
+
 /** Puts OpenRouter's `reasoning_details` together from their deltas; they go back as they would have come in one piece. */
 export class ReasoningDetails {
-  #details: UnknownRecord[] = [];
+  readonly #details: Detail[] = [];
 
   get isEmpty(): boolean {
     return this.#details.length === 0;
@@ -16,7 +19,7 @@ export class ReasoningDetails {
 
   /** The details as JSON. */
   get text(): string {
-    return JSON.stringify(this.#details);
+    return JSON.stringify(this.#details.map((detail) => Object.fromEntries(detail)));
   }
 
   /** Adds what came together, and gives the text that it holds for people. */
@@ -30,20 +33,20 @@ export class ReasoningDetails {
   #addOne(detail: UnknownRecord): string {
     const field = growing.get(detail["type"]);
     const last = this.#details.at(-1);
-    const isMore = field !== undefined && last !== undefined && isSameDetail(last, detail);
-    if (isMore) this.#details[this.#details.length - 1] = grown(last, detail, field);
-    else this.#details.push(detail);
+    if (field !== undefined && last !== undefined && isSameDetail(last, detail)) grow(last, detail, field);
+    else this.#details.push(new Map(Object.entries(detail)));
     return field === undefined ? "" : textOf(detail[field]);
   }
 }
 
-function isSameDetail(last: UnknownRecord, next: UnknownRecord): boolean {
-  const isSame = (field: string): boolean => (next[field] ?? last[field]) === last[field];
-  return last["type"] === next["type"] && isSame("index") && isSame("id");
+function isSameDetail(last: Detail, next: UnknownRecord): boolean {
+  const isSame = (field: string): boolean => (next[field] ?? last.get(field)) === last.get(field);
+  return last.get("type") === next["type"] && isSame("index") && isSame("id");
 }
 
 /** The text is joined; of all else, such as a signature that comes last, the newest counts. */
-function grown(last: UnknownRecord, next: UnknownRecord, field: string): UnknownRecord {
-  const news = Object.entries(next).filter(([, value]) => value !== null && value !== undefined);
-  return { ...last, ...Object.fromEntries(news), [field]: textOf(last[field]) + textOf(next[field]) };
+function grow(last: Detail, next: UnknownRecord, field: string): void {
+  const text = textOf(last.get(field)) + textOf(next[field]);
+  for (const [name, value] of Object.entries(next)) if (value !== null && value !== undefined) last.set(name, value);
+  last.set(field, text);
 }

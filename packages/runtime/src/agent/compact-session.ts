@@ -1,6 +1,6 @@
 import { type AssistantMessage, ModelError } from "@mdx-ai/models";
-import { type CompactOptions, compact } from "../context/compact.ts";
-import { isCompaction } from "../context/compaction-guard.ts";
+import { type CompactionOutcome, type CompactOptions, compact } from "../context/compact.ts";
+import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
 import type { Session } from "../session/session.ts";
 import { addAnswer, noSpending } from "../spending/spending.ts";
 import { sessionCompactionStep } from "../step-names.ts";
@@ -11,9 +11,15 @@ class NothingToReplaceError extends Error {
   override readonly name = "NothingToReplaceError";
 }
 
+/** What came of a step, and whether this process did it. */
+interface Tried {
+  readonly outcome: CompactionOutcome;
+  readonly isNew: boolean;
+}
+
 /**
  * Has a session's older messages summarised, as a step of the session itself. Resolves to undefined where there is nothing
- * to replace. Rejects with `ModelError`; nothing is journaled then.
+ * to replace. Rejects with `ModelError`; what the answer cost is journaled then, too.
  */
 export async function compactSession(
   session: Session,
@@ -21,22 +27,44 @@ export async function compactSession(
   spend: (answer: AssistantMessage) => Promise<number | undefined>,
 ): Promise<Compaction | undefined> {
   const { conversation } = session;
-  const summarise = async (onDisk: () => Promise<void>): Promise<Compaction> => {
-    const outcome = await compact(conversation, { ...options, ready: onDisk() });
-    if (!outcome) throw new NothingToReplaceError();
-    const cost = outcome.answer && (await spend(outcome.answer));
-    if (!isCompaction(outcome)) throw new ModelError(`the history could not be summarised: ${outcome.reason}`);
-    return cost === undefined ? outcome : { ...outcome, answer: { ...outcome.answer, cost } };
-  };
-  const step = sessionCompactionStep(conversation.messages.length);
+  const tried = await firstUse(async (number): Promise<Tried> => {
+    let isNew = false;
+    const step = sessionCompactionStep(conversation.messages.length, number);
+    const summarise = async (onDisk: () => Promise<void>): Promise<CompactionOutcome> => {
+      isNew = true;
+      return priced(await compact(conversation, { ...options, ready: onDisk() }), spend);
+    };
+    const outcome = await session.ownStep(step, summarise, { accepts: isCompactionOutcome, eager: true });
+    return { outcome, isNew };
+  });
+  if (tried === undefined || tried.outcome === conversation.compaction) return undefined;
+  const { outcome, isNew } = tried;
+  if (isNew && outcome.answer) session.count(addAnswer(noSpending, outcome.answer, outcome.answer.cost));
+  if (!isCompaction(outcome)) throw new ModelError(`the history could not be summarised: ${outcome.reason}`);
+  conversation.compaction = outcome;
+  return outcome;
+}
+
+/** Tries until one gives a summary or is a new one: those that failed earlier are past. */
+async function firstUse(attempt: (number: number) => Promise<Tried>): Promise<Tried | undefined> {
   try {
-    const compaction = await session.ownStep(step, summarise, { accepts: isCompaction, eager: true });
-    if (compaction === conversation.compaction) return undefined;
-    conversation.compaction = compaction;
-    session.count(addAnswer(noSpending, compaction.answer, compaction.answer.cost));
-    return compaction;
+    for (let number = 1; ; number++) {
+      const tried = await attempt(number);
+      if (tried.isNew || isCompaction(tried.outcome)) return tried;
+    }
   } catch (error) {
     if (error instanceof NothingToReplaceError) return undefined;
     throw error;
   }
+}
+
+/** An outcome with what its answer cost. Throws `NothingToReplaceError`, after which nothing is journaled. */
+async function priced(
+  outcome: CompactionOutcome | undefined,
+  spend: (answer: AssistantMessage) => Promise<number | undefined>,
+): Promise<CompactionOutcome> {
+  if (!outcome) throw new NothingToReplaceError();
+  const cost = outcome.answer && (await spend(outcome.answer));
+  if (!outcome.answer || cost === undefined) return outcome;
+  return { ...outcome, answer: { ...outcome.answer, cost } };
 }
