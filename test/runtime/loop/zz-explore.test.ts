@@ -9,23 +9,22 @@ const u = (input: number) => ({ input, output: 5 });
 const read = (id: string, input: number, path = "long.txt"): Reply => ({ calls: [{ id, name: "read_file", arguments: { path } }], usage: u(input) });
 const late: Reply = { error: { message: "overloaded", status: 529, retryAfter: 600000 } };
 test("module prompts at limits", async () => {
-  using directory = agentDirectory({ "agent.mdx": agentWith("limits: { session: { tokens: 100 } }"), "modules/m.ts": `export default { name: "m", describe: () => "", initialize: async () => {}, tools: () => [], start: async (ctx) => { const r = []; void (async () => { for (let i = 0; i < 3; i++) r.push(await ctx.prompt("p" + i)); ctx.log(JSON.stringify(r)); console.log(JSON.stringify(r)); })(); }, stop() {} };` });
+  using directory = agentDirectory({ "agent.mdx": agentWith("limits: { session: { tokens: 100 } }"), "modules/m.ts": `let c; export default { describe: () => ({ name: "m", description: "d" }), initialize: async (ctx) => { c = ctx; }, systemPrompt: () => "", tools: () => [], start: async () => { const r = []; void (async () => { for (let i = 0; i < 3; i++) r.push(await c.prompt("p" + i)); console.log(JSON.stringify(r)); })(); }, stop() {} };` });
   const agent = await openScriptAgent(directory.path, [{ text: "one", usage: u(200) }, { text: "two", usage: u(200) }], { onWarning: (m) => console.log("WARN", m), onBackgroundEvent: (e) => console.log(e.type) });
   await Bun.sleep(300);
   await agent.close();
 });
 test("tmux", async () => {
-  await using run = await openInteractive({ files: { "agent.mdx": agentWith("context: { window: 8000, compactAt: 0.5 }\nlimits: { tokens: 30000, repeats: 3 }"), "long.txt": words(1500) }, rows: 60, replies: [late, read("a", 2000), read("b", 3600), late, { text: "fine", usage: u(100) }, read("a", 2000), read("b", 3600), { text: "S", delay: 600000 }, { text: "ok", usage: u(3900) }, { text: "S", delay: 600000 }, { text: "Sum" }, { text: "after", usage: u(500) }] });
+  await using run = await openInteractive({ files: { "agent.mdx": agentWith("context: { window: 8000, compactAt: 0.5 }\nlimits: { tokens: 30000, repeats: 3 }"), "long.txt": words(1500) }, rows: 60, replies: [late, read("a", 2000), read("b", 3600), late, { text: "Sum1" }, { text: "fine", usage: u(100) }, read("a", 2000), read("b", 3600), { text: "S", delay: 600000 }, { text: "Sum3" }, { text: "ok", usage: u(2900) }, { text: "S", delay: 600000 }, { text: "Sum" }, { text: "after", usage: u(500) }, read("r", 500), read("r", 500), read("r", 500)] });
   const t = run.terminal;
   const say = async (s: string) => { await t.type(s); await t.press("Enter"); };
   await say("one"); await t.waitFor("asking again"); await t.press("C-c"); await t.waitFor("Stopped");
   await say("two"); await t.waitForHistory((s) => s.split("asking again").length > 2); await t.press("C-c"); await t.waitForHistory((s) => s.split("Stopped").length > 2);
   await say("three"); await t.waitFor("fine");
-  console.log(await t.history());
-  await say("four"); await Bun.sleep(1500); console.log(await t.screen()); await t.press("C-c"); await t.waitForHistory((s) => s.split("Stopped").length > 3);
+  await say("four"); await Bun.sleep(1500); await t.press("C-c"); await t.waitForHistory((s) => s.split("Stopped").length > 3);
   await say("five"); await Bun.sleep(800);
   await say("/compact"); await Bun.sleep(800); await t.press("C-c"); await Bun.sleep(500);
   await say("/compact"); await Bun.sleep(800);
-  await say("six"); await Bun.sleep(800);
+  await say("six"); await Bun.sleep(800); await say("seven"); await Bun.sleep(1500);
   console.log(await t.history());
 }, 100000);

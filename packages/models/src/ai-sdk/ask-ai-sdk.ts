@@ -41,7 +41,9 @@ export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: A
       const next = await answer.next();
       if (next === undefined) throw unfinished(provider);
       reader.read(next.part);
-      for (const event of builder.take()) yield event;
+      const events = builder.take();
+      if (events.length > 0) answer.progress();
+      for (const event of events) yield event;
     }
   } catch (thrown) {
     if (signal.aborted) builder.abort();
@@ -90,6 +92,11 @@ class Answer {
     this.#ended.throwIfAborted();
     this.#watch.hear();
     return next;
+  }
+
+  /** What came is a piece of the answer. */
+  progress(): void {
+    this.#watch.progress();
   }
 
   /** Why it ended, where it was ended from here; else what was thrown. */

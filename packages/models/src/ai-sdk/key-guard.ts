@@ -1,11 +1,11 @@
+import { blotOut } from "../http/key-traces.ts";
+
 /** Texts that a person must not see, and one that may be seen in any case. */
 export interface Guarded {
   readonly secrets: readonly string[];
   /** The model's name, which may look like a key. */
   readonly name: string;
 }
-
-const shortestSecret = 8;
 
 /** How the keys of well-known vendors begin, and what stands before a key in a header. */
 const markedKeys = /\b(?:sk|pk|rk|gsk|xai|ghp)[-_][^\s"',;]{6,}|\b(?:Bearer|Basic)\s+[^\s"',;]{6,}/gi;
@@ -18,8 +18,7 @@ const longWords = /[A-Za-z0-9_+~-]{16,}/g;
  * that was handed in by code is known to nobody here, hence the looks.
  */
 export function withoutKeys(text: string, { secrets, name }: Guarded): string {
-  const known = secrets.filter((secret) => secret.length >= shortestSecret);
-  const blotted = known.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text);
+  const blotted = secrets.reduce(blotOut, text);
   return blotted
     .replace(markedKeys, "[key]")
     .replace(longWords, (word) => (word !== name && /\d/.test(word) && /[A-Za-z]/.test(word) ? "[…]" : word));

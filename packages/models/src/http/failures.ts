@@ -36,8 +36,7 @@ export function requestFailure(thrown: unknown, asked: Asked): ModelError {
   const kind = kindOf(error);
   const known = { status, ...(kind !== undefined && { kind }) };
   const details = judge(known, { said: `${namesOf(error)} ${said}`, headers });
-  // Before the cut, which would leave a half of the key.
-  const text = cut(blotOut(said, asked.key), longestText).replace(/\.$/, "");
+  const text = shownText(said, asked.key, longestText).replace(/\.$/, "");
   const problem = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
   return new ModelError(`${problem}${adviceOf(details, asked)}`, details);
 }
@@ -67,14 +66,21 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
 
 const longestMessage = 1000;
 
+/** Characters of a text that are looked through for the key. */
+const longestRead = 100_000;
+
 /** The same failure as it may be shown: in a short line, with a key blotted out that a server may have quoted. */
 export function showable(error: ModelError, key: string): ModelError {
   const { kind } = error.failure;
-  return new ModelError(cut(blotOut(error.message, key), longestMessage), {
+  return new ModelError(shownText(error.message, key, longestMessage), {
     ...error.failure,
-    ...(kind === undefined ? {} : { kind: cut(blotOut(kind, key), longestText) }),
+    ...(kind === undefined ? {} : { kind: shownText(kind, key, longestText) }),
   });
 }
+
+/** Blotted out before the cut, which would leave a half of the key; but not in megabytes of it. */
+const shownText = (text: string, key: string, length: number): string =>
+  cut(blotOut(text.slice(0, longestRead), key), length);
 
 /** The names that an error has for itself, from the narrowest to the widest. */
 const namesOf = ({ code, errorCode, type, details }: UnknownRecord): string =>
@@ -124,7 +130,9 @@ function innermost(thrown: unknown): unknown {
 /** The code of a system's failure, such as ECONNREFUSED, else its text. */
 function reasonOf(thrown: unknown): string {
   const { code, message } = recordOf(thrown);
-  return typeof code === "string" && code !== "" ? code : oneLine(message === undefined ? String(thrown) : wordsOf(message));
+  return typeof code === "string" && code !== ""
+    ? code
+    : oneLine(message === undefined ? String(thrown) : wordsOf(message));
 }
 
 function cut(text: string, length: number): string {

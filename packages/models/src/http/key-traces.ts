@@ -52,6 +52,8 @@ function formsOf(key: string): readonly string[] {
 
 /** The part of a base64 text that tells of the key alone, where so many bytes stand before it (modulo 3). */
 function base64Inside(key: string, before: number): string {
-  const text = Buffer.from(`${"\0".repeat(before)}${key}`).toString("base64").replace(/=+$/, "");
+  const text = Buffer.from(`${"\0".repeat(before)}${key}`)
+    .toString("base64")
+    .replace(/=+$/, "");
   return text.slice(before === 0 ? 0 : before + 1, -1);
 }

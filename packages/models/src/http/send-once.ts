@@ -1,3 +1,5 @@
+import type { StreamReader } from "./read-out.ts";
+
 type FetchUrl = Parameters<typeof globalThis.fetch>[0];
 type FetchOptions = Parameters<typeof globalThis.fetch>[1];
 
@@ -20,6 +22,9 @@ export const endless: number = 2 ** 31 - 1;
 /** Characters that are read of a failure: a server may send one without end. */
 const longestFailure = 100_000;
 
+/** How long the text of a failure is waited for. Milliseconds. */
+const longestWait = 5000;
+
 /** Sends what an SDK has made ready, with the headers of ours alone, when it may leave; not to where it is redirected. */
 export function sendOnce({ ready, headers: allowed }: SendOptions): Send {
   return async (url, init) => {
@@ -33,15 +38,20 @@ export function sendOnce({ ready, headers: allowed }: SendOptions): Send {
 
 /** What came of a failure, also where the rest does not come: its status says enough. */
 async function beginningOf({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const reader: StreamReader<Uint8Array> = body.getReader();
+  const close = (): void => void reader.cancel().catch(() => {});
+  const timer = setTimeout(close, longestWait);
   const decoder = new TextDecoder();
   let text = "";
   try {
-    for await (const bytes of body ?? []) {
-      text += decoder.decode(bytes, { stream: true });
-      if (text.length > longestFailure) break;
+    for (let next = await reader.read(); !next.done && text.length <= longestFailure; next = await reader.read()) {
+      text += decoder.decode(next.value, { stream: true });
     }
   } catch {
     // A connection that broke.
   }
+  clearTimeout(timer);
+  close();
   return text;
 }

@@ -47,7 +47,8 @@ export class SilenceWatch {
     this.#listeningSince = undefined;
     // What lasted longer is a process that stood still.
     this.#fruitless += Math.min(listened, this.#milliseconds);
-    if (this.#fruitless > mostSilences * this.#milliseconds) this.#giveUp("sent signs of life and nothing else", this.#fruitless);
+    if (this.#fruitless > mostSilences * this.#milliseconds)
+      this.#giveUp("sent signs of life and nothing else", mostSilences * this.#milliseconds);
   }
 
   /** What has come is a piece of the answer. */

@@ -26,12 +26,11 @@ export class Room {
   readonly #run: PromptRun;
   readonly #conversation: Conversation;
   readonly #meter: RequestMeter;
+  readonly #count: (answer: AssistantMessage) => void;
   /** For whom a summary was last asked for. */
   #last: Asked | undefined;
   /** The model for which a summary did not make enough room, so that another one would not either. */
   #exhausted: LanguageModel | undefined;
-
-  readonly #count: (answer: AssistantMessage) => void;
 
   /** `count` is told of each answer that a summary cost. */
   constructor(run: PromptRun, conversation: Conversation, count: (answer: AssistantMessage) => void) {
