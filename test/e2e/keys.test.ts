@@ -8,6 +8,8 @@ import { type AnthropicServer, anthropicServer } from "../support/anthropic-serv
 import { runCli } from "../support/run-cli.ts";
 
 const KEY = "sk-ant-api03-Very_Secret-Key_123456";
+/** Bun would print each request with all of its headers. */
+const chatty = { BUN_CONFIG_VERBOSE_FETCH: "curl" };
 const quotes = { message: `the key ${KEY} is odd` };
 const SPY = toolText("spy", "return JSON.stringify({ ...process.env, all: Object.keys(globalThis) });");
 
@@ -16,7 +18,7 @@ async function written(directory: string, server: AnthropicServer, args: readonl
   const home = join(directory, "home");
   const { stdout, stderr } = await runCli(
     ["agent", directory, "--trust", "--model", "claude-test", "--prompt", "Go.", ...args],
-    { home, cwd: directory, environment: { ...server.environment, ANTHROPIC_API_KEY: KEY } },
+    { home, cwd: directory, environment: { ...server.environment, ANTHROPIC_API_KEY: KEY, ...chatty } },
   );
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return [stdout, stderr, ...files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))].join(

@@ -65,6 +65,16 @@ describe("an answer that breaks off is an error that keeps the text", () => {
     expect(server.requests.length).toBe(3);
   });
 
+  test.each([
+    { title: "ends before it began", events: [{ type: "message_stop" }] },
+    { title: "holds nothing and no reason", events: [{ type: "message_start" }, { type: "message_stop" }] },
+  ])("because it $title", async ({ events }) => {
+    using server = anthropicServer({ events });
+    const error = failureOf(await eventsOf(await open(server)));
+    expect(error.message).toBe("anthropic sent no answer");
+    expect(error.failure.isTransient).toBe(true);
+  });
+
   test("because it ends anywhere in the middle of its bytes", async () => {
     const bytes = streamBytes(answerEvents([{ text: ["ganz, 🦊"] }, { id: "t", name: "a", json: ['{"b":', "1}"] }]));
     const cuts = Array.from({ length: 60 }, (_, place) => Math.floor(((place + 1) * (bytes.length - 1)) / 61));

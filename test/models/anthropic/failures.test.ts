@@ -129,6 +129,26 @@ describe("a failure before the answer is told once, at once, and nothing is sent
     expect(error.message).toContain("No, becau");
   });
 
+  test("a body that never comes leaves the status, and is not waited for until the server counts as silent", async () => {
+    using server = Bun.listen({
+      port: 0,
+      hostname: "127.0.0.1",
+      socket: { data: (socket) => void socket.write("HTTP/1.1 401 Unauthorized\r\ncontent-length: 1000\r\n\r\n") },
+    });
+    const error = failureOf(await eventsOf(await openAt(`http://127.0.0.1:${server.port}`)));
+    expect(error.failure).toEqual({ status: 401, isTransient: false });
+  });
+
+  test.each([
+    { status: 429, message: ["too", { toString: 1 }], says: '["too",{"toString":1}]' },
+    { status: 529, message: { toString: 1, valueOf: 2 }, says: '{"toString":1,"valueOf":2}' },
+  ])("$status is transient, though what it says is no text", async ({ status, message, says }) => {
+    const body = { type: "error", error: { type: { toString: 1 }, message } };
+    const error = await failWith({ status, body });
+    expect(error.failure).toEqual({ status, isTransient: true });
+    expect(error.message).toContain(says);
+  });
+
   test("a redirection is not followed, which would carry the key to another server", async () => {
     using other = anthropicServer(textReply("Thank you."));
     const location = `${other.environment.ANTHROPIC_BASE_URL}/v1/messages`;

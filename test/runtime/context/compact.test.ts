@@ -22,6 +22,7 @@ import {
   toolTurn,
   words,
 } from "../../support/conversation.ts";
+import { eventually } from "../../support/eventually.ts";
 import { assistantMessage, endOf, eventsOf, userMessage } from "../../support/model-request.ts";
 
 const modelOf = (server: AnthropicServer) => openModel("claude-test", { environment: server.environment });
@@ -299,12 +300,22 @@ test("a summary that the output limit cut off is taken, and says so; the limit o
 });
 
 test("an abort ends the question for a summary", async () => {
-  using server = anthropicServer(textReply("Never."));
+  using server = anthropicServer({ ...textReply("Never."), before: 600_000 });
+  const stop = new AbortController();
+  const outcome = compact(conversationOf(...HISTORY()), compactOptions(await modelOf(server), { signal: stop.signal }));
+  await eventually(() => server.requests.length === 1);
+  stop.abort();
+  expect(await outcome).toMatchObject({ reason: "aborted", answer: { stopReason: "aborted" } });
+});
+
+test("after an abort no model is asked for a summary", async () => {
+  using server = anthropicServer();
   const outcome = await compact(
     conversationOf(...HISTORY()),
     compactOptions(await modelOf(server), { signal: AbortSignal.abort() }),
   );
-  expect(outcome).toMatchObject({ answer: { stopReason: "aborted" } });
+  expect(outcome).toEqual({ reason: "aborted" });
+  expect(server.requests).toEqual([]);
 });
 
 test.each<[string, Message[]]>([

@@ -117,12 +117,12 @@ const filesWith = (yaml: string): AgentFiles => ({
   ".config/mdx-ai/prices.json": JSON.stringify(WINDOWS),
 });
 
-async function open(directory: string, server: AnthropicServer): Promise<Agent> {
+async function open(directory: string, server: AnthropicServer, others = ["claude-two"]): Promise<Agent> {
   const { environment } = server;
   return openAgent({
     directory: await readAgentDirectory(directory),
     model: await openModel("claude-one", { environment }),
-    fallbacks: [await openModel("claude-two", { environment })],
+    fallbacks: await Promise.all(others.map((name) => openModel(name, { environment }))),
     retries: [0, 0],
     cwd: directory,
     toolHostCommand,
@@ -130,8 +130,14 @@ async function open(directory: string, server: AnthropicServer): Promise<Agent> 
   });
 }
 
+interface Lived {
+  /** The lines of the session's journal. */
+  readonly journal: readonly string[];
+  readonly ledger: string;
+}
+
 /** What a session's files hold after a story. */
-async function lived(yaml: string, replies: readonly AnthropicReply[]) {
+async function lived(yaml: string, replies: readonly AnthropicReply[]): Promise<Lived> {
   using directory = agentDirectory(filesWith(yaml));
   using server = anthropicServer(...replies);
   const agent = await open(directory.path, server);
@@ -156,12 +162,12 @@ const lookAt = async (agent: Agent): Promise<Look> => ({
 });
 
 /** Goes on with a session whose journal was cut; gives what the agent knows then and what the next one reads of it. */
-async function goOn(yaml: string, journal: readonly string[], ledger: string) {
+async function goOn(yaml: string, { journal, ledger }: Lived, others?: string[]) {
   using directory = agentDirectory(filesWith(yaml));
   using server = anthropicServer(textReply("Still here."), textReply("Still here."));
   writeText(join(directory.path, "sessions/main/journal.jsonl"), journal.map((line) => `${line}\n`).join(""));
   writeText(join(directory.path, "state/usage.jsonl"), ledger);
-  const agent = await open(directory.path, server);
+  const agent = await open(directory.path, server, others);
   await Array.fromAsync(agent.prompt("next"));
   const before = await lookAt(agent);
   await agent.close();
@@ -170,7 +176,9 @@ async function goOn(yaml: string, journal: readonly string[], ledger: string) {
   await Array.fromAsync(again.prompt("once more"));
   await again.close();
   const effects = await Bun.file(join(directory.path, "effects")).exists();
-  return { before, after, effects, refusals: server.requests.flatMap(({ refusal }) => refusal ?? []) };
+  const lines = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8").split("\n");
+  const end = lines.find((line) => line.includes('"step":"end"'));
+  return { before, after, effects, end, refusals: server.requests.flatMap(({ refusal }) => refusal ?? []) };
 }
 
 test.each(STORIES)(
@@ -179,7 +187,7 @@ test.each(STORIES)(
     const { journal, ledger } = await lived(yaml, replies);
     expect(journal.at(-1)).toContain('"step":"end"');
     for (let count = 1; count < journal.length; count++) {
-      const { before, after, effects, refusals } = await goOn(later, journal.slice(0, count), ledger);
+      const { before, after, effects, refusals } = await goOn(later, { journal: journal.slice(0, count), ledger });
       const place = `after line ${count}: ${journal[count - 1]?.slice(0, 60)}`;
       expect({ place, refusals, effects }).toEqual({ place, refusals: [], effects: false });
       expect({ place, ...after }).toEqual({ place, ...before });
@@ -194,3 +202,23 @@ test.each(STORIES)(
   },
   60_000,
 );
+
+/** The lines up to the one that holds the result of a step. */
+const until = (journal: readonly string[], step: string): readonly string[] =>
+  journal.slice(0, journal.findIndex((line) => line.includes(`"step":"${step}","result"`)) + 1);
+
+test("what a killed prompt had spent counts once against the day's limit", async () => {
+  const yaml = "limits: { day: { tokens: 1000 } }";
+  const { journal, ledger } = await lived(yaml, [writing(300, "a"), writing(300, "b"), textReply("Done.")]);
+  const spent = ledger.split("\n").slice(0, 2).join("\n");
+  const { end } = await goOn(yaml, { journal: until(journal, "tool:2:b"), ledger: `${spent}\n` });
+  expect(end).toContain('"outcome":"aborted"');
+});
+
+test("a prompt that was killed behind a fallback is whole where there is no other model any more", async () => {
+  const unknown = failureReply(401, "authentication_error");
+  const { journal, ledger } = await lived(PLAIN, [unknown, writing(9, "a"), textReply("Done.")]);
+  const { before, after, refusals } = await goOn(PLAIN, { journal: until(journal, "tool:1:a"), ledger }, []);
+  expect(after).toEqual(before);
+  expect(refusals).toEqual([]);
+});

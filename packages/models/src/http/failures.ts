@@ -8,6 +8,9 @@ import { retryAfter } from "./retry-after.ts";
 
 const longestText = 500;
 
+/** What the SDKs say for a server that says nothing. */
+const saysNothing = /^status code \(no body\)$/;
+
 /** A wait beyond this is for the user to decide on. Milliseconds. */
 const longestWait = 60_000;
 
@@ -32,7 +35,10 @@ export function requestFailure(thrown: unknown, asked: Asked): ModelError {
   const error = recordOf(thrown);
   const { status, headers, apiMessage, message, cause } = error;
   if (typeof status !== "number") return connectionFailure(innermost(cause ?? thrown), asked.host);
-  const said = oneLine(wordsOf(apiMessage ?? message).replace(`${status} `, ""));
+  const said = oneLine(wordsOf(apiMessage ?? message).replace(`${status} `, "")).replace(
+    saysNothing,
+    "no reason given",
+  );
   const kind = kindOf(error);
   const known = { status, ...(kind !== undefined && { kind }) };
   const details = judge(known, { said: `${namesOf(error)} ${said}`, headers });

@@ -23,14 +23,17 @@ export const endless: number = 2 ** 31 - 1;
 const longestFailure = 100_000;
 
 /** How long the text of a failure is waited for. Milliseconds. */
-const longestWait = 5000;
+const longestWait = 2000;
 
-/** Sends what an SDK has made ready, with the headers of ours alone, when it may leave; not to where it is redirected. */
+/**
+ * Sends what an SDK has made ready, with the headers of ours alone, when it may leave; not to where it is redirected, and
+ * without the log of it, key and all, that BUN_CONFIG_VERBOSE_FETCH asks for.
+ */
 export function sendOnce({ ready, headers: allowed }: SendOptions): Send {
   return async (url, init) => {
     const headers = [...new Headers(init?.headers)].filter(([name]) => allowed.test(name));
     await ready;
-    const response = await fetch(url, { ...init, headers, redirect: "manual", timeout: false });
+    const response = await fetch(url, { ...init, headers, redirect: "manual", timeout: false, verbose: false });
     if (response.ok) return response;
     return new Response((await beginningOf(response)) || null, { status: response.status, headers: response.headers });
   };

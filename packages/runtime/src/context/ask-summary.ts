@@ -7,12 +7,13 @@ export type SummaryAnswer =
   | { readonly summary: string; readonly answer: AssistantMessage }
   | { readonly reason: string; readonly answer?: AssistantMessage };
 
-/** Asks a model for a summary, once. Never rejects. */
+/** Asks a model for a summary, once, unless the signal has fired. Never rejects. */
 export async function askSummary(
   model: LanguageModel,
   request: ModelRequest,
   { signal, ready }: { readonly signal: AbortSignal; readonly ready?: Promise<void> },
 ): Promise<SummaryAnswer> {
+  if (signal.aborted) return { reason: "aborted" };
   try {
     for await (const event of model.stream(request, signal, ready)) {
       if (event.type === "done" || event.type === "error") return summaryOf(event.message);
