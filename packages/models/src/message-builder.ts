@@ -2,7 +2,15 @@ import { contextExceeded, ModelError } from "./errors/model-error.ts";
 import { parseJsonObject } from "./json-object.ts";
 import type { JsonObject } from "./types/json.ts";
 import type { ModelEvent } from "./types/language-model.ts";
-import type { AssistantMessage, StopReason, TextContent, ThinkingContent, ToolCall, Usage } from "./types/message.ts";
+import type {
+  AssistantContent,
+  AssistantMessage,
+  StopReason,
+  TextContent,
+  ThinkingContent,
+  ToolCall,
+  Usage,
+} from "./types/message.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 type GrowingMessage = Omit<Mutable<AssistantMessage>, "content"> & { readonly content: Block["content"][] };
@@ -133,6 +141,17 @@ export class MessageBuilder {
         settleArguments(block);
         this.#emit({ type: "toolcall_end", contentIndex, toolCall: block.content, partial });
     }
+  }
+
+  /** Whether any counts are known. */
+  get isCounted(): boolean {
+    const { input, output, cacheRead, cacheWrite } = this.#message.usage;
+    return input + output + cacheRead + cacheWrite > 0;
+  }
+
+  /** The blocks so far. */
+  get content(): readonly AssistantContent[] {
+    return this.#message.content;
   }
 
   /** Counts that are known now; they replace what was known before. */

@@ -91,7 +91,8 @@ function isUsage(value: unknown): boolean {
     isNumber(value["output"]) &&
     isNumber(value["cacheRead"]) &&
     isNumber(value["cacheWrite"]) &&
-    isNumber(value["thinking"])
+    isNumber(value["thinking"]) &&
+    (value["estimated"] === undefined || value["estimated"] === true)
   );
 }
 

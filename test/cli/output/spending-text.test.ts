@@ -24,6 +24,12 @@ describe("what is told of spending", () => {
     );
   });
 
+  test("says so where the tokens are an estimate", () => {
+    expect(promptSpending({ ...spending, usage: { ...usage, estimated: true } }, 1)).toStartWith(
+      "1 turn, about 1,234 ",
+    );
+  });
+
   test("says that the cost is unknown where it is", () => {
     expect(promptSpending({ ...spending, usd: 0, unpriced: 1 }, 1)).toContain(", cost unknown, ");
   });

@@ -371,11 +371,6 @@ describe("usage", () => {
       },
       counts: { input: 0, output: 7, cacheRead: 0, cacheWrite: 0, thinking: 0 },
     },
-    {
-      vendor: "a server that counts nothing",
-      usage: {},
-      counts: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
-    },
   ])("as counted by $vendor is told alike", async ({ usage: wire, counts }) => {
     const chunks = answerChunks([{ text: ["a"] }], { usage: wire });
     expect(endOf(await answer({ chunks })).message.usage).toEqual(counts);

@@ -17,7 +17,7 @@ export function spendingText({ usage, usd, unpriced }: Spending): string | undef
   if (input + usage.output === 0) return undefined;
   const incoming = `${countedTokens(input)} in${aside(usage.cacheRead, "cached")}`;
   const outgoing = `${grouped(usage.output)} out${aside(usage.thinking, "thinking")}`;
-  return `${incoming}, ${outgoing}, ${costText(usd, unpriced)}`;
+  return `${usage.estimated ? "about " : ""}${incoming}, ${outgoing}, ${costText(usd, unpriced)}`;
 }
 
 const aside = (count: number, word: string): string => (count === 0 ? "" : ` (${grouped(count)} ${word})`);

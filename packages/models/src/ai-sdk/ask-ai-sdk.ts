@@ -1,3 +1,4 @@
+import { estimateUncounted } from "../estimate-usage.ts";
 import { unfinished } from "../http/broken-answer.ts";
 import { SilenceWatch } from "../http/silence-watch.ts";
 import { MessageBuilder } from "../message-builder.ts";
@@ -41,8 +42,9 @@ export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: A
       const next = await answer.next();
       if (next === undefined) throw unfinished(provider);
       reader.read(next.part);
+      if (reader.isWhole) await estimateUncounted(builder, request);
       const events = builder.take();
-      if (events.length > 0) answer.progress();
+      answer.progress(events.length);
       for (const event of events) yield event;
     }
   } catch (thrown) {
@@ -94,9 +96,9 @@ class Answer {
     return next;
   }
 
-  /** What came is a piece of the answer. */
-  progress(): void {
-    this.#watch.progress();
+  /** What came holds so many pieces of the answer. */
+  progress(pieces: number): void {
+    this.#watch.progress(pieces);
   }
 
   /** Why it ended, where it was ended from here; else what was thrown. */

@@ -1,4 +1,5 @@
 import { ModelError } from "../errors/model-error.ts";
+import { estimateUncounted } from "../estimate-usage.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-model.ts";
 import { type AnswerReader, DocumentReader, EventReader } from "./answer-reader.ts";
@@ -22,7 +23,7 @@ export function httpModel(protocol: WireProtocol): LanguageModel {
       const response = send(protocol, request, { signal, ready, watch });
       // Whoever asks for the events is told; where nobody does, nobody is.
       response.catch(() => {});
-      return answer(protocol, { response, watch, signal });
+      return answer(protocol, { request, response, watch, signal });
     },
   };
 }
@@ -57,12 +58,16 @@ async function send(
 
 /** An answer that is on its way. */
 interface Asked {
+  readonly request: ModelRequest;
   readonly response: Promise<Response>;
   readonly watch: SilenceWatch;
   readonly signal: AbortSignal;
 }
 
-async function* answer(protocol: WireProtocol, { response, watch, signal }: Asked): AsyncGenerator<ModelEvent> {
+async function* answer(
+  protocol: WireProtocol,
+  { request, response, watch, signal }: Asked,
+): AsyncGenerator<ModelEvent> {
   const { connection, name } = protocol;
   const builder = new MessageBuilder({ provider: connection.vendor, model: name });
   let bytes: ByteReader | undefined;
@@ -77,8 +82,9 @@ async function* answer(protocol: WireProtocol, { response, watch, signal }: Aske
       : new EventReader(bytes, { host, events: protocol.events(builder) });
     while (!reader.isWhole) {
       await reader.readMore();
+      if (reader.isWhole) await estimateUncounted(builder, request);
       const events = builder.take();
-      if (events.length > 0) watch.progress();
+      watch.progress(events.length);
       for (const event of events) yield event;
     }
   } catch (thrown) {

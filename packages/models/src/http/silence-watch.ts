@@ -51,9 +51,9 @@ export class SilenceWatch {
       this.#giveUp("sent signs of life and nothing else", mostSilences * this.#milliseconds);
   }
 
-  /** What has come is a piece of the answer. */
-  progress(): void {
-    this.#fruitless = 0;
+  /** What has come holds so many pieces of the answer. */
+  progress(pieces: number): void {
+    if (pieces > 0) this.#fruitless = 0;
   }
 
   /** Ends it for good. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { nextCount } from "../history/take-id.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** Characters of an id that OpenAI accepts. */
@@ -15,9 +16,8 @@ export class CallIds {
 
   take(id: string): string {
     let free = this.#formed(id, 1);
-    // Ids of which only the ends differ are cut to the same: see `takeId`, which this is for ids of a certain form.
-    const next = (count: number): number => Math.max(count + 1, this.#taken.size);
-    for (let count = 2; this.#taken.has(free); count = next(count)) free = this.#formed(id, count);
+    // Ids of which only the ends differ are cut to the same.
+    for (let count = 2; this.#taken.has(free); count = nextCount(count, this.#taken)) free = this.#formed(id, count);
     this.#taken.add(free);
     return free;
   }

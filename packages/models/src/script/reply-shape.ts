@@ -19,6 +19,7 @@ const callFields: Fields<ScriptCall> = {
 };
 
 const usageFields: Fields<NonNullable<ScriptReply["usage"]>> = {
+  estimated: shape("true", (value) => value === true),
   input: count,
   output: count,
   cacheRead: count,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "./json.ts";
 
-/** Tokens of one model call; all counts are whole numbers, zero where the provider does not say. */
+/** Tokens of one model call; all counts are whole numbers. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -8,6 +8,8 @@ export interface Usage {
   readonly cacheWrite: number;
   /** Part of `output` that was spent on thinking. */
   readonly thinking: number;
+  /** Set where the provider told no counts, so that these are an estimate of ours. */
+  readonly estimated?: true;
 }
 
 export interface TextContent {

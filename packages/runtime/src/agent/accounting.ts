@@ -26,6 +26,8 @@ const LEDGER_DELAY = 20;
 export class Accounting {
   readonly #options: AccountingOptions;
   readonly #ledger: Ledger;
+  /** Whether a limit counts on the ledger, so that not even a kill may cost it a line. */
+  readonly #isHeldTo: boolean;
   #book: Promise<PriceBook> | undefined;
   #waiting: LedgerLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,6 +35,7 @@ export class Accounting {
   constructor(accounting: AccountingOptions) {
     const { options, onWarning } = accounting;
     this.#options = accounting;
+    this.#isHeldTo = options.directory.definition.settings.limits?.day !== undefined;
     this.#ledger = new Ledger({
       path: join(options.directory.path, "state", "usage.jsonl"),
       isEphemeral: options.ephemeral ?? false,
@@ -48,7 +51,8 @@ export class Accounting {
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
     const at = new Date(this.#options.clock.now()).toISOString();
     this.#waiting.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
-    this.#timer ??= setTimeout(() => this.settle(), LEDGER_DELAY);
+    if (this.#isHeldTo) this.settle();
+    else this.#timer ??= setTimeout(() => this.settle(), LEDGER_DELAY);
     return usd;
   }
 

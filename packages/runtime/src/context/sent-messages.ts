@@ -33,8 +33,8 @@ export const fits = ({ replaced, made }: Compaction, count: number): boolean => 
 
 function isMeasured(message: Message | undefined): boolean {
   if (message?.role !== "assistant" || message.stopReason === "error" || message.stopReason === "aborted") return false;
-  const { input, cacheRead, cacheWrite } = message.usage;
-  return input + cacheRead + cacheWrite > 0;
+  const { input, cacheRead, cacheWrite, estimated } = message.usage;
+  return !estimated && input + cacheRead + cacheWrite > 0;
 }
 
 /** Where the window of the first `length` messages begins. */

@@ -57,4 +57,5 @@ const addUsage = (one: Usage, other: Usage): Usage => ({
   cacheRead: one.cacheRead + other.cacheRead,
   cacheWrite: one.cacheWrite + other.cacheWrite,
   thinking: one.thinking + other.thinking,
+  ...((one.estimated || other.estimated) && { estimated: true }),
 });

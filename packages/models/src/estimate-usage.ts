@@ -1,0 +1,39 @@
+import type { MessageBuilder } from "./message-builder.ts";
+import type { ModelRequest } from "./types/language-model.ts";
+import type { AssistantContent, ImageContent, TextContent } from "./types/message.ts";
+
+type Block = AssistantContent | TextContent | ImageContent;
+
+/**
+ * Counts a whole answer by an estimate where its provider told no usage: limits and prices need a figure. The estimator is
+ * loaded for it.
+ */
+export async function estimateUncounted(builder: MessageBuilder, request: ModelRequest): Promise<void> {
+  if (builder.isCounted) return;
+  const { estimateTokens, IMAGE_TOKENS } = await import("./tokens/estimate-tokens.ts");
+  const { system, tools, messages } = request;
+  const sent = messages.flatMap(({ content }): readonly Block[] => content);
+  const images = sent.filter(({ type }) => type === "image").length;
+  const head = tools.length === 0 ? system : system + JSON.stringify(tools);
+  builder.count({
+    input: estimateTokens(head + sent.map(textOf).join("\n")) + images * IMAGE_TOKENS,
+    output: estimateTokens(builder.content.map(textOf).join("\n")),
+    thinking: estimateTokens(
+      builder.content.map((block) => (block.type === "thinking" ? block.thinking : "")).join(""),
+    ),
+    estimated: true,
+  });
+}
+
+function textOf(block: Block): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "thinking":
+      return block.thinking;
+    case "toolCall":
+      return block.name + (block.malformed ?? JSON.stringify(block.arguments));
+    case "image":
+      return "";
+  }
+}
