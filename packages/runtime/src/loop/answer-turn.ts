@@ -4,19 +4,19 @@ import { firstSteps, modelStep, retryStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import { askModel } from "./ask-model.ts";
+import { ContextRoom } from "./context-room.ts";
 import type { PromptRun } from "./prompt-run.ts";
 import { isUnavailable, mayRepeat, waitForRetry } from "./retry.ts";
-import { Room } from "./room.ts";
 
 /** Who is asked in a prompt, and what that came to. */
 export class Asking {
   /** Of the models of the run. */
   place = 0;
   spending: Spending = noSpending;
-  readonly room: Room;
+  readonly room: ContextRoom;
 
   constructor(run: PromptRun, conversation: Conversation) {
-    this.room = new Room(run, conversation, (answer) => this.count(answer));
+    this.room = new ContextRoom(run, conversation, (answer) => this.count(answer));
   }
 
   count(answer: AssistantMessage): void {

@@ -22,7 +22,7 @@ const FITS_ANYWHERE = 8000;
 const NOTHING_TO_REPLACE: CompactionOutcome = { reason: "there is nothing that a summary could replace" };
 
 /** Keeps the requests of one prompt within the model's window: where one would grow too long, older messages are summarised. */
-export class Room {
+export class ContextRoom {
   readonly #run: PromptRun;
   readonly #conversation: Conversation;
   readonly #meter: RequestMeter;
