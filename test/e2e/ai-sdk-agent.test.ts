@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory, toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../support/agent-files.ts";
-import { answerEvents, textReply } from "../support/anthropic-replies.ts";
+import { answerEvents, failureReply, textReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
 import { linkPackage } from "../support/package-folder.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -36,7 +36,7 @@ test("an agent runs on a package that is installed in its folder, and its sessio
   expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("All calm.") });
   const second = await ask("And now?");
   expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Still calm.") });
-  expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined]);
+  expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined]);
   expect(server.requests[2]?.body).toMatchObject({
     messages: [
       { role: "user" },
@@ -73,6 +73,32 @@ test("a package in the folder of an agent that nobody trusts is not run", async 
   await runCli(["agent", agent.path, "--trust", "--prompt", "Hello"], { home });
   expect(existsSync(ran)).toBe(true);
 });
+
+test.each([[[]], [["--json"]], [["--debug"]]])(
+  "the key of a package is in nothing that a run with %j prints, journals or logs, though the server quotes it",
+  async (options) => {
+    const key = "sk-ant-api03-Very_Secret-Key_123456";
+    const quotes = { message: `the key ${key} is odd` };
+    using server = anthropicServer(
+      failureReply(529, "overloaded_error", { ...quotes, headers: { "retry-after-ms": "1", "x-key": key } }),
+      { events: [{ type: "error", error: { type: "overloaded_error", ...quotes } }] },
+      failureReply(401, "authentication_error", quotes),
+    );
+    using agent = agentDirectory();
+    linkPackage(agent.path, "@ai-sdk/anthropic");
+    const args = ["agent", agent.path, "--trust", "--model", reference, "--prompt", "Hello", ...options];
+    const environment = { ...variables(server), ANTHROPIC_API_KEY: key };
+    const run = await runCli(args, { home: join(agent.path, "home"), environment });
+    expect([run.exitCode, server.requests.length]).toEqual([1, 3]);
+    const files = ["sessions", "state", "logs"].flatMap((folder) =>
+      readdirSync(join(agent.path, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+    );
+    const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
+    const all = [run.stdout, run.stderr, ...texts].join("\n");
+    expect(all).toContain("[key] is odd");
+    for (const part of [key, key.slice(0, 16), key.slice(-16)]) expect(all).not.toContain(part);
+  },
+);
 
 test("where the package is not installed, the run ends and says how to install it", async () => {
   using agent = agentDirectory();

@@ -77,7 +77,7 @@ test.each(MOMENTS)(
     const result = await runCli([...ask, "anthropic/claude-test"], { home: home.path, environment });
     expect(result).toMatchObject({ exitCode: 0, stdout: "here again\n" });
     expect(result.stderr).toContain("nothing is done twice");
-    expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined]);
+    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined]);
     expect(journal()).toStartWith(before);
     expect(done()).toEqual(effects.toSorted());
     const history: { role: string; content: string }[] = JSON.parse(file("sessions/main/history.json"));

@@ -22,7 +22,10 @@ test.each<{ vendor: RuledVendor; reference: string }>([
   { vendor: "azure", reference: "azure/my-deployment" },
   { vendor: "gemini", reference: "gemini/gemini-3.8-flash" },
   { vendor: "mistral", reference: "mistral/mistral-large-latest" },
+  { vendor: "openrouter", reference: "openrouter/qwen/qwen3-coder" },
+  { vendor: "groq", reference: "groq/llama-3.3-70b-versatile" },
   { vendor: "deepseek", reference: "deepseek/deepseek-flash" },
+  { vendor: "xai", reference: "xai/grok-4.7" },
   { vendor: "ollama", reference: "ollama/qwen3:8b" },
 ])(
   "an agent runs unchanged on $vendor: tools side by side, a failure, and a restart",
@@ -48,7 +51,7 @@ test.each<{ vendor: RuledVendor; reference: string }>([
     expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("All read.") });
     const second = await runCli([...ask, "Once more."], options);
     expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Read again.") });
-    expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined, undefined]);
     const results = ["from the file", "HEY", "Error"].map((content) => ({ content: expect.stringContaining(content) }));
     const [, answered] = server.requests;
     expect(answered?.body).toMatchObject({
@@ -74,7 +77,7 @@ test("a stream that breaks off is asked for again, and none of its calls runs be
   const result = await runCli(ask, { home: home.path, environment: server.environment("openai") });
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Marked.") });
   expect(readFileSync(join(home.path, "effects"), "utf8")).toBe("kept");
-  expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined, undefined]);
   const [first, again, later, latest] = server.requests.map(({ text }) => text);
   expect([again, latest]).toEqual([first, later]);
 });

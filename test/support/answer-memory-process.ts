@@ -1,9 +1,9 @@
-/** Asks the model at ANTHROPIC_BASE_URL once and prints how it ended and by how many MiB the memory grew at most. */
+/** Asks the model that MODEL names once and prints how it ended and by how many MiB the memory grew at most. */
 
 import { openModel } from "@mdx-ai/models";
 import { endOf, eventsOf, modelRequest } from "./model-request.ts";
 
-const model = await openModel("claude-test", { environment: process.env });
+const model = await openModel(process.env["MODEL"], { environment: process.env });
 // The SDK is loaded by the first request; what it takes is no part of an answer.
 await eventsOf(model, modelRequest("Hi"));
 

@@ -7,7 +7,7 @@
  * using server = anthropicServer(toolReply({ id: "t1", name: "read_file", input: { path: "a" } }), textReply("Done."));
  * const model = await openModel("claude-test", { environment: server.environment });
  * // … or start a program with `server.environment` in its environment …
- * expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+ * expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined]);
  * expect(server.requests[1]?.body).toMatchObject({ messages: [{}, {}, { content: [{ type: "tool_result" }] }] });
  * ```
  */

@@ -7,7 +7,7 @@
  * using server = openAiServer(toolReply({ id: "c1", name: "read_file", input: { path: "a" } }), textReply("Done."));
  * const model = await openModel("openai/gpt-4.1", { environment: server.environment("openai") });
  * // … or start a program with `server.environment("openai")` in its environment …
- * expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+ * expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined]);
  * ```
  */
 

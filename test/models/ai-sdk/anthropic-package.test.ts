@@ -52,7 +52,7 @@ test.each([
   const history = [userMessage("Look"), reloaded, failed, toolResult("toolu_2", "blue")];
   const second = endOf(await eventsOf(model, request(history, rest))).message;
   expect(second).toMatchObject({ stopReason: "stop", content: [{ type: "text", text: "Calm." }] });
-  expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+  expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined]);
   expect(server.requests[1]?.body).toMatchObject({
     messages: [
       { role: "user" },

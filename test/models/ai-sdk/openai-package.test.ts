@@ -56,7 +56,7 @@ test.each([
   expect(endOf(await eventsOf(model, modelRequest(history, { tools: [look], ...rest }))).message.stopReason).toBe(
     "stop",
   );
-  expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+  expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined]);
 });
 
 test("a thought signature of a call goes back, after a reload too", async () => {

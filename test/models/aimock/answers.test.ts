@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { openModel } from "@mdx-ai/models";
 import { type AgentEvent, answerText } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { aimock, modelAt, ways } from "../../support/aimock.ts";
@@ -86,3 +87,20 @@ test.each(["anthropic", "ai-sdk"] as const)(
     expect(proxy.bodies.length).toBe(3);
   },
 );
+
+test("openai: thinking comes before the text, and the next turn goes well", async () => {
+  await using server = await aimock();
+  const thinks = { reasoning: "What of the sea? 🌊" };
+  server.mock.on({ hasToolResult: false }, { ...thinks, content: "I look.", toolCalls: looks }, { chunkSize: 3 });
+  server.mock.on({ hasToolResult: true }, { content: "All calm." });
+  using directory = agentDirectory(lookingAgent);
+  const environment = { OPENAI_API_KEY: "sk-aimock-0123456789", OPENAI_BASE_URL: `${server.mock.url}/v1` };
+  const agent = await server.open(directory.path, "openai", { model: await openModel("openai/o3", { environment }) });
+  const events = await Array.fromAsync(agent.prompt("Look"));
+  await agent.close();
+  expect(answer(events)).toBe("All calm.");
+  const [first] = events.flatMap((event) => (event.type === "turn_end" ? [event.message] : []));
+  const thinking = { type: "thinking", thinking: "What of the sea? 🌊" };
+  expect(first?.content.slice(0, 2)).toMatchObject([thinking, { type: "text", text: "I look." }]);
+  expect(lookedAt(directory.path)).toEqual(["sea", "sky"]);
+});

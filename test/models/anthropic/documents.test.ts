@@ -30,7 +30,7 @@ async function bothForms(reply: AnthropicReply): Promise<[AssistantMessage, Assi
   const model = await open(server);
   const streamed = endOf(await eventsOf(model)).message;
   const events = await eventsOf(model, modelRequest("Hello", { stream: false }));
-  expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+  expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined]);
   return [streamed, endOf(events).message, told(events)];
 }
 

@@ -1,60 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { fileURLToPath } from "node:url";
+import { readLongAnswer } from "../../support/answer-memory.ts";
 import { answerEvents } from "../../support/anthropic-replies.ts";
 import { streamBytes } from "../../support/anthropic-server.ts";
 
-const program = fileURLToPath(new URL("../../support/answer-memory-process.ts", import.meta.url));
-const MEBIBYTE = 2 ** 20;
-
 /** More than a client needs for what it lets through, and less than what is sent. MiB. */
 const MOST_GROWTH = 300;
-
-/** An answer of so many MiB, or of as many as anybody reads. */
-interface LongAnswer {
-  readonly type: string;
-  readonly start: string;
-  /** Comes again and again. */
-  readonly more: string;
-  readonly size: number;
-  readonly end: string;
-}
-
-function bodyOf({ start, more, size, end }: LongAnswer): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const piece = encoder.encode(more.repeat(Math.ceil(MEBIBYTE / more.length)));
-  let left = size;
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(encoder.encode(start)),
-    pull(controller) {
-      if (left-- > 0) return controller.enqueue(piece);
-      controller.enqueue(encoder.encode(end));
-      controller.close();
-    },
-  });
-}
-
-/** What a client in a process of its own makes of an answer. */
-async function ask(answer: LongAnswer): Promise<{ readonly end: string; readonly growth: number }> {
-  let requests = 0;
-  using server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    idleTimeout: 0,
-    fetch: () => new Response(requests++ === 0 ? "" : bodyOf(answer), { headers: { "content-type": answer.type } }),
-  });
-  const child = Bun.spawn([process.execPath, program], {
-    env: {
-      ...process.env,
-      ANTHROPIC_API_KEY: "sk-ant-test-key",
-      ANTHROPIC_BASE_URL: server.url.href,
-      STREAM: String(answer.type === "text/event-stream"),
-    },
-    stderr: "inherit",
-  });
-  const output = await child.stdout.text();
-  expect(requests).toBe(2);
-  return JSON.parse(output);
-}
 
 const [start, end] = ["", ""];
 const stream = { type: "text/event-stream", start, end };
@@ -128,7 +78,7 @@ describe("an answer that would fill the memory ends in an error, with the memory
   ])(
     "$title",
     async ({ title, answer, says }) => {
-      const { end, growth } = await ask(answer);
+      const { end, growth } = await readLongAnswer("claude-test", answer);
       console.log(`${title}: the memory grew by ${growth.toFixed(0)} MiB`);
       expect(end).toContain(says);
       expect(growth).toBeLessThan(MOST_GROWTH);

@@ -20,6 +20,10 @@ const echoes: readonly { readonly where: string; readonly answer: () => Response
     answer: () => new Response("", { status: 429, headers: { "retry-after": `5 ${key}` } }),
   },
   { where: "an error's other fields", answer: () => new Response(`{"you":"${key}"}`, { status: 403, headers: json }) },
+  {
+    where: "the title of a web page",
+    answer: () => new Response(`<html><title>${key} is unknown</title>`, { status: 502 }),
+  },
   { where: "an error that is no JSON", answer: () => new Response(`<b>${key}</b>`, { status: 502 }) },
   {
     where: "an overflow",

@@ -162,7 +162,7 @@ describe("the cache points of a tool loop", () => {
     const model = await openModel("claude-test", { environment: server.environment });
     const messages: ModelRequest["messages"][number][] = [userMessage("Go.")];
     for (let turn = 0; turn < turns; turn++) await takeTurn(model, messages);
-    expect(server.requests.map(({ refusal }) => refusal)).toEqual(Array.from({ length: turns }, () => undefined));
+    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual(Array.from({ length: turns }, () => undefined));
     return server.requests.map(({ text }) => text);
   }
 

@@ -17,7 +17,7 @@ const input: Message = { role: "user", content: [], timestamp: 0 };
 
 test("results are claimed in the order of the calls, each by one call alone", () => {
   const [first, second, third] = [result("a", 1), result("b", 2), result("a", 3)];
-  expect(claimResults([call("b"), call("a"), call("a"), call("a")], [first, input, second, third])).toEqual([
+  expect(claimResults([call("b"), call("a"), call("a"), call("a")], [first, input, second, third])).toStrictEqual([
     second,
     first,
     third,
@@ -26,6 +26,6 @@ test("results are claimed in the order of the calls, each by one call alone", ()
 });
 
 test("a result that answers none of the calls is left", () => {
-  expect(claimResults([call("a")], [result("x", 1), input])).toEqual([undefined]);
+  expect(claimResults([call("a")], [result("x", 1), input])).toStrictEqual([undefined]);
   expect(claimResults([], [result("x", 1)])).toEqual([]);
 });

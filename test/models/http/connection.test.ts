@@ -50,6 +50,13 @@ describe("a connection", () => {
     expect(() => readConnection(vendor, {}, { ACME_API_KEY: " " })).toThrow(MissingKeyError);
   });
 
+  test("tells who asks a server of their own without a key that any word may do", () => {
+    const hint = "any word will do for a server that asks for none";
+    expect(() => readConnection(vendor, { baseUrl: "http://localhost/v1" }, {})).toThrow(hint);
+    expect(() => readConnection(vendor, {}, {})).not.toThrow(hint);
+    expect(() => readConnection({ ...vendor, url: "" }, { baseUrl: "http://localhost/v1" }, {})).not.toThrow(hint);
+  });
+
   test.each(["a b", "schlüssel", "k\u0000"])(
     "takes no key that a header could not carry, and does not show it: %j",
     (key) => {

@@ -47,7 +47,7 @@ describe("a failure before the answer", () => {
     { status: 409, isTransient: true, says: "" },
     { status: 413, isTransient: false, says: "" },
     { status: 422, isTransient: false, says: "" },
-    { status: 429, isTransient: true, says: "Try again later" },
+    { status: 429, isTransient: true, says: "" },
     { status: 500, isTransient: true, says: "" },
     { status: 503, isTransient: true, says: "" },
   ])("of $status is told with what to do, and sent once", async ({ status, isTransient, says }) => {
@@ -93,9 +93,14 @@ describe("a failure before the answer", () => {
       says: "400 invalid_request_error: Bad thing",
     },
     { vendor: "ollama", body: { error: { message: "Bad thing" } }, says: "400: Bad thing" },
-    { vendor: "a gateway", body: "<html>\n<h1>Bad thing</h1>", says: "400: <html> <h1>Bad thing</h1>" },
+    { vendor: "a gateway", body: "<html>\n<h1>Bad thing</h1>", says: '400: a web page, "Bad thing"' },
   ])("in the form of $vendor is told in plain words", async ({ body, says }) => {
     expect((await failWith({ status: 400, body })).message).toContain(`openai answered ${says}`);
+  });
+
+  test("of 404 that is not told as OpenAI does asks for the address, too", async () => {
+    const { message } = await failWith({ status: 404, body: "404 page not found" });
+    expect(message).toEndWith("404 page not found. Is the name of the model right, and OPENAI_BASE_URL?");
   });
 
   test.each([
@@ -110,7 +115,7 @@ describe("a failure before the answer", () => {
     const server = openAiServer();
     server[Symbol.dispose]();
     const error = errorOf(await eventsOf(await open(server)));
-    expect(error.message).toContain("could not reach 127.0.0.1:");
+    expect(error.message).toMatch(/^could not reach 127\.0\.0\.1:\d+: \w+\. Is the server running/);
     expect(error.failure.isTransient).toBe(true);
   });
 

@@ -28,7 +28,7 @@ describe("what a server sends in a second is not worked on for minutes", () => {
     calls.end();
     builder.finish("toolUse");
     const ends = builder.take().filter((event) => event.type === "toolcall_end");
-    expect(ends.map(({ toolCall }) => toolCall.malformed)).toEqual([undefined]);
+    expect(ends.map(({ toolCall }) => toolCall.malformed)).toStrictEqual([undefined]);
   });
 
   test.each(["long", "nine"] as const)("calls by the thousand whose ids become the same: %s", (form) => {

@@ -213,7 +213,7 @@ test("the signature of a call goes back to gemini byte for byte, after a reload 
   const { message } = endOf(await eventsOf(model));
   expect(message.content).toMatchObject([{ type: "toolCall", signature: JSON.stringify(extra) }]);
   await eventsOf(model, modelRequest([userMessage("Hi"), reloaded(message), toolResult("f1", "ok")], { tools }));
-  expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+  expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined]);
   expect(server.requests[1]?.text).toContain(`"extra_content":${JSON.stringify(extra)}`);
 });
 

@@ -63,7 +63,7 @@ describe("the user's prices", () => {
     ["a field of every object", entry('{ "constructor": 1 }'), '3:20 unexpected field "constructor"'],
     ["a list", "[]", "1:1 unexpected [], expected an object"],
     ["nothing in it", "", "1:1 unexpected null, expected an object"],
-    ["something else in it", "hello", "1:1 "],
+    ["something else in it", "hello", "1:1 no JSON ("],
     ["no end", '{\n  "models": {', "2:"],
     ["a comma too few", '{ "date": "x"\n  "models": {} }', ":"],
     ["a word that is no value", entry('{ "input": tru }'), "3:"],

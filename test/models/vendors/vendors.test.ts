@@ -98,7 +98,7 @@ describe.each(table)("$vendor", ({ vendor, address, key, url, model }) => {
       userMessage("And now?"),
     ];
     const second = endOf(await eventsOf(opened, modelRequest(history, settings)));
-    expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined]);
     expect(second).toMatchObject({ type: "done", message: { stopReason: "stop", content: [{ text: "Done." }] } });
     expect(inspect([first, second], { depth: 20 })).not.toContain(testKey);
   });

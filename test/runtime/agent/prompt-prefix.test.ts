@@ -38,7 +38,7 @@ test("what a model is sent begins, byte for byte, with what it was sent before: 
     }
     await agent.close();
   }
-  expect(server.requests.map(({ refusal }) => refusal)).toEqual(Array.from({ length: 12 }, () => undefined));
+  expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual(Array.from({ length: 12 }, () => undefined));
   const sent = server.requests.map(({ text }) => withoutCachePoints(text));
   expect(new Set(sent.map((text) => text.slice(0, text.indexOf('"messages":[')))).size).toBe(1);
   for (const [index, text] of sent.entries()) {

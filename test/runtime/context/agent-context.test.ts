@@ -65,7 +65,7 @@ test("a prompt that would outgrow the window goes on with a summary, its input a
     { type: "context_compacted", before: expect.any(Number), after: expect.any(Number), measured: "provider" },
   ]);
   expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done", spending: { calls: 5 } });
-  expect(server.requests.map(({ refusal }) => refusal)).toEqual(Array.from({ length: 5 }, () => undefined));
+  expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual(Array.from({ length: 5 }, () => undefined));
   expect(server.requests[3]?.body).not.toHaveProperty("tools");
   const sent = sentMessages(server, 4);
   expect(sent).toContain("Tea is being made.");
@@ -122,6 +122,17 @@ test("a request that the provider finds too long is sent again with a summary in
   expect(sent).toContain("And now?");
   const roles = (await agent.messages()).map(({ role }) => role);
   expect(roles).toEqual(["user", "assistant", "user", "assistant", "user", "assistant"]);
+  await agent.close();
+});
+
+test("a window smaller than that of any known model is kept, too", async () => {
+  using directory = agentDirectory({ ...FILES, "agent.mdx": agentWith("context: { window: 3000, compactAt: 0.5 }") });
+  using server = anthropicServer(counted(2000, words(1000)), textReply("Told so far."), counted(900, "Done."));
+  const agent = await open(directory.path, server);
+  expect(compactions(await Array.fromAsync(agent.prompt("Tell.")))).toEqual([]);
+  const events = await Array.fromAsync(agent.prompt("Go on."));
+  expect(compactions(events)).toHaveLength(1);
+  expect(events.at(-1)).toMatchObject({ outcome: "done" });
   await agent.close();
 });
 

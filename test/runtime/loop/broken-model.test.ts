@@ -77,7 +77,7 @@ test.each(MODELS)(
     const second = await openScriptAgent(directory.path, [], { model });
     await Array.fromAsync(second.prompt("again"));
     await second.close();
-    expect(server.requests.map(({ refusal }) => refusal)).toEqual([undefined]);
+    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined]);
   },
 );
 

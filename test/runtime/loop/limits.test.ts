@@ -113,6 +113,18 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     expect(reached(second)).toEqual([{ type: "limit_reached", limit: "day.tokens", value: 100 }]);
   });
 
+  test("a day's limit holds for runs that leave no session behind, too", async () => {
+    const runs = await run("limits: { day: { tokens: 150 } }", [say("one")], {
+      prompts: ["a", "b", "c"],
+      options: { ephemeral: true },
+    });
+    expect(runs.map((events) => endOf(events))).toMatchObject([
+      { outcome: "done" },
+      { outcome: "done" },
+      { outcome: "limit" },
+    ]);
+  });
+
   test("seconds end a tool that hangs and the model's wait", async () => {
     const hang: Reply = { calls: [{ id: "h", name: "bash", arguments: { command: "sleep 600" } }] };
     const [inTool] = await run("limits: { seconds: 1 }", [hang, say("never")]);

@@ -1,21 +1,14 @@
 import { expect, test } from "bun:test";
-import { type LanguageModel, type Message, openModel } from "@mdx-ai/models";
+import type { LanguageModel, Message } from "@mdx-ai/models";
 import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
 import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
-import {
-  type AnthropicReply,
-  answerEvents,
-  failureReply,
-  type ReplyBlock,
-  type StreamEvent,
-} from "../../support/anthropic-replies.ts";
-import { anthropicServer } from "../../support/anthropic-server.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { type WirePart, type WireReply, wireServer, wires } from "../../support/wire-server.ts";
 
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_122);
 const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 500);
@@ -59,6 +52,8 @@ const answer = fc.record({
       "pause_turn",
       "refusal",
       "model_context_window_exceeded",
+      "length",
+      "content_filter",
       "something_new",
     ),
     { nil: undefined, freq: 2 },
@@ -83,9 +78,7 @@ const script: fc.Arbitrary<Script> = fc.array(
 
 let callCount = 0;
 
-const blocksOf = ({ parts, sameIds }: Answer): readonly ReplyBlock[] => parts.map((one) => blockOf(one, sameIds));
-
-function blockOf(one: Part, sameIds: boolean): ReplyBlock {
+function partOf(one: Part, sameIds: boolean): WirePart {
   const number = ++callCount;
   const id = sameIds ? "toolu_same" : `toolu_${number}`;
   switch (one) {
@@ -107,16 +100,14 @@ function blockOf(one: Part, sameIds: boolean): ReplyBlock {
   }
 }
 
-function replyOf(one: Script[number]): AnthropicReply {
+function replyOf(one: Script[number]): WireReply {
   if ("status" in one) {
-    const headers = one.retryAfter === undefined ? {} : { "retry-after": one.retryAfter };
-    return failureReply(one.status, "told_error", { headers });
+    const { status, retryAfter } = one;
+    return { status, ...(retryAfter !== undefined && { headers: { "retry-after": retryAfter } }) };
   }
-  const events: readonly StreamEvent[] = answerEvents(
-    blocksOf(one),
-    one.stopReason === undefined ? {} : { stopReason: one.stopReason },
-  );
-  return { events: events.slice(0, one.cutAfter), chunk: one.chunk };
+  const { parts, stopReason, cutAfter, chunk, sameIds } = one;
+  const stop = stopReason === undefined ? {} : { stop: stopReason };
+  return { parts: parts.map((each) => partOf(each, sameIds)), ...stop, cutAfter, chunk };
 }
 
 /** Tools that write down what they did. */
@@ -236,24 +227,28 @@ async function play(models: readonly LanguageModel[]): Promise<Played> {
   return { events, effects, messages, reloaded };
 }
 
-test(`random turns, tools, errors and cuts: every request is valid, nothing runs twice, always an end (seed ${SEED}, ${RUNS} runs)`, async () => {
-  const property = fc.asyncProperty(script, fc.boolean(), async (replies, hasFallback) => {
-    using server = anthropicServer(...replies.map(replyOf));
-    const { environment } = server;
-    const names = hasFallback ? ["claude-one", "claude-two"] : ["claude-one"];
-    const models = await Promise.all(names.map((name) => openModel(name, { environment })));
-    const { events, effects, messages, reloaded } = await play(models);
-    const refusals = server.requests.flatMap(({ refusal }) => refusal ?? []);
-    expect(refusals).toEqual([]);
-    expect(effects).toEqual([...new Set(effects)]);
-    expect(events.filter(({ type }) => type === "agent_end")).toHaveLength(2);
-    expect(eventOrderProblem(events)).toBeUndefined();
-    const questions = server.requests.filter(({ text }) => text.includes('"tools"'));
-    expect(events.filter(isAnswer)).toHaveLength(questions.length);
-    expect(promptsOf(messages).every((prompt) => effectsTold(prompt).length <= TOOL_CALLS)).toBe(true);
-    expect(callsToRun(messages)).toEqual(answeredCalls(messages));
-    expect(effects.toSorted(byValue)).toEqual(effectsTold(messages).toSorted(byValue));
-    expect(reloaded).toEqual([...messages]);
-  });
-  await fc.assert(property, { seed: SEED, numRuns: RUNS });
-}, 240_000);
+test.each(wires)(
+  `random turns, tools, errors and cuts over %s: every request is valid, nothing runs twice, always an end (seed ${SEED}, ${RUNS} runs)`,
+  async (wire) => {
+    const property = fc.asyncProperty(script, fc.boolean(), async (replies, hasFallback) => {
+      using server = wireServer(wire, ...replies.map(replyOf));
+      const names = hasFallback ? ["one", "two"] : ["one"];
+      const { events, effects, messages, reloaded } = await play(
+        await Promise.all(names.map((name) => server.open(name))),
+      );
+      const refusals = server.requests.flatMap(({ refusal }) => refusal ?? []);
+      expect(refusals).toEqual([]);
+      expect(effects).toEqual([...new Set(effects)]);
+      expect(events.filter(({ type }) => type === "agent_end")).toHaveLength(2);
+      expect(eventOrderProblem(events)).toBeUndefined();
+      const questions = server.requests.filter(({ text }) => text.includes('"tools"'));
+      expect(events.filter(isAnswer)).toHaveLength(questions.length);
+      expect(promptsOf(messages).every((prompt) => effectsTold(prompt).length <= TOOL_CALLS)).toBe(true);
+      expect(callsToRun(messages)).toEqual(answeredCalls(messages));
+      expect(effects.toSorted(byValue)).toEqual(effectsTold(messages).toSorted(byValue));
+      expect(reloaded).toEqual([...messages]);
+    });
+    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  },
+  240_000,
+);

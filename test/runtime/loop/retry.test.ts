@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { openModel } from "@mdx-ai/models";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { type AgentFiles, agentDirectory } from "../../support/agent-directory.ts";
 import { overloaded, type Reply } from "../../support/replies.ts";
@@ -77,6 +78,23 @@ test.each([400, 401, 403, 404, 413])("status %d is never repeated", async (statu
 
 test.each([408, 409, 429, 500, 502, 503, 529])("status %d is repeated", async (status) => {
   expect(outcomeOf(await run([{ error: { message: "later", status } }, done], [0]))).toBe("done");
+});
+
+test.each([
+  ["claude-test", "ANTHROPIC"],
+  ["openai/gpt-4.1", "OPENAI"],
+])("a connection that nobody takes is tried again: %s", async (reference, vendor) => {
+  const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const environment = { [`${vendor}_API_KEY`]: "sk-test-key-0123456789", [`${vendor}_BASE_URL`]: gone.url.origin };
+  await gone.stop(true);
+  using directory = agentDirectory();
+  const model = await openModel(reference, { environment });
+  const agent = await openScriptAgent(directory.path, [], { model, retries: [0, 0] });
+  const events = await Array.fromAsync(agent.prompt("go"));
+  await agent.close();
+  const retry = { attempts: 2, reason: expect.stringContaining("could not reach 127.0.0.1") };
+  expect(typed(events, "model_retry")).toMatchObject([retry, retry]);
+  expect(outcomeOf(events)).toBe("error");
 });
 
 test("a final 429 is not repeated, and with 0 retries nothing is", async () => {

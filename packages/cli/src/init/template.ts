@@ -12,7 +12,7 @@ export const templateFiles = (name: string): readonly TemplateFile[] => [
 ];
 
 const agentText = (name: string): string => `---
-# The model, as provider/name. Without it: Anthropic where ANTHROPIC_API_KEY is set, else a small offline stand-in.
+# The model, as vendor/name. Without it: the first vendor whose key is set (mdx-ai models), else a small offline model.
 # model: anthropic/claude-sonnet-5-5
 limits:
   turns: 50

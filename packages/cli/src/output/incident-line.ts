@@ -1,4 +1,5 @@
 import type { AgentEvent, CompactionReport } from "@mdx-ai/runtime";
+import { capitalized } from "../capitalized.ts";
 import { countedTokens, duration, grouped } from "./figures.ts";
 
 /** What happens to a prompt beside its turns. */
@@ -9,7 +10,8 @@ export function incidentLine(event: Incident): string {
   switch (event.type) {
     case "model_retry": {
       const wait = event.delay === 0 ? "at once" : `in ${duration(event.delay)}`;
-      return `${event.reason}; asking again ${wait} (${event.attempt} of ${event.attempts})`;
+      const next = `asking again ${wait} (${event.attempt} of ${event.attempts})`;
+      return /[.?!]$/.test(event.reason) ? `${event.reason} ${capitalized(next)}` : `${event.reason}; ${next}`;
     }
     case "model_fallback":
       return `${event.from} is unavailable (${event.reason}); asking ${event.to} from now on`;

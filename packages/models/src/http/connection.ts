@@ -42,10 +42,10 @@ export function readConnection(vendor: Vendor, settings: ConnectionSettings, env
   if (baseUrl === "") throw new ModelError(`${vendor.name} needs an address: set ${vendor.urlVariable} to yours`);
   const parsed = URL.parse(baseUrl);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new ModelError(`${urlName} is not an http or https URL`);
+    throw new ModelError(`${urlName} is not an http or https URL, such as http://localhost:8000/v1`);
   }
   const { name: keyName, value: key } = found("api_key", settings.apiKey, vendor.keyVariables, environment);
-  checkKey(key, keyName, vendor);
+  checkKey(key, keyName, { vendor, isElsewhere: url !== "" && vendor.url !== "" });
   return {
     vendor: vendor.name,
     key,
@@ -75,8 +75,16 @@ function found(
   return { name, value: environment[name]?.trim() ?? "" };
 }
 
-function checkKey(key: string, name: string, vendor: Vendor): void {
-  if (key === "" && vendor.keyVariables.length > 0) throw new MissingKeyError(name);
+/** `isElsewhere`: whether the server is another than the vendor's own. */
+function checkKey(
+  key: string,
+  name: string,
+  { vendor, isElsewhere }: { readonly vendor: Vendor; readonly isElsewhere: boolean },
+): void {
+  if (key === "" && vendor.keyVariables.length > 0) {
+    const problem = isElsewhere ? "is not set (any word will do for a server that asks for none)" : undefined;
+    throw new MissingKeyError(name, problem);
+  }
   // Such a key would fail as a header, in an error that quotes it.
   if (!/^[\x21-\x7e]*$/.test(key)) {
     throw new MissingKeyError(name, "holds spaces, line breaks or letters that no key has");

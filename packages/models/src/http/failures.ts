@@ -4,6 +4,7 @@ import { recordOf, type UnknownRecord } from "../record.ts";
 import type { Connection } from "./connection.ts";
 import { blotOut } from "./key-traces.ts";
 import { saysOverflow } from "./overflow.ts";
+import { pageWords } from "./page-words.ts";
 import { retryAfter } from "./retry-after.ts";
 
 const longestText = 500;
@@ -42,7 +43,7 @@ export function requestFailure(thrown: unknown, asked: Asked): ModelError {
   const kind = kindOf(error);
   const known = { status, ...(kind !== undefined && { kind }) };
   const details = judge(known, { said: `${namesOf(error)} ${said}`, headers });
-  const text = shownText(said, asked.key, longestText).replace(/\.$/, "");
+  const text = cut(pageWords(blotted(said, asked.key)), longestText).replace(/\.$/, "");
   const problem = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
   return new ModelError(`${problem}${adviceOf(details, asked)}`, details);
 }
@@ -51,11 +52,20 @@ export function requestFailure(thrown: unknown, asked: Asked): ModelError {
 export function connectionFailure(thrown: unknown, host: string): ModelError {
   if (thrown instanceof ModelError) return thrown;
   const reason = reasonOf(thrown);
-  const isUnreachable = /refused|unable to connect|notfound|resolve|failedtoopen|certificate|cert_|tls/i.test(reason);
+  const isUnreachable = /refused|unable to connect|notfound|resolve|failedtoopen|cert|signature|tls/i.test(reason);
   const problem = isUnreachable ? `could not reach ${host}` : `the connection to ${host} broke off`;
   const isTransient = !/cert|tls|signature/i.test(reason);
-  return new ModelError(`${problem}: ${reason}`, { kind: "connection", isTransient });
+  const advice = connectionAdvice.find(([pattern]) => pattern.test(reason))?.[1] ?? "";
+  return new ModelError(`${problem}: ${reason}${advice}`, { kind: "connection", isTransient });
 }
+
+/** What to look at first, by the system's word for what happened. */
+const connectionAdvice: readonly (readonly [RegExp, string])[] = [
+  [/refused/i, ". Is the server running, or a proxy before it?"],
+  [/notfound|eai_again/i, ". Is the address right, and the network up?"],
+  [/eproto|wrong_version/i, ". Does the server speak https?"],
+  [/cert|leaf_signature/i, ". Certificates of your own can be named in NODE_EXTRA_CA_CERTS."],
+];
 
 /** What an error in mid-stream tells; mostly it has no status. */
 export function streamFailure(error: unknown, vendor: string): ModelError {
@@ -84,9 +94,11 @@ export function showable(error: ModelError, key: string): ModelError {
   });
 }
 
-/** Blotted out before the cut, which would leave a half of the key; but not in megabytes of it. */
-const shownText = (text: string, key: string, length: number): string =>
-  cut(blotOut(text.slice(0, longestRead), key), length);
+/** Blotted out before the cut, which would leave a half of the key. */
+const shownText = (text: string, key: string, length: number): string => cut(blotted(text, key), length);
+
+/** A text without the key; of megabytes the beginning. */
+const blotted = (text: string, key: string): string => blotOut(text.slice(0, longestRead), key);
 
 /** The names that an error has for itself, from the narrowest to the widest. */
 const namesOf = ({ code, errorCode, type, details }: UnknownRecord): string =>
@@ -115,12 +127,11 @@ function judge(
   return advised === "true" ? { ...details, isTransient: true } : details;
 }
 
-function adviceOf({ status = 0, isTransient, retryAfter: wait = 0 }: ModelErrorDetails, asked: Asked): string {
+function adviceOf({ status = 0, kind, retryAfter: wait = 0 }: ModelErrorDetails, asked: Asked): string {
   if (status < 400) return `. Is ${asked.urlName} right?`;
   if (status === 401) return `. Is ${asked.keyName} right?`;
-  if (status === 404) return ". Is the name of the model right?";
-  if (wait > longestWait) return `. Try again in ${Math.ceil(wait / 1000)} seconds.`;
-  return (status === 429 || status === 529) && isTransient !== false ? ". Try again later." : "";
+  if (status === 404) return `. Is the name of the model right${kind === undefined ? `, and ${asked.urlName}` : ""}?`;
+  return wait > longestWait ? `. Try again in ${Math.ceil(wait / 1000)} seconds.` : "";
 }
 
 /** What should be a text and may be anything that JSON holds. */

@@ -109,9 +109,7 @@ function bodyOf(response: Response, { connection }: WireProtocol): ReadableStrea
   if (response.body !== null && isAnswer) return response.body;
   void response.body?.cancel();
   const type = typeOf(response) || "no content type";
-  throw new ModelError(
-    `expected an event stream from ${connection.host}, but it sent ${type}. Is ${connection.urlName} right?`,
-  );
+  throw new ModelError(`${connection.host} sent ${type} in place of an answer. Is ${connection.urlName} right?`);
 }
 
 function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {

@@ -38,7 +38,7 @@ export class Accounting {
     this.#isHeldTo = options.directory.definition.settings.limits?.day !== undefined;
     this.#ledger = new Ledger({
       path: join(options.directory.path, "state", "usage.jsonl"),
-      isEphemeral: options.ephemeral ?? false,
+      isEphemeral: (options.ephemeral ?? false) && !this.#isHeldTo,
       onWarning,
     });
   }

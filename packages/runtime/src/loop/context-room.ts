@@ -75,7 +75,8 @@ export class ContextRoom {
 
   async #limit(model: LanguageModel): Promise<number | undefined> {
     const { context } = this.#run;
-    if (context.compactAt === undefined || !this.#meter.mayExceed(FITS_ANYWHERE * context.compactAt)) return undefined;
+    const least = Math.min(FITS_ANYWHERE, context.window ?? FITS_ANYWHERE);
+    if (context.compactAt === undefined || !this.#meter.mayExceed(least * context.compactAt)) return undefined;
     const window = context.window ?? (await this.#run.windowOf(model));
     return compactionLimit({ ...context, ...(window !== undefined && { window }) });
   }

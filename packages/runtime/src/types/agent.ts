@@ -28,7 +28,7 @@ export interface AgentOptions {
   readonly retries?: number | readonly number[];
   /** Turns a prompt may take; else the settings', else 50. */
   readonly maxTurns?: number;
-  /** No session, no state and no log is written. */
+  /** No session, no state and no log is written; what was spent is, where a limit of the day counts on it. */
   readonly ephemeral?: boolean;
   /** Whether modules wake by themselves (the heartbeat); false under `--prompt`. */
   readonly wakes?: boolean;
