@@ -3,7 +3,7 @@ import type { LanguageModel, ModelRequest } from "../types/language-model.ts";
 import type { Message } from "../types/message.ts";
 import { chooseCall } from "./choose-call.ts";
 
-const notice = "No language model is configured (offline): set a vendor's key or pass --model; see mdx-ai models.";
+const notice = "No language model is configured (offline): set ANTHROPIC_API_KEY or pass --model (see mdx-ai models).";
 
 /** A model that understands next to nothing but needs no key and no network: the same request gets the same answer. */
 export function openOfflineModel(): LanguageModel {
