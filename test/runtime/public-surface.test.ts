@@ -15,6 +15,8 @@ test("the runtime exports these names and no others", () => {
     "answerText",
     "checkSessionId",
     "executeTool",
+    "lastSession",
+    "newSession",
     "openAgent",
     "systemClock",
   ]);

@@ -5,6 +5,7 @@ export { ReentrantPromptError } from "./agent/reentrant-prompt-error.ts";
 export { UnknownPriceError } from "./agent/unknown-price-error.ts";
 export { systemClock } from "./clock.ts";
 export { JournalError } from "./journal/journal-error.ts";
+export { lastSession, newSession } from "./session/choose-session.ts";
 export { checkSessionId, SessionIdError } from "./session/session-id.ts";
 export { SessionInUseError } from "./session/session-lock.ts";
 export { SkillFileError } from "./skills/skill-file-error.ts";

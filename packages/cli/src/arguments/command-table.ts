@@ -25,7 +25,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "run an agent: a conversation, or one prompt",
     options: [
       { name: "prompt", value: "TEXT", summary: "work off one prompt and exit; - reads it from standard input" },
-      { name: "session", value: "ID", summary: 'the conversation to go on with; default: "main"' },
+      { name: "session", value: "ID", summary: 'the conversation to go on with, or "new"; default: "main"' },
+      { name: "continue", summary: "go on with the conversation that was used last" },
       { name: "ephemeral", summary: "leave no session behind" },
       ...MODEL_OPTIONS,
       { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },

@@ -1,11 +1,14 @@
 import type { CommandContext } from "../command-context.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
+import { chooseSession } from "../opening/choose-session.ts";
 import { openRun, readTrusted } from "../opening/open-run.ts";
 import { createInteractiveSession } from "../terminal/index.ts";
 
 /** A conversation on the terminal; gives the exit code. */
-export async function converse(run: AgentRun, context: CommandContext): Promise<number> {
-  const directory = await readTrusted(run, context, context.interruption.listen());
+export async function converse(given: AgentRun, context: CommandContext): Promise<number> {
+  const directory = await readTrusted(given, context, context.interruption.listen());
+  const chosen = chooseSession(given, directory);
+  const run = chosen === undefined ? given : { ...given, session: chosen };
   context.interruption.release();
   const session = createInteractiveSession();
   const { onWarning, onBackgroundEvent } = session;

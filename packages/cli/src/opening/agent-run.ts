@@ -14,7 +14,10 @@ export interface AgentRun extends ModelChoice {
   /** `--trust`. */
   readonly isTrusted: boolean;
   readonly isEphemeral: boolean;
+  /** The session's id, or `new`. */
   readonly session?: string;
+  /** `--continue`. */
+  readonly isContinued: boolean;
   readonly maxTurns?: number;
 }
 
@@ -23,14 +26,18 @@ export function readAgentRun(args: ParsedArguments, context: CommandContext): Ag
   const session = args.values.get("session");
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
   const isEphemeral = args.switches.has("ephemeral");
-  if (isEphemeral && session !== undefined) {
-    throw new UsageError("--ephemeral keeps no session, so that --session has no meaning beside it; leave one out");
+  const isContinued = args.switches.has("continue");
+  const named = [session !== undefined && "--session", isContinued && "--continue"].filter((name) => name !== false);
+  if (isEphemeral && named.length > 0) {
+    throw new UsageError(`--ephemeral keeps no session, so that ${named[0]} has no meaning beside it; leave one out`);
   }
+  if (named.length > 1) throw new UsageError("--session and --continue name two sessions; leave one out");
   return {
     directory: args.positionals[0] ?? ".",
     cwd: workingDirectory(args, context),
     isTrusted: args.switches.has("trust"),
     isEphemeral,
+    isContinued,
     ...(session !== undefined && { session }),
     ...readModelChoice(args),
     ...(maxTurns !== undefined && { maxTurns }),

@@ -3,6 +3,7 @@ import { EXIT_CODE } from "../failures/exit-code.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { promptText } from "../input/prompt-text.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
+import { chooseSession } from "../opening/choose-session.ts";
 import { openRun, readTrusted } from "../opening/open-run.ts";
 import type { EventView } from "../output/event-view.ts";
 import { createJsonView } from "../output/json-view.ts";
@@ -27,7 +28,10 @@ export async function runPrompt({ run, prompt, isJson }: PromptRun, context: Com
   if (signal.aborted) throw new InterruptedError();
   const view = isJson ? createJsonView(stdout, stderr) : new TextView(stderr, environment);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
-  const agent = await openRun(run, directory, { context, onWarning, wakes: false });
+  const session = chooseSession(run, directory);
+  if (session !== undefined && session !== run.session) view.note(`session ${session}`);
+  const chosen = session === undefined ? run : { ...run, session };
+  const agent = await openRun(chosen, directory, { context, onWarning, wakes: false });
   try {
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
     const end = await watchPrompt(agent.prompt(text, { signal }), view);

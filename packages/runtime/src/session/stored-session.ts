@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { errorMessage } from "../error-message.ts";
+import { refuseLinks } from "../files/refuse-links.ts";
 import type { Journal } from "../journal/journal.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
@@ -27,11 +28,15 @@ export interface StoredSessionOptions {
   readonly onWarning: (message: string) => void;
 }
 
+/** What a session keeps in its folder. */
+const FILES = ["journal.jsonl", "history.json", "lock", "archive"] as const;
+
 /** Opens `sessions/<id>/` for this process alone. Throws `SessionIdError`, `SessionInUseError` or `JournalError`. */
 export function openStoredSession(options: StoredSessionOptions): Session {
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
   try {
+    refuseLinks([options.directory, directory, ...FILES.map((name) => join(directory, name))]);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     return openLocked(directory, options);
   } catch (error) {

@@ -1,7 +1,8 @@
 import { rename } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
+import { refuseLinks } from "../files/refuse-links.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import { type AgentState, isAgentState, newState } from "./agent-state.ts";
@@ -20,6 +21,7 @@ export interface StateOptions {
 export async function loadState(agentDir: string, options: StateOptions): Promise<AgentState> {
   const path = statePath(agentDir);
   try {
+    refuseLinks([dirname(path), path]);
     const value = parsed(readWholeFile(path).toString("utf8"));
     if (isAgentState(value)) return value;
     await setAside(path, options);
@@ -40,6 +42,7 @@ export async function saveState(
   onWarning?: (message: string) => void,
 ): Promise<void> {
   try {
+    refuseLinks([join(agentDir, "state")]);
     await writeWhole(statePath(agentDir), `${JSON.stringify(state, null, 2)}\n`);
   } catch (error) {
     onWarning?.(`state/agent-state.json could not be written: ${lineText(error)}`);
