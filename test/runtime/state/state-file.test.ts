@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { countPrompt, newState } from "../../../packages/runtime/src/state/agent-state.ts";
 import { loadState, saveState } from "../../../packages/runtime/src/state/state-file.ts";
 import { HandClock } from "../../support/hand-clock.ts";
@@ -56,6 +56,25 @@ test.each([
   expect(existsSync(join(agent.path, FILE))).toBe(false);
   expect(warnings).toEqual([`state/agent-state.json cannot be understood and was set aside as ${aside}`]);
 });
+
+test.each(["state", FILE])(
+  "%s that is a symbolic link is a warning, and nothing is read or written where it leads",
+  async (link) => {
+    using agent = temporaryDirectory();
+    using elsewhere = temporaryDirectory();
+    const file = join(elsewhere.path, "agent-state.json");
+    writeFileSync(file, '{"version": 1, "promptCount": 7}');
+    mkdirSync(dirname(join(agent.path, link)), { recursive: true });
+    symlinkSync(link === FILE ? file : elsewhere.path, join(agent.path, link));
+    const warnings: string[] = [];
+    const onWarning = (message: string): unknown => warnings.push(message);
+    expect(await loadState(agent.path, { clock, onWarning })).toEqual(newState);
+    await saveState(agent.path, { version: 1, promptCount: 8 }, onWarning);
+    expect(readFileSync(file, "utf8")).toContain("7");
+    expect(readdirSync(elsewhere.path)).toStrictEqual(["agent-state.json"]);
+    expect(warnings[0]).toContain("is a symbolic link");
+  },
+);
 
 test("a state that can be neither read nor written is a warning, not a failure", async () => {
   using agent = temporaryDirectory();
