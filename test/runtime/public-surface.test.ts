@@ -14,10 +14,15 @@ test("the runtime exports these names and no others", () => {
     "UnknownSkillError",
     "answerText",
     "checkSessionId",
+    "deleteSession",
     "executeTool",
     "lastSession",
+    "listSessions",
     "newSession",
     "openAgent",
+    "readSession",
+    "readTrace",
+    "renameSession",
     "systemClock",
   ]);
 });

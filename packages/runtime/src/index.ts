@@ -5,12 +5,32 @@ export { ReentrantPromptError } from "./agent/reentrant-prompt-error.ts";
 export { UnknownPriceError } from "./agent/unknown-price-error.ts";
 export { systemClock } from "./clock.ts";
 export { JournalError } from "./journal/journal-error.ts";
+export {
+  type DamagedSession,
+  listSessions,
+  readSession,
+  type SessionCatalog,
+  type SessionRecord,
+  type SessionSummary,
+} from "./session/catalog.ts";
+export { deleteSession, renameSession } from "./session/change-session.ts";
 export { lastSession, newSession } from "./session/choose-session.ts";
 export { checkSessionId, SessionIdError } from "./session/session-id.ts";
 export { SessionInUseError } from "./session/session-lock.ts";
 export { SkillFileError } from "./skills/skill-file-error.ts";
 export { UnknownSkillError } from "./skills/unknown-skill-error.ts";
 export { executeTool } from "./tools/execute-tool.ts";
+export { readTrace } from "./trace/read-trace.ts";
+export type {
+  Trace,
+  TraceCall,
+  TraceCompaction,
+  TraceModel,
+  TracePrompt,
+  TraceStep,
+  TraceTool,
+  TraceTurn,
+} from "./trace/trace.ts";
 export type { Agent, AgentOptions, Clock, CompactionReport, PromptOptions, SessionInfo } from "./types/agent.ts";
 export type { AgentEvent, AssistantMessageEvent, LimitName, Spending, TokenMeasure } from "./types/event.ts";
 export type { AgentModule, ModuleContext, PromptOutcome, PromptResult } from "./types/module.ts";

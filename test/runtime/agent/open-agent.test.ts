@@ -65,7 +65,9 @@ test("sessions, state and logs are made when missing, and a session is remembere
   await first.close();
   expect(readdirSync(directory.path).toSorted()).toEqual(["agent.mdx", "logs", "sessions", "state"]);
   expect(readdirSync(join(directory.path, "sessions"))).toEqual(["main"]);
-  const log = readFileSync(join(directory.path, "logs", readdirSync(join(directory.path, "logs"))[0] ?? ""), "utf8");
+  const logs = readdirSync(join(directory.path, "logs")).toSorted();
+  expect(logs).toStrictEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\.log$/), "main.jsonl"]);
+  const log = readFileSync(join(directory.path, "logs", logs[0] ?? ""), "utf8");
   expect(log).toContain("user: Hi");
   expect(log).toContain("assistant: Hello");
   expect(log).toContain("prompt done");

@@ -100,7 +100,8 @@ test("each prompt is logged from its text over its tools to its outcome: the use
   await Array.fromAsync(agent.prompt("second", { session: "work" }));
   await agent.close();
   const logs = join(directory.path, "logs");
-  const lines = readdirSync(logs).flatMap((file) => readFileSync(join(logs, file), "utf8").trimEnd().split("\n"));
+  const ofDays = readdirSync(logs).filter((file) => file.endsWith(".log"));
+  const lines = ofDays.toSorted().flatMap((file) => readFileSync(join(logs, file), "utf8").trimEnd().split("\n"));
   expect(lines.map((line) => line.slice(line.indexOf(" ") + 1))).toEqual([
     "main#1 user: from the module",
     "main#1 assistant: to the module",

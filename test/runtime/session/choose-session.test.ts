@@ -54,10 +54,11 @@ describe("a new session", () => {
 describe("the last session", () => {
   test("is the one whose journal was written last", () => {
     using agent = temporaryDirectory();
-    has(agent.path, "old", "newest", "empty");
+    has(agent.path, "old", "newest", "empty", ".deleted-x");
     for (const [id, time] of [
       ["old", 1000],
       ["newest", 2000],
+      [".deleted-x", 3000],
     ] as const) {
       const journal = join(agent.path, "sessions", id, "journal.jsonl");
       writeFileSync(journal, "");

@@ -83,6 +83,33 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("../commands/models.ts")).runModels,
   },
   {
+    name: "sessions",
+    positionals: "<dir> [show ID | export ID | rename ID NEW | delete ID]",
+    minimum: 1,
+    maximum: 4,
+    summary: "list the sessions of an agent, or show, export, rename or delete one",
+    options: [
+      { name: "json", summary: "print the list as JSON" },
+      { name: "format", value: "FORMAT", summary: "of an export: md, json or html; default: md" },
+      { name: "output", value: "FILE", summary: "where an export goes, a new file; default: standard output" },
+      { name: "yes", summary: "delete without asking" },
+    ],
+    load: async () => (await import("../commands/sessions.ts")).runSessions,
+  },
+  {
+    name: "trace",
+    positionals: "[dir]",
+    minimum: 0,
+    maximum: 1,
+    summary: "show what went on in a session: prompts, turns, tools, times, costs",
+    options: [
+      { name: "session", value: "ID", summary: 'the session to look at; default: "main"' },
+      { name: "prompt", value: "N", summary: "show this prompt alone, counted from 1" },
+      { name: "json", summary: "print it as JSON" },
+    ],
+    load: async () => (await import("../commands/trace.ts")).runTrace,
+  },
+  {
     name: "trust",
     positionals: "[dir]",
     minimum: 0,

@@ -20,6 +20,8 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["InvalidDirectoryError", EXIT_CODE.usage],
   ["NotATerminalError", EXIT_CODE.usage],
   ["SessionIdError", EXIT_CODE.usage],
+  ["SessionExistsError", EXIT_CODE.usage],
+  ["UnknownSessionError", EXIT_CODE.usage],
   ["UnknownProviderError", EXIT_CODE.usage],
   ["ModelScriptError", EXIT_CODE.usage],
   ["ConfigurationError", EXIT_CODE.usage],

@@ -22,8 +22,8 @@ export function spendingText({ usage, usd, unpriced }: Spending): string | undef
 
 const aside = (count: number, word: string): string => (count === 0 ? "" : ` (${grouped(count)} ${word})`);
 
-/** What is known of a cost where the price of some answers is not. */
-function costText(usd: number, unpriced: number): string {
+/** A cost, or what is known of it where the price of some answers is not. */
+export function costText(usd: number, unpriced: number): string {
   if (unpriced === 0) return dollars(usd);
   return usd === 0 ? "cost unknown" : `at least ${dollars(usd)}`;
 }

@@ -16,6 +16,7 @@ import { EventChannel } from "./event-channel.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { PromptWorker } from "./prompt-worker.ts";
+import { openSessionLog, type SessionLog } from "./session-log.ts";
 import { toolRegistry } from "./tool-registry.ts";
 
 export interface LocalAgentParts {
@@ -37,6 +38,7 @@ export class LocalAgent implements Agent {
   readonly model: LanguageModel;
   readonly fallbacks: readonly LanguageModel[];
   readonly #parts: LocalAgentParts;
+  readonly #sessionLog: SessionLog;
   readonly #worker: PromptWorker;
   readonly #sessions: OpenSessions;
   readonly #queue = new PromptQueue();
@@ -57,7 +59,14 @@ export class LocalAgent implements Agent {
     this.#tools = parts.tools;
     this.#registry = this.#buildRegistry();
     const moduleSections = (): readonly string[] => this.#modules?.sections() ?? [];
-    this.#worker = new PromptWorker({ ...parts, tools: () => this.#registry, moduleSections });
+    const logs = options.ephemeral ? undefined : join(options.directory.path, "logs");
+    this.#sessionLog = openSessionLog({ directory: logs, model: this.model.name, clock, onWarning });
+    this.#worker = new PromptWorker({
+      ...parts,
+      sessionLog: this.#sessionLog,
+      tools: () => this.#registry,
+      moduleSections,
+    });
     const directory = join(options.directory.path, "sessions");
     this.#sessions = new OpenSessions(options.ephemeral ? undefined : { directory, now: () => clock.now(), onWarning });
   }
@@ -106,7 +115,7 @@ export class LocalAgent implements Agent {
   }
 
   async clear(session?: string): Promise<void> {
-    await this.#inTurn(this.#closing.signal, async () => this.#session(session).clear());
+    await this.#inTurn(this.#closing.signal, async () => this.#clear(this.#session(session)));
   }
 
   async compact(session?: string, stop?: AbortSignal): Promise<CompactionReport | undefined> {
@@ -136,6 +145,8 @@ export class LocalAgent implements Agent {
     this.#modules?.stop();
     await this.#queue.empty();
     await this.#parts.host.close();
+    // While the sessions are held: whoever opens one next adds to its log.
+    await this.#sessionLog.settled();
     this.#sessions.close();
     this.#worker.close();
     await this.#parts.log.settled();
@@ -154,6 +165,12 @@ export class LocalAgent implements Agent {
     } finally {
       leave();
     }
+  }
+
+  #clear(session: Session): void {
+    const { lastPrompt } = session;
+    session.clear();
+    this.#sessionLog.clear(session, lastPrompt);
   }
 
   #session(id = this.#parts.options.session ?? DEFAULT_SESSION): Session {

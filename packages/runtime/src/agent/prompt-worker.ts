@@ -18,12 +18,14 @@ import { logEvent } from "./log-event.ts";
 import { promptSettings } from "./prompt-settings.ts";
 import { promptTime } from "./prompt-time.ts";
 import { sessionIdentity } from "./session-identity.ts";
+import type { SessionLog } from "./session-log.ts";
 import { UnknownPriceError } from "./unknown-price-error.ts";
 
 export interface PromptWorkerParts {
   readonly options: AgentOptions;
   readonly clock: Clock;
   readonly log: AgentLog;
+  readonly sessionLog: SessionLog;
   readonly host: ToolHost;
   readonly onWarning: (message: string) => void;
   /** The tools that there are by now. */
@@ -56,7 +58,23 @@ export class PromptWorker {
 
   /** Rejects with `UnknownPriceError` or `JournalError`. */
   async run(session: Session, prompt: Prompt): Promise<void> {
-    const { clock, log, onWarning } = this.#parts;
+    const { log, sessionLog } = this.#parts;
+    const promptLog = sessionLog.begin(session);
+    const emit = (event: AgentEvent): void => {
+      logEvent(log, session, event);
+      promptLog.tell(event);
+      prompt.emit(event);
+    };
+    try {
+      await this.#work(session, { ...prompt, emit });
+    } catch (error) {
+      promptLog.fail(error);
+      throw error;
+    }
+  }
+
+  async #work(session: Session, prompt: Prompt): Promise<void> {
+    const { clock, onWarning } = this.#parts;
     const talk = await this.#talk(session);
     if (!prompt.signal.aborted) await this.#checkPrices(talk.limits, prompt.models);
     const { stop, ...time } = promptTime(clock, talk.limits.seconds, prompt.signal);
@@ -70,10 +88,7 @@ export class PromptWorker {
       spend: (answer) => this.#accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }),
       windowOf: (model) => this.#accounting.windowOf(model),
       warn: onWarning,
-      emit: (event) => {
-        logEvent(log, session, event);
-        prompt.emit(event);
-      },
+      emit: prompt.emit,
     };
     try {
       const spending = await session.runPrompt((step, conversation, recorded) =>

@@ -23,6 +23,16 @@ export function readJournal(path: string): JournalContents {
   return end === bytes.length ? { lines } : { lines, tornLine: setAside(path, bytes, end) };
 }
 
+/**
+ * The whole lines of a journal, for somebody who only looks: changes nothing and passes over an unfinished last line, which
+ * another process may just be writing. A missing file is an empty journal. Throws `JournalError`.
+ */
+export function lookAtJournal(path: string): readonly JournalLine[] {
+  if (!existsSync(path)) return [];
+  const bytes = readBytes(path);
+  return parseLines(path, bytes.toString("utf8", 0, bytes.lastIndexOf(0x0a) + 1));
+}
+
 function readBytes(path: string): Buffer {
   try {
     return readWholeFile(path);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../types/agent.ts";
 import { appendLine } from "./append-line.ts";
+import { DeferredWork } from "./deferred-work.ts";
 import { lineText } from "./line-text.ts";
 import { localTime } from "./local-time.ts";
 
@@ -30,9 +31,6 @@ export function openLog(options: LogOptions): AgentLog {
 /** A log that keeps nothing, for agents that leave nothing behind. */
 export const silentLog: AgentLog = { note: () => {}, write: async () => {}, settled: async () => {} };
 
-/** How long a note may wait, in milliseconds: long enough for the first request to be on its way. */
-const NOTE_DELAY = 100;
-
 interface Entry {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -41,18 +39,20 @@ interface Entry {
 
 class DailyLog implements AgentLog {
   readonly #options: LogOptions;
+  readonly #writing: DeferredWork;
   #waiting: Entry[] = [];
-  #timer: Timer | undefined;
-  #last: Promise<void> = Promise.resolve();
-  #warned = false;
 
   constructor(options: LogOptions) {
     this.#options = options;
+    this.#writing = new DeferredWork(
+      () => this.#flush(),
+      (error) => options.onWarning?.(`the log could not be written: ${lineText(error)}`),
+    );
   }
 
   note(message: string): void {
     this.#waiting.push({ time: this.#options.clock.now(), message });
-    this.#timer ??= setTimeout(() => void this.settled(), NOTE_DELAY).unref();
+    this.#writing.soon();
   }
 
   write(message: string): Promise<void> {
@@ -61,10 +61,7 @@ class DailyLog implements AgentLog {
   }
 
   settled(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#last = this.#last.then(() => this.#flush()).catch((error) => this.#warn(error));
-    return this.#last;
+    return this.#writing.settled();
   }
 
   async #flush(): Promise<void> {
@@ -72,11 +69,5 @@ class DailyLog implements AgentLog {
     for (const [day, ofDay] of Map.groupBy(lines, (line) => line.slice(0, 10))) {
       await appendLine(join(this.#options.directory, `${day}.log`), ofDay.join("\n"));
     }
-  }
-
-  #warn(error: unknown): void {
-    if (this.#warned) return;
-    this.#warned = true;
-    this.#options.onWarning?.(`the log could not be written: ${lineText(error)}`);
   }
 }

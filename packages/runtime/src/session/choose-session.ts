@@ -32,8 +32,9 @@ function highest(sessions: string, day: string): number {
   return Math.max(0, ...numbers.filter((number) => Number.isSafeInteger(number)));
 }
 
+/** What is about to be deleted begins with a dot, and is no session any more. */
 function folders(sessions: string): readonly string[] {
-  return entriesOf(sessions).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+  return entriesOf(sessions).flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith(".") ? entry.name : []));
 }
 
 function entriesOf(sessions: string): readonly Dirent[] {

@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { listSessions, readSession, renameSession } from "@mdx-ai/runtime";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { NEW_SESSION } from "../opening/choose-session.ts";
+import { jsonText } from "../output/json-text.ts";
+import { createPaint } from "../output/paint.ts";
+import { plainLine } from "../plain-text.ts";
+import { deleteAsked } from "../sessions/delete-session.ts";
+import { exportSession } from "../sessions/export-session.ts";
+import { catalogReport } from "../sessions/session-report.ts";
+import { sessionText } from "../sessions/session-text.ts";
+import { sessionsText } from "../sessions/sessions-text.ts";
+import { warn } from "../trust/ensure-trust.ts";
+
+/** An action, checked: its arguments are as many as it takes. */
+interface ActionRun {
+  /** Absolute. */
+  readonly agentDir: string;
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly context: CommandContext;
+}
+
+interface Action {
+  /** Its arguments, as in the help. */
+  readonly words: readonly string[];
+  /** The options that mean something to it. */
+  readonly options: readonly string[];
+  readonly run: (run: ActionRun) => void | Promise<void>;
+}
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map([
+  ["list", { words: [], options: ["json"], run: list }],
+  ["show", { words: ["ID"], options: [], run: show }],
+  ["export", { words: ["ID"], options: ["format", "output"], run: exportSession }],
+  ["rename", { words: ["ID", "NEW"], options: [], run: rename }],
+  ["delete", { words: ["ID"], options: ["yes"], run: deleteAsked }],
+]);
+
+/** `mdx-ai sessions`: what was said to an agent. Runs no code of the directory; `list`, `show` and `export` change nothing in it. */
+export async function runSessions(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const [directory = ".", name = "list", ...words] = args.positionals;
+  const action = ACTIONS.get(name);
+  if (action === undefined) {
+    throw new UsageError(`there is no action ${JSON.stringify(name)}; there are: ${[...ACTIONS.keys()].join(", ")}`);
+  }
+  checkWords(name, action, words);
+  checkOptions(name, action, args);
+  await action.run({ agentDir: agentDirectory(directory, context), words, args, context });
+  return context.interruption.exitCode ?? EXIT_CODE.done;
+}
+
+function checkWords(name: string, action: Action, words: readonly string[]): void {
+  if (words.length === action.words.length) return;
+  throw new UsageError(
+    `sessions ${name} takes other arguments; write: mdx-ai sessions DIR ${[name, ...action.words].join(" ")}`,
+  );
+}
+
+function checkOptions(name: string, action: Action, args: ParsedArguments): void {
+  const given = [...args.values.keys(), ...args.switches].filter((option) => option !== "debug");
+  const stray = given.find((option) => !action.options.includes(option));
+  if (stray !== undefined) throw new UsageError(`--${stray} means nothing to sessions ${name}; leave it out`);
+}
+
+function agentDirectory(directory: string, context: CommandContext): string {
+  const path = resolve(context.currentDirectory, directory);
+  if (existsSync(join(path, "agent.mdx"))) return path;
+  throw new UsageError(`${path} is no agent directory: there is no agent.mdx in it`);
+}
+
+function list({ agentDir, args, context }: ActionRun): void {
+  const catalog = listSessions(agentDir);
+  if (args.switches.has("json")) {
+    context.stdout.write(`${jsonText(catalogReport(catalog), 2)}\n`);
+    return;
+  }
+  for (const note of catalog.skipped) warn(context)(note);
+  if (catalog.sessions.length === 0) context.stderr.write("There is no session yet.\n");
+  else context.stdout.write(sessionsText(catalog.sessions, createPaint(context.stdout, context.environment)));
+}
+
+function show({ agentDir, words: [id = ""], context }: ActionRun): void {
+  const session = readSession(agentDir, id);
+  context.stdout.write(sessionText(session, createPaint(context.stdout, context.environment)));
+}
+
+function rename({ agentDir, words: [from = "", to = ""], context }: ActionRun): void {
+  if (to === NEW_SESSION) {
+    throw new UsageError(`a session cannot be called "${NEW_SESSION}": --session ${NEW_SESSION} begins another one`);
+  }
+  renameSession(agentDir, { from, to, now: Date.now() });
+  context.stdout.write(`Renamed: ${plainLine(from)} is ${plainLine(to)} now\n`);
+}

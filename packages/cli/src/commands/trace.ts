@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readTrace, type Trace } from "@mdx-ai/runtime";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { numberOption } from "../arguments/number-option.ts";
+import type { CommandContext } from "../command-context.ts";
+import { counted } from "../counted.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { jsonText } from "../output/json-text.ts";
+import { createPaint } from "../output/paint.ts";
+import { outputWidth } from "../trace/output-width.ts";
+import { promptNode, traceTree } from "../trace/trace-tree.ts";
+import { drawTree } from "../trace/tree.ts";
+import { warn } from "../trust/ensure-trust.ts";
+
+/** `mdx-ai trace`: what went on in a session. Reads its journal alone, and runs and changes nothing. */
+export async function runTrace(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const number = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
+  const directory = args.positionals[0] ?? ".";
+  const session = args.values.get("session") ?? "main";
+  const trace = await requireTrace({ directory, session }, context);
+  const shown = number === undefined ? trace : onlyPrompt(trace, number);
+  if (args.switches.has("json")) context.stdout.write(`${jsonText(shown, 2)}\n`);
+  else draw(shown, number !== undefined, context);
+  return EXIT_CODE.done;
+}
+
+async function requireTrace(
+  { directory, session }: { readonly directory: string; readonly session: string },
+  context: CommandContext,
+): Promise<Trace> {
+  const path = resolve(context.currentDirectory, directory);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${directory} is no folder`);
+  const trace = await readTrace(path, session);
+  if (trace) return trace;
+  const others = sessionsIn(path);
+  const hint = others.length === 0 ? "it has no sessions yet" : `it has ${others.join(", ")}`;
+  throw new UsageError(`there is nothing of a session ${session} in ${directory}; ${hint}`);
+}
+
+/** The sessions of a directory that have a journal. */
+function sessionsIn(path: string): readonly string[] {
+  const sessions = join(path, "sessions");
+  if (!existsSync(sessions)) return [];
+  return readdirSync(sessions)
+    .filter((name) => existsSync(join(sessions, name, "journal.jsonl")))
+    .sort();
+}
+
+function onlyPrompt(trace: Trace, number: number): Trace {
+  const prompts = trace.prompts.filter((prompt) => prompt.number === number);
+  if (prompts.length > 0) return { ...trace, prompts };
+  throw new UsageError(
+    `there is no prompt ${number} in session ${trace.session}; it has ${counted(trace.prompts.length, "prompt")}`,
+  );
+}
+
+function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void {
+  const { stdout, environment } = context;
+  const paint = createPaint(stdout, environment);
+  const lost = trace.unreadableLines;
+  if (lost.length > 0) {
+    const places = `${lost.slice(0, 10).join(", ")}${lost.length > 10 ? " …" : ""}`;
+    warn(context)(`the journal has lines that cannot be read and are not shown: ${places}`);
+  }
+  const trees = isOnePrompt ? trace.prompts.map((prompt) => promptNode(prompt, paint)) : [traceTree(trace, paint)];
+  const columns = outputWidth(stdout);
+  stdout.write(trees.map((tree) => `${drawTree(tree, columns).join("\n")}\n`).join(""));
+}

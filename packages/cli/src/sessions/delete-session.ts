@@ -1,0 +1,57 @@
+import { deleteSession, JournalError, readSession } from "@mdx-ai/runtime";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { InterruptedError } from "../failures/interrupted-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { isTerminal } from "../output/output.ts";
+import { plainLine } from "../plain-text.ts";
+
+/** Which session goes. */
+export interface SessionDeletion {
+  /** Absolute. */
+  readonly agentDir: string;
+  /** The session's id. */
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly context: CommandContext;
+}
+
+/**
+ * Deletes a session with its history, asked for with `--yes` or on the terminal. Rejects with `UsageError` where nobody can
+ * be asked, with `InterruptedError` where the question is broken off, and with what `deleteSession` throws.
+ */
+export async function deleteAsked({ agentDir, words: [id = ""], args, context }: SessionDeletion): Promise<void> {
+  const isSure = args.switches.has("yes") || (await mayDelete(agentDir, id, context));
+  if (!isSure) {
+    context.stderr.write("Nothing was deleted.\n");
+    return;
+  }
+  deleteSession(agentDir, id, Date.now());
+  context.stdout.write(`Deleted: ${plainLine(id)}\n`);
+}
+
+async function mayDelete(agentDir: string, id: string, context: CommandContext): Promise<boolean> {
+  const title = titleOf(agentDir, id);
+  if (!isTerminal(0) || !context.stderr.isTerminal) {
+    throw new UsageError("nobody can be asked whether to delete the session; say so with --yes");
+  }
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({
+    message: `Delete session ${plainLine(`${id} (${title})`)} with its history, for good?`,
+    initialValue: false,
+    output: process.stderr,
+    signal: context.interruption.listen(),
+  });
+  if (isCancel(answer)) throw new InterruptedError();
+  return answer;
+}
+
+function titleOf(agentDir: string, id: string): string {
+  try {
+    return readSession(agentDir, id).summary.title;
+  } catch (error) {
+    // What cannot be read may still be deleted.
+    if (error instanceof JournalError) return "damaged";
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { readSession, type SessionRecord } from "@mdx-ai/runtime";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { jsonText } from "../output/json-text.ts";
+import { plainLine } from "../plain-text.ts";
+import { htmlExport } from "./html-export.ts";
+import { markdownExport } from "./markdown-export.ts";
+import { summaryReport } from "./session-report.ts";
+
+const FORMATS: ReadonlyMap<string, (session: SessionRecord) => string> = new Map([
+  ["md", markdownExport],
+  ["json", jsonExport],
+  ["html", htmlExport],
+]);
+
+/** What is exported, and where to. */
+export interface SessionExport {
+  /** Absolute. */
+  readonly agentDir: string;
+  /** The session's id. */
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly context: CommandContext;
+}
+
+/**
+ * Writes a session to standard output or to a new file, its owner's alone. Throws `UsageError`, what `readSession` throws,
+ * or what the file system says.
+ */
+export function exportSession({ agentDir, words: [id = ""], args, context }: SessionExport): void {
+  const format = args.values.get("format") ?? "md";
+  const render = FORMATS.get(format);
+  if (render === undefined) {
+    throw new UsageError(`--format needs ${[...FORMATS.keys()].join(", ")}, and got ${JSON.stringify(format)}`);
+  }
+  const output = args.values.get("output");
+  if (output === "") throw new UsageError('--output needs a file, and got ""');
+  const text = render(readSession(agentDir, id));
+  if (output === undefined) {
+    context.stdout.write(text);
+    return;
+  }
+  const path = resolve(context.currentDirectory, output);
+  writeNew(path, text);
+  context.stdout.write(`Written: ${plainLine(path)}\n`);
+}
+
+/** Never over what is there, which may be more than an older export. */
+function writeNew(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    throw isThere ? new UsageError(`${path} is there already; name a new file`) : error;
+  }
+}
+
+/** Everything that the transcript holds, for programs. */
+function jsonExport({ summary, messages }: SessionRecord): string {
+  return `${jsonText({ ...summaryReport(summary), messages }, 2)}\n`;
+}

@@ -1,0 +1,72 @@
+import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
+import { jsonText } from "../output/json-text.ts";
+import { plainLine, plainText } from "../plain-text.ts";
+import { isoTime } from "./times.ts";
+
+/** A part of a passage. Its texts do nothing to a terminal. */
+export type Part =
+  | { readonly type: "text" | "thinking" | "failure"; readonly text: string }
+  /** What goes into a tool or comes out of it; `label` is one line, or empty. */
+  | { readonly type: "code"; readonly label: string; readonly text: string }
+  | { readonly type: "image"; readonly mimeType: string; readonly data: string };
+
+/** What one side said, for people. */
+export interface Passage {
+  readonly side: "user" | "assistant" | "tool";
+  /** Who speaks, on one line. */
+  readonly speaker: string;
+  /** ISO 8601, or "?". */
+  readonly time: string;
+  readonly parts: readonly Part[];
+}
+
+/** A transcript as people read it, stripped of everything that a terminal acts upon. */
+export const passages = (messages: readonly Message[]): readonly Passage[] => messages.map(passage);
+
+function passage(message: Message): Passage {
+  const time = isoTime(message.timestamp);
+  switch (message.role) {
+    case "user":
+      return { side: "user", speaker: "You", time, parts: message.content.map(contentPart) };
+    case "assistant": {
+      const speaker = plainLine(`${message.provider}/${message.model}`);
+      return {
+        side: "assistant",
+        speaker,
+        time,
+        parts: [...message.content.flatMap(answerPart), ...failurePart(message)],
+      };
+    }
+    case "toolResult": {
+      const speaker = `${plainLine(message.toolName)}${message.isError ? " failed" : ""}`;
+      return { side: "tool", speaker, time, parts: message.content.map(resultPart) };
+    }
+  }
+}
+
+const contentPart = (block: TextContent | ImageContent): Part =>
+  block.type === "text" ? { type: "text", text: plainText(block.text) } : imagePart(block);
+
+const resultPart = (block: TextContent | ImageContent): Part =>
+  block.type === "text" ? { type: "code", label: "", text: plainText(block.text) } : imagePart(block);
+
+const imagePart = ({ mimeType, data }: ImageContent): Part => ({ type: "image", mimeType: plainLine(mimeType), data });
+
+function answerPart(block: AssistantContent): readonly Part[] {
+  switch (block.type) {
+    case "text":
+      return [{ type: "text", text: plainText(block.text) }];
+    case "thinking":
+      // What the provider encrypted tells people nothing.
+      return block.thinking === "" ? [] : [{ type: "thinking", text: plainText(block.thinking) }];
+    case "toolCall": {
+      const text = block.malformed === undefined ? jsonText(block.arguments, 2) : plainText(block.malformed);
+      return [{ type: "code", label: `calls ${plainLine(block.name)}`, text }];
+    }
+  }
+}
+
+function failurePart({ stopReason, errorMessage }: AssistantMessage): readonly Part[] {
+  if (errorMessage !== undefined) return [{ type: "failure", text: plainText(`${stopReason}: ${errorMessage}`) }];
+  return stopReason === "stop" || stopReason === "toolUse" ? [] : [{ type: "failure", text: stopReason }];
+}

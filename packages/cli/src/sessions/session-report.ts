@@ -1,0 +1,19 @@
+import type { SessionCatalog, SessionSummary } from "@mdx-ai/runtime";
+import { isoTime } from "./times.ts";
+
+/** Sessions for programs: times are ISO 8601, money is US dollars; a damaged one has its id and `damage` alone. */
+export interface CatalogReport {
+  readonly sessions: readonly object[];
+  readonly skipped: readonly string[];
+}
+
+export const catalogReport = ({ sessions, skipped }: SessionCatalog): CatalogReport => ({
+  sessions: sessions.map((session) => (session.state === "damaged" ? session : summaryReport(session))),
+  skipped,
+});
+
+/** One session for programs. */
+export function summaryReport({ lastUsed, spending, ...rest }: SessionSummary): object {
+  const { usage, usd, unpriced } = spending;
+  return { ...rest, usage, usd, unpriced, ...(lastUsed !== undefined && { lastUsed: isoTime(lastUsed) }) };
+}

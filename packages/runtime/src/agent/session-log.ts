@@ -1,0 +1,188 @@
+import type { AssistantMessage, UserMessage } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
+import { lineText } from "../log/line-text.ts";
+import { SessionLogFiles } from "../log/session-log-files.ts";
+import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
+import type { Session } from "../session/session.ts";
+import type { Clock } from "../types/agent.ts";
+import type { AgentEvent } from "../types/event.ts";
+
+/** What happens in sessions, for programs: `logs/<session>.jsonl`. Nothing here waits for the disk, throws or rejects. */
+export interface SessionLog {
+  /** To be called before a prompt is worked off, or one that a crash cut short is brought to its end. */
+  begin(session: Session): PromptLog;
+  /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
+  clear(session: Session, lastPrompt: number): void;
+  /** Resolves when all of it is in its files. */
+  settled(): Promise<void>;
+}
+
+/** The log of one prompt. */
+export interface PromptLog {
+  tell(event: AgentEvent): void;
+  /** The prompt could not be worked off. */
+  fail(error: unknown): void;
+}
+
+export interface SessionLogOptions {
+  /** `logs/` of the agent directory, absolute; undefined for an agent that leaves nothing behind. */
+  readonly directory: string | undefined;
+  /** The name of the agent's own model. */
+  readonly model: string;
+  readonly clock: Clock;
+  /** Told once when a line could not be written; one line. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** Opens the logs of an agent's sessions. Nothing is read or written before there is something to tell. */
+export function openSessionLog({ directory, ...options }: SessionLogOptions): SessionLog {
+  if (directory === undefined) return SILENT;
+  return new FiledSessionLog(new SessionLogFiles({ ...options, directory }), options);
+}
+
+const SILENT: SessionLog = {
+  begin: () => ({ tell: () => {}, fail: () => {} }),
+  clear: () => {},
+  settled: async () => {},
+};
+
+type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
+
+class FiledSessionLog implements SessionLog {
+  readonly #files: SessionLogFiles;
+  readonly #options: Pick<SessionLogOptions, "model" | "clock">;
+  /** Sessions of which this process has told. */
+  readonly #started = new Set<string>();
+
+  constructor(files: SessionLogFiles, options: Pick<SessionLogOptions, "model" | "clock">) {
+    this.#files = files;
+    this.#options = options;
+  }
+
+  begin(session: Session): PromptLog {
+    const { isInterrupted } = session;
+    if (!this.#started.has(session.id)) this.#start(session.id);
+    if (isInterrupted) this.#files.continue(session.id, session.lastPrompt);
+    const { clock } = this.#options;
+    const note = (fields: Fields): void => this.#note({ session_id: session.id, turn: session.lastPrompt, ...fields });
+    // When tools began is not known of a prompt that is told again.
+    return new FiledPromptLog(note, isInterrupted ? undefined : () => clock.now());
+  }
+
+  clear({ id }: Session, lastPrompt: number): void {
+    this.#note({ session_id: id, turn: lastPrompt, event: "session_clear", actor: "user" });
+    this.#files.setAside(id, this.#options.clock.now());
+    this.#start(id);
+  }
+
+  settled(): Promise<void> {
+    return this.#files.settled();
+  }
+
+  #start(id: string): void {
+    this.#started.add(id);
+    const { model } = this.#options;
+    this.#note({ session_id: id, turn: 0, event: "session_start", actor: "system", model });
+  }
+
+  #note(fields: Fields & Pick<SessionRecord, "session_id" | "turn">): void {
+    this.#files.note(sessionRecord(this.#options.clock.now(), { level: "INFO", ...fields }));
+  }
+}
+
+type ToolStart = Extract<AgentEvent, { type: "tool_execution_start" }>;
+type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
+
+class FiledPromptLog implements PromptLog {
+  readonly #note: (fields: Fields) => void;
+  readonly #now: (() => number) | undefined;
+  /** When calls began; undefined where several have one id, as some models give them. */
+  readonly #calls = new Map<string, number | undefined>();
+
+  constructor(note: (fields: Fields) => void, now: (() => number) | undefined) {
+    this.#note = note;
+    this.#now = now;
+  }
+
+  tell(event: AgentEvent): void {
+    switch (event.type) {
+      case "message_end":
+        if (event.message.role === "user") this.#note(userFields(event.message));
+        if (event.message.role === "assistant") this.#note(assistantFields(event.message));
+        break;
+      case "tool_execution_start":
+        this.#call(event);
+        break;
+      case "tool_execution_end":
+        this.#result(event);
+        break;
+      case "limit_reached":
+        this.#note({ ...ERROR, level: "WARNING", error: `limit reached: ${event.value} ${event.limit}` });
+        break;
+      case "agent_end": {
+        const last = event.messages.at(-1);
+        if (last?.role !== "assistant" || last.stopReason === "aborted" || last.errorMessage === undefined) break;
+        this.#note({ ...ERROR, model: last.model, error: last.errorMessage });
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  fail(error: unknown): void {
+    this.#note({ ...ERROR, error: lineText(error) });
+  }
+
+  #call({ toolCallId, toolName, args }: ToolStart): void {
+    this.#calls.set(toolCallId, this.#calls.has(toolCallId) ? undefined : this.#now?.());
+    const event = isOfMcp(toolName) ? "mcp_call" : "tool_call";
+    this.#note({ event, actor: "assistant", tool_name: toolName, input: args });
+  }
+
+  #result({ toolCallId, toolName, result, isError }: ToolEnd): void {
+    const began = this.#calls.get(toolCallId);
+    const now = this.#now?.();
+    this.#calls.delete(toolCallId);
+    const output = contentText(result.content);
+    this.#note({
+      event: isOfMcp(toolName) ? "mcp_result" : "tool_result",
+      actor: "tool",
+      tool_name: toolName,
+      output,
+      ...(isError && { level: "WARNING", error: short(output) }),
+      ...(began !== undefined && now !== undefined && { latency_ms: Math.max(0, now - began) }),
+    });
+  }
+}
+
+const ERROR = { event: "error", actor: "system", level: "ERROR" } as const;
+
+const userFields = ({ content }: UserMessage): Fields => ({
+  event: "user_message",
+  actor: "user",
+  input: contentText(content),
+});
+
+/** Of an attempt that broke off, too: it may have cost something, and is told of nowhere else. */
+function assistantFields({ content, model, usage, latency, errorMessage }: AssistantMessage): Fields {
+  return {
+    event: "assistant_message",
+    actor: "assistant",
+    model,
+    output: contentText(content),
+    prompt_tokens: usage.input + usage.cacheRead + usage.cacheWrite,
+    completion_tokens: usage.output,
+    thinking_tokens: usage.thinking,
+    ...(latency !== undefined && { latency_ms: latency }),
+    ...(errorMessage !== undefined && { level: "WARNING", error: errorMessage }),
+  };
+}
+
+/** Tools of MCP servers are named after them: `mcp.<server>.<tool>`. */
+const isOfMcp = (toolName: string): boolean => /^mcp\.[^.]+\../.test(toolName);
+
+const MAX_LENGTH = 200;
+
+/** The whole text is the output. */
+const short = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);

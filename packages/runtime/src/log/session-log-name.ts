@@ -1,0 +1,19 @@
+/** The bytes of an id that a file's name has room for, beside a time and an ending. */
+const MAX_BYTES = 200;
+const KEPT_CHARACTERS = 40;
+
+/**
+ * The name of a session's log in `logs/`, such as `main.jsonl`; with a time (milliseconds since 1970), that of a log that was
+ * set aside then, such as `main@2026-11-21T09-00-00.000Z.jsonl`. No other session's log has it: an id holds neither "@" nor "~".
+ */
+export function sessionLogName(session: string, setAside?: number): string {
+  const time = setAside === undefined ? "" : `@${new Date(setAside).toISOString().replaceAll(":", "-")}`;
+  return `${stem(session)}${time}.jsonl`;
+}
+
+/** An id that is too long to stand in a file's name with more is cut, and told from those cut alike. */
+function stem(session: string): string {
+  if (Buffer.byteLength(session) <= MAX_BYTES) return session;
+  const print = new Bun.CryptoHasher("sha256").update(session).digest("hex").slice(0, 16);
+  return `${Array.from(session).slice(0, KEPT_CHARACTERS).join("")}~${print}`;
+}

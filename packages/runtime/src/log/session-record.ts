@@ -1,0 +1,74 @@
+import type { JsonObject } from "@mdx-ai/models";
+
+/** What a line of `logs/<session>.jsonl` tells of: the nine names of seed 001. */
+export type SessionEventName =
+  | "session_start"
+  | "user_message"
+  | "assistant_message"
+  | "tool_call"
+  | "tool_result"
+  | "mcp_call"
+  | "mcp_result"
+  | "session_clear"
+  | "error";
+
+/**
+ * One line of `logs/<session>.jsonl`: always these 15 keys, in this order, null where there is nothing to tell.
+ * Programs read them, so that none is ever renamed.
+ */
+export interface SessionRecord {
+  /** ISO 8601 in UTC, to the millisecond: when it was told. */
+  readonly ts: string;
+  readonly level: "INFO" | "WARNING" | "ERROR";
+  readonly event: SessionEventName;
+  readonly session_id: string;
+  /** The number of the user's input within the session, from 1; 0 where a session starts. */
+  readonly turn: number;
+  /** Who did it. Calls are the assistant's, results the tool's. */
+  readonly actor: "system" | "user" | "assistant" | "tool";
+  /** The model's name, of a start, an answer and its failure. */
+  readonly model: string | null;
+  /** The text of a user's message, or the arguments of a call. */
+  readonly input: string | JsonObject | null;
+  /** The text of an answer or of a tool's result. */
+  readonly output: string | null;
+  /** As the agent names it. */
+  readonly tool_name: string | null;
+  /** All that was sent, whether it came from a cache or not. */
+  readonly prompt_tokens: number | null;
+  /** All that came back, thinking included. */
+  readonly completion_tokens: number | null;
+  readonly thinking_tokens: number | null;
+  /** Milliseconds of an answer or of a tool. */
+  readonly latency_ms: number | null;
+  readonly error: string | null;
+}
+
+/** What every record tells. */
+type RecordHead = Pick<SessionRecord, "level" | "event" | "session_id" | "turn" | "actor">;
+
+/** A record of this time (milliseconds since 1970), whole and with its keys in order. */
+export const sessionRecord = (time: number, fields: RecordHead & Partial<SessionRecord>): SessionRecord => ({
+  ts: new Date(time).toISOString(),
+  level: fields.level,
+  event: fields.event,
+  session_id: fields.session_id,
+  turn: fields.turn,
+  actor: fields.actor,
+  model: fields.model ?? null,
+  input: fields.input ?? null,
+  output: fields.output ?? null,
+  tool_name: fields.tool_name ?? null,
+  prompt_tokens: fields.prompt_tokens ?? null,
+  completion_tokens: fields.completion_tokens ?? null,
+  thinking_tokens: fields.thinking_tokens ?? null,
+  latency_ms: fields.latency_ms ?? null,
+  error: fields.error ?? null,
+});
+
+/** Line breaks of other alphabets and controls that JSON leaves as they are: a line must be one for every reader. */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
+
+/** A record as one line of printable text. */
+export const recordLine = (record: SessionRecord): string =>
+  JSON.stringify(record).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);

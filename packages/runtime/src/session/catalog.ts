@@ -1,0 +1,137 @@
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Message } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
+import { errorMessage } from "../error-message.ts";
+import { errorCode } from "../files/error-code.ts";
+import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { lookAtJournal } from "../journal/read-journal.ts";
+import { totalTokens } from "../spending/spending.ts";
+import type { Spending } from "../types/event.ts";
+import { journalPath, sessionFolder, sessionsFolder } from "./session-folder.ts";
+import { readTranscript, type Transcript } from "./transcript.ts";
+
+/** What is known of a session without opening it. */
+export interface SessionSummary {
+  readonly state: "readable";
+  readonly id: string;
+  /** The beginning of the first prompt on one line, of at most 80 characters; empty where there was none. Foreign text. */
+  readonly title: string;
+  readonly prompts: number;
+  /** Answers of models in the transcript. */
+  readonly turns: number;
+  /** All tokens, cached input included. */
+  readonly tokens: number;
+  readonly spending: Spending;
+  /** Milliseconds since 1970 of the journal's last line; absent where there is no journal. */
+  readonly lastUsed?: number;
+  /** Whether the last prompt has no end: it runs right now, or a crash cut it short. */
+  readonly isUnfinished: boolean;
+}
+
+/** A session that cannot be read. */
+export interface DamagedSession {
+  readonly state: "damaged";
+  readonly id: string;
+  /** Why not, for people. */
+  readonly damage: string;
+}
+
+/** The sessions of an agent directory. */
+export interface SessionCatalog {
+  /** The last used first; those without a journal and the damaged ones last. */
+  readonly sessions: readonly (SessionSummary | DamagedSession)[];
+  /** What stands among the sessions and is none, and why, for people. */
+  readonly skipped: readonly string[];
+}
+
+/** A session as it can be read. */
+export interface SessionRecord {
+  readonly summary: SessionSummary;
+  /** All messages, also those of a prompt without an end. */
+  readonly messages: readonly Message[];
+}
+
+const TITLE_CHARACTERS = 80;
+
+/**
+ * Looks at all sessions, one after the other, and holds of each its summary alone. Takes no lock and changes no file.
+ * Throws `JournalError` where `sessions/` is a symbolic link, or what the file system says of it.
+ */
+export function listSessions(agentDir: string): SessionCatalog {
+  const folder = sessionsFolder(agentDir);
+  const entries = entriesOf(folder).filter(({ name }) => !name.startsWith("."));
+  const links = entries.filter((entry) => entry.isSymbolicLink());
+  const sessions = entries.filter((entry) => entry.isDirectory()).map(({ name }) => summaryOf(agentDir, name));
+  return {
+    sessions: sessions.sort((one, other) => lastUse(other) - lastUse(one) || compare(one.id, other.id)),
+    skipped: links.map(({ name }) => `${join(folder, name)} is a symbolic link, which is not followed`).sort(compare),
+  };
+}
+
+/**
+ * Looks at one session. Takes no lock and changes no file. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError`
+ * where the journal is damaged.
+ */
+export function readSession(agentDir: string, id: string): SessionRecord {
+  const path = journalPath(sessionFolder(agentDir, id));
+  const lastUsed = lstatSync(path, { throwIfNoEntry: false })?.mtime.getTime();
+  const { conversation, spending, lastPrompt, isUnfinished } = wholeTranscript(lookAtJournal(path));
+  const { messages } = conversation;
+  const summary = {
+    state: "readable" as const,
+    id,
+    title: titleOf(messages),
+    prompts: lastPrompt,
+    turns: messages.filter(({ role }) => role === "assistant").length,
+    tokens: totalTokens(spending.usage),
+    spending,
+    ...(lastUsed !== undefined && { lastUsed }),
+    isUnfinished,
+  };
+  return { summary, messages };
+}
+
+/** A transcript with the prompt that has no end as well, which is read as if it ended here. */
+function wholeTranscript(lines: readonly JournalLine[]): Transcript & Pick<SessionSummary, "isUnfinished"> {
+  const transcript = readTranscript(lines);
+  if (transcript.interrupted === undefined) return { ...transcript, isUnfinished: false };
+  const end = { v: JOURNAL_VERSION, prompt: transcript.lastPrompt, step: "end", result: null } as const;
+  return { ...readTranscript([...lines, end]), isUnfinished: true };
+}
+
+function summaryOf(agentDir: string, id: string): SessionSummary | DamagedSession {
+  try {
+    return readSession(agentDir, id).summary;
+  } catch (error) {
+    // Whatever is wrong with one session, the others can still be shown.
+    return { state: "damaged", id, damage: errorMessage(error) };
+  }
+}
+
+function titleOf(messages: readonly Message[]): string {
+  const first = messages.find(({ role }) => role === "user");
+  const line = contentText(first?.content ?? [])
+    // A prompt may be huge, and only its beginning is wanted.
+    .slice(0, 20 * TITLE_CHARACTERS)
+    .replace(/\s+/g, " ")
+    .trim();
+  const characters = [...line];
+  if (characters.length <= TITLE_CHARACTERS) return line;
+  return `${characters.slice(0, TITLE_CHARACTERS - 1).join("")}…`;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+const lastUse = (session: SessionSummary | DamagedSession): number =>
+  session.state === "damaged" ? 0 : (session.lastUsed ?? 0);
+
+/** By code units, the same on every machine. */
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -1,0 +1,39 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { errorMessage } from "../error-message.ts";
+import { refuseLinks } from "../files/refuse-links.ts";
+import { JournalError } from "../journal/journal-error.ts";
+import { checkSessionId } from "./session-id.ts";
+import { UnknownSessionError } from "./unknown-session-error.ts";
+
+/** `sessions/` of an agent directory, which need not be there. Throws `JournalError` where it is a symbolic link. */
+export function sessionsFolder(agentDir: string): string {
+  const folder = join(agentDir, "sessions");
+  ownPlaces([folder]);
+  return folder;
+}
+
+/** The folder of a session that is there. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError` at a symbolic link. */
+export function sessionFolder(agentDir: string, id: string): string {
+  checkSessionId(id);
+  const folder = join(sessionsFolder(agentDir), id);
+  ownPlaces([folder]);
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UnknownSessionError(id);
+  ownPlaces([join(folder, "lock")]);
+  return folder;
+}
+
+/** The journal of a session's folder, which need not be there. Throws `JournalError` where it is a symbolic link. */
+export function journalPath(folder: string): string {
+  const path = join(folder, "journal.jsonl");
+  ownPlaces([path]);
+  return path;
+}
+
+function ownPlaces(paths: readonly string[]): void {
+  try {
+    refuseLinks(paths);
+  } catch (cause) {
+    throw new JournalError(errorMessage(cause), { cause });
+  }
+}

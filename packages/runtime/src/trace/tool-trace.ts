@@ -1,0 +1,58 @@
+import { type AssistantMessage, isToolResultMessage, type ToolResultMessage } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { callSteps } from "../step-names.ts";
+import { knownLatency } from "./model-trace.ts";
+import type { TraceTool, TraceToolState } from "./trace.ts";
+
+/** What stands for the result of a tool that a process left behind; the loop writes it. */
+const INTERRUPTED = "interrupted, outcome unknown";
+
+/** Milliseconds by which the clock of messages may run behind the one of latencies. */
+const CLOCK_TOLERANCE = 10;
+
+/** The tool calls of the answer of a turn, with what the lines of the turn hold of them. */
+export function toolTraces(message: AssistantMessage, turn: number, lines: readonly JournalLine[]): TraceTool[] {
+  const started = new Set(lines.flatMap((line) => ("started" in line ? [line.step] : [])));
+  const results = new Map(lines.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
+  const calls = callSteps(message, turn).map(({ call, step }) => {
+    const result = results.get(step);
+    return { call, step, result: isToolResultMessage(result) ? result : undefined };
+  });
+  const resumedAt = calls.reduce(
+    (first, { result }) => (result && isInterrupted(result) ? Math.min(first, result.timestamp) : first),
+    Number.POSITIVE_INFINITY,
+  );
+  return calls.map(({ call, step, result }) => ({
+    type: "tool",
+    step,
+    name: call.name,
+    arguments: call.arguments,
+    ...(result ? outcomeOf(result, message, resumedAt) : { state: started.has(step) ? "started" : "waiting" }),
+  }));
+}
+
+function outcomeOf(
+  result: ToolResultMessage,
+  message: AssistantMessage,
+  resumedAt: number,
+): Pick<TraceTool, "state" | "result" | "endedAt" | "duration"> {
+  const latency = knownLatency(message);
+  // What ended after a later process went on has waited for that process, too.
+  const isKnown = latency !== undefined && result.timestamp < resumedAt;
+  const duration = isKnown ? result.timestamp - message.timestamp - latency : Number.NaN;
+  return {
+    state: stateOf(result),
+    result: contentText(result.content),
+    endedAt: result.timestamp,
+    ...(duration >= -CLOCK_TOLERANCE && { duration: Math.max(0, duration) }),
+  };
+}
+
+function stateOf(result: ToolResultMessage): TraceToolState {
+  if (isInterrupted(result)) return "interrupted";
+  return result.isError ? "error" : "done";
+}
+
+const isInterrupted = ({ isError, content }: ToolResultMessage): boolean =>
+  isError && contentText(content) === INTERRUPTED;

@@ -1,0 +1,172 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { assistantMessage, toolResult, userMessage } from "../support/model-request.ts";
+import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
+import { type CliResult, runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { TerminalRun } from "../support/terminal-run.ts";
+
+setDefaultTimeout(60_000);
+
+interface Bench extends Disposable {
+  readonly home: string;
+  readonly directory: string;
+  /** Asks the agent and gives what it said. */
+  ask(replies: readonly Reply[], prompt: string): Promise<CliResult>;
+  trace(...args: readonly string[]): Promise<CliResult>;
+}
+
+/** An agent with these settings, and files beside it. */
+function bench(settings: string, files: Readonly<Record<string, string>> = {}): Bench {
+  const folder = temporaryDirectory();
+  const home = folder.path;
+  const agent = `---\n${settings}\n---\n${MINIMAL_AGENT}`;
+  const directory = writeFiles(join(home, "agent"), { "agent.mdx": agent, ...files });
+  return {
+    home,
+    directory,
+    ask: (replies, prompt) =>
+      runCli(["agent", "agent", "--trust", "--model", scriptReference(home, replies), "--prompt", prompt], { home }),
+    trace: (...args) => runCli(["trace", "agent", ...args], { home }),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+const bash = (id: string, command: string) => ({ id, name: "bash", arguments: { command } });
+const usage = { input: 1000, output: 20 };
+const looking: Reply[] = [
+  overloaded,
+  { text: "Let me see.", calls: [bash("c1", "echo hi"), bash("c2", "echo no; exit 3")], usage },
+  { calls: [bash("c3", "echo on")], usage },
+];
+
+const journal = (...lines: readonly (readonly [step: string, result?: unknown])[]): string =>
+  lines
+    .map(([step, result]) => ({ v: 1, prompt: 1, step, ...(result === undefined ? { started: true } : { result }) }))
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
+
+const calling = assistantMessage([{ type: "toolCall", ...bash("c1", "echo twice >> mark") }], {
+  stopReason: "toolUse",
+  latency: 5,
+});
+
+describe("mdx-ai trace", () => {
+  test("draws prompts, turns and tools with times, tokens, costs, retries, errors and limits", async () => {
+    using agent = bench("retries: [0]\nlimits: { turns: 2 }");
+    expect((await agent.ask(looking, "go on")).exitCode).toBe(4);
+    expect((await agent.ask([{ text: "Fine.", usage }], "and now?")).exitCode).toBe(0);
+    const { exitCode, stdout, stderr } = await agent.trace();
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const expected = [
+      /^session main {2}2 prompts, 3,000 tokens in, 60 out, \$0$/,
+      /^├─ prompt 1 {2}go on$/,
+      /^│ {2}├─ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, [\d.]+ s, 2,000 tokens in, 40 out, \$0$/,
+      /^│ {2}├─ turn 1$/,
+      /^│ {2}│ {2}├─ ✗ model:1 {2}overloaded \(status 529\) {2}[\d.]+ s, script/,
+      /^│ {2}│ {2}├─ ↻ retry:1#2 {2}waited 0 s$/,
+      /^│ {2}│ {2}├─ ✓ model:1#2 {2}[\d.]+ s, 1,000 tokens in, 20 out, \$0, script/,
+      /^│ {2}│ {2}├─ ✓ bash {2}[\d.]+ s {"command":"echo hi"}$/,
+      /^│ {2}│ {2}└─ ✗ bash {2}[\d.]+ s {2}no \[exit code 3\] {"command":"echo no; exit 3"}$/,
+      /^│ {2}├─ turn 2$/,
+      /^│ {2}│ {2}├─ ✓ model:2 {2}[\d.]+ s, 1,000 tokens in/,
+      /^│ {2}│ {2}└─ ✓ bash {2}[\d.]+ s {"command":"echo on"}$/,
+      /^│ {2}└─ stopped at the limit of 2 turns; /,
+      /^└─ prompt 2 {2}and now\?$/,
+      /^ {3}├─ .* s, 1,000 tokens in, 20 out, \$0$/,
+      /^ {3}├─ turn 1$/,
+      /^ {3}│ {2}└─ ✓ model:1 {2}/,
+      /^ {3}└─ done$/,
+    ];
+    const lines = stdout.trimEnd().split("\n");
+    for (const [at, pattern] of expected.entries()) expect(lines[at]).toMatch(pattern);
+    expect(lines.length).toBe(expected.length);
+  });
+
+  test("shows one prompt alone, and tells programs the same as JSON", async () => {
+    using agent = bench("name: two");
+    await agent.ask([{ text: "One.", usage }], "first");
+    await agent.ask([{ text: "Two.", usage }], "second");
+    const second = await agent.trace("--prompt", "2");
+    expect(second.stdout).toStartWith("prompt 2  second\n├─ ");
+    expect(second.stdout).not.toContain("first");
+    const { stdout } = await agent.trace("--prompt=2", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      session: "main",
+      spending: { calls: 2 },
+      prompts: [
+        {
+          number: 2,
+          input: "second",
+          outcome: "done",
+          duration: expect.any(Number),
+          turns: [{ number: 1, steps: [{ type: "model", step: "model:1", text: "Two.", usage, usd: 0 }] }],
+        },
+      ],
+      unreadableLines: [],
+    });
+  });
+
+  test("tells a prompt that was interrupted, before it goes on and after", async () => {
+    const begun = journal(["user", userMessage("go")], ["model:1", calling], ["tool:1:c1"]);
+    using agent = bench("name: cut", { "sessions/main/journal.jsonl": `${begun}{"v":1,"pro` });
+    const before = await agent.trace();
+    expect(before.stdout).toContain("… bash  started, no result");
+    expect(before.stdout).toContain("└─ no end yet: it runs still, or was interrupted\n");
+    expect(readdirSync(join(agent.directory, "sessions/main"))).toStrictEqual(["journal.jsonl"]);
+    expect(readFileSync(join(agent.directory, "sessions/main/journal.jsonl"), "utf8")).toEndWith('{"v":1,"pro');
+    await agent.ask([{ text: "Skipped." }, { text: "Next." }], "next");
+    const after = await agent.trace("--json");
+    const [prompt] = JSON.parse(after.stdout).prompts;
+    expect(prompt.outcome).not.toBe("unfinished");
+    expect(prompt.turns[0].steps[1]).toMatchObject({ step: "tool:1:c1", state: "interrupted" });
+    expect(prompt.turns[0].steps[1]).not.toHaveProperty("duration");
+  });
+
+  test("reads a session that another process holds, and warns of damaged lines", async () => {
+    const lock = JSON.stringify({ pid: process.pid, since: "2026-01-01T00:00:00.000Z" });
+    const text = `${journal(["user", userMessage("go")])}damaged\n`;
+    using agent = bench("name: held", { "sessions/other/journal.jsonl": text, "sessions/other/lock": lock });
+    const { exitCode, stdout, stderr } = await agent.trace("--session", "other");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("prompt 1  go");
+    expect(stderr).toContain("the journal has lines that cannot be read and are not shown: 2\n");
+    expect(readFileSync(join(agent.directory, "sessions/other/lock"), "utf8")).toBe(lock);
+  });
+
+  test("fits the width of a terminal, in colour, and lets nothing foreign act upon it", async () => {
+    const evil = `\u001b]0;title\u0007\u001b[2J${"界".repeat(200)}\r\nnext`;
+    const lines = journal(
+      ["user", userMessage(evil)],
+      ["model:1", calling],
+      ["tool:1:c1", toolResult("c1", evil, { isError: true, timestamp: 10 })],
+      [`odd\u001b[2J${"x".repeat(200)}`, 1],
+    );
+    using agent = bench("name: wide", { "sessions/main/journal.jsonl": lines });
+    await using run = new TerminalRun(["trace", "agent"], { home: agent.home });
+    expect(await run.exited).toBe(0);
+    expect(run.output).toContain("\u001b[31m✗\u001b[39m");
+    expect(run.output.replaceAll(/\p{Cc}\[\d+m/gu, "")).not.toContain("\u001b");
+    const widths = run.output.split("\r\n").map((line) => Bun.stringWidth(line));
+    expect(Math.max(...widths)).toBeLessThanOrEqual(80);
+    expect(Math.max(...widths)).toBeGreaterThan(75);
+    expect((await agent.trace()).stdout).not.toContain("\u001b");
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ["no folder", ["trace", "nowhere"], "nowhere is no folder"],
+    ["no such session", ["trace", "agent", "--session", "x"], "nothing of a session x in agent; it has main"],
+    ["no session at all", ["trace", "."], "nothing of a session main in .; it has no sessions yet"],
+    ["no such prompt", ["trace", "agent", "--prompt", "2"], "there is no prompt 2 in session main; it has 1 prompt\n"],
+    ["no number", ["trace", "agent", "--prompt", "x"], "--prompt needs a whole number of at least 1"],
+    ["a bad id", ["trace", "agent", "--session", "../main"], 'bad session id "../main"'],
+  ])("is clear about %s", async (_title, args, says) => {
+    using agent = bench("name: one", { "sessions/main/journal.jsonl": journal(["user", userMessage("go")]) });
+    const { exitCode, stdout, stderr } = await runCli(args, { home: agent.home });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(says);
+  });
+});

@@ -1,0 +1,318 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openModel } from "@mdx-ai/models";
+import { type AgentOptions, type Clock, systemClock } from "@mdx-ai/runtime";
+import { agentDirectory, toolText } from "../../support/agent-directory.ts";
+import { MINIMAL_AGENT } from "../../support/agent-files.ts";
+import { overloaded, type Reply } from "../../support/replies.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+const KEYS = [
+  "ts",
+  "level",
+  "event",
+  "session_id",
+  "turn",
+  "actor",
+  "model",
+  "input",
+  "output",
+  "tool_name",
+  "prompt_tokens",
+  "completion_tokens",
+  "thinking_tokens",
+  "latency_ms",
+  "error",
+];
+
+type Line = Readonly<Record<string, unknown>>;
+
+function records(directory: string, name = "main.jsonl"): readonly Line[] {
+  const text = readFileSync(join(directory, "logs", name), "utf8");
+  expect(text).toEndWith("\n");
+  return text
+    .slice(0, -1)
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+/** What there is to tell in a record, without the keys that every one has and what differs from run to run. */
+const told = ({ ts, session_id, latency_ms, model, ...rest }: Line): Line =>
+  Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+
+interface Run extends Partial<AgentOptions> {
+  readonly replies: readonly Reply[];
+  readonly prompts: readonly string[];
+}
+
+/** Opens the agent, has it work off prompts, and closes it. */
+async function converse(directory: string, { replies, prompts, ...options }: Run): Promise<void> {
+  const agent = await openScriptAgent(directory, replies, options);
+  for (const prompt of prompts) await Array.fromAsync(agent.prompt(prompt));
+  await agent.close();
+}
+
+const call = (name: string, args: Record<string, string | number> = {}, id = "c1") => ({ id, name, arguments: args });
+
+/** A clock that is a second later whenever it is looked at. */
+function steppingClock(): Clock {
+  let now = Date.parse("2026-11-21T09:00:00.000Z");
+  return { ...systemClock, after: (...timer) => systemClock.after(...timer), now: () => (now += 1000) };
+}
+
+test("a session's log tells of its start, messages and tools: 15 keys a line, in the order of the seed", async () => {
+  using directory = agentDirectory();
+  await converse(directory.path, {
+    clock: steppingClock(),
+    replies: [
+      {
+        calls: [call("bash", { command: "echo out" })],
+        usage: { input: 100, output: 20, cacheRead: 7, cacheWrite: 3, thinking: 5 },
+      },
+      { text: "Done", usage: { input: 200, output: 2 } },
+    ],
+    prompts: ["Do it\nnow"],
+  });
+  const lines = records(directory.path);
+  for (const line of lines) expect(Object.keys(line)).toStrictEqual(KEYS);
+  expect(lines.map(told)).toStrictEqual([
+    { level: "INFO", event: "session_start", turn: 0, actor: "system" },
+    { level: "INFO", event: "user_message", turn: 1, actor: "user", input: "Do it\nnow" },
+    {
+      level: "INFO",
+      event: "assistant_message",
+      turn: 1,
+      actor: "assistant",
+      output: "",
+      prompt_tokens: 110,
+      completion_tokens: 20,
+      thinking_tokens: 5,
+    },
+    {
+      level: "INFO",
+      event: "tool_call",
+      turn: 1,
+      actor: "assistant",
+      input: { command: "echo out" },
+      tool_name: "bash",
+    },
+    { level: "INFO", event: "tool_result", turn: 1, actor: "tool", output: "out\n", tool_name: "bash" },
+    {
+      level: "INFO",
+      event: "assistant_message",
+      turn: 1,
+      actor: "assistant",
+      output: "Done",
+      prompt_tokens: 200,
+      completion_tokens: 2,
+      thinking_tokens: 0,
+    },
+  ]);
+  const times = lines.map(({ ts }) => String(ts));
+  expect(times[0]).toMatch(/^2026-11-21T09:\d\d:\d\d\.000Z$/);
+  expect(times).toStrictEqual(times.toSorted());
+  expect(lines.map(({ session_id }) => session_id)).toStrictEqual(lines.map(() => "main"));
+  const named = lines.filter(({ model }) => model !== null).map(({ event }) => event);
+  expect(named).toStrictEqual(["session_start", "assistant_message", "assistant_message"]);
+  const timed = lines.filter(({ latency_ms }) => Number(latency_ms) >= 1000).map(({ event }) => event);
+  expect(timed).toStrictEqual(["tool_result"]);
+});
+
+test("an answer's latency is that of the model, and turns count the user's inputs over restarts", async () => {
+  using directory = agentDirectory();
+  await converse(directory.path, { replies: [{ text: "one", delay: 30 }, { text: "two" }], prompts: ["1", "2"] });
+  await converse(directory.path, { replies: [{ text: "three" }], prompts: ["3"] });
+  const lines = records(directory.path);
+  expect(lines.map(({ event, turn }) => `${turn} ${event}`)).toStrictEqual([
+    "0 session_start",
+    "1 user_message",
+    "1 assistant_message",
+    "2 user_message",
+    "2 assistant_message",
+    "0 session_start",
+    "3 user_message",
+    "3 assistant_message",
+  ]);
+  expect(lines[2]?.["latency_ms"]).toBeNumber();
+});
+
+test("a tool of an MCP server is told of as such, and one that fails with its error", async () => {
+  using directory = agentDirectory({
+    "agent.mdx":
+      MINIMAL_AGENT + toolText("mcp.web.open", "return 'opened';") + toolText("bad", "throw new Error('no luck');"),
+  });
+  const agent = await openScriptAgent(directory.path, []);
+  const [open = "", bad = ""] = agent.toolSchemas.slice(-2).map(({ name }) => name);
+  await agent.close();
+  await converse(directory.path, {
+    replies: [{ calls: [call(open, {}, "a")] }, { calls: [call(bad, {}, "b")] }, { text: "ok" }],
+    prompts: ["go"],
+  });
+  const tools = records(directory.path).filter(({ tool_name }) => tool_name !== null);
+  expect(tools.map(({ event, tool_name, level }) => [event, tool_name, level])).toStrictEqual([
+    ["mcp_call", "mcp.web.open", "INFO"],
+    ["mcp_result", "mcp.web.open", "INFO"],
+    ["tool_call", "bad", "INFO"],
+    ["tool_result", "bad", "WARNING"],
+  ]);
+  expect(tools[1]).toMatchObject({ output: "opened", error: null });
+  expect(String(tools[3]?.["error"])).toContain("no luck");
+});
+
+test("attempts that break off are warnings with what they cost, and an error follows where none is left", async () => {
+  using directory = agentDirectory();
+  const prompts = ["1", "2"];
+  await converse(directory.path, {
+    replies: [overloaded, { text: "ok" }, overloaded, overloaded],
+    prompts,
+    retries: [0],
+  });
+  const lines = records(directory.path).filter(({ event }) => event !== "session_start");
+  expect(lines.map(({ turn, event, level, error }) => [turn, event, level, error !== null])).toStrictEqual([
+    [1, "user_message", "INFO", false],
+    [1, "assistant_message", "WARNING", true],
+    [1, "assistant_message", "INFO", false],
+    [2, "user_message", "INFO", false],
+    [2, "assistant_message", "WARNING", true],
+    [2, "assistant_message", "WARNING", true],
+    [2, "error", "ERROR", true],
+  ]);
+  expect(String(lines.at(-1)?.["error"])).toContain("overloaded");
+});
+
+test("a limit that ends a prompt is told", async () => {
+  using directory = agentDirectory();
+  await converse(directory.path, {
+    replies: [{ calls: [call("bash", { command: "true" })] }],
+    prompts: ["go"],
+    maxTurns: 1,
+  });
+  expect(records(directory.path).map(told).at(-1)).toStrictEqual({
+    level: "WARNING",
+    event: "error",
+    turn: 1,
+    actor: "system",
+    error: "limit reached: 1 turns",
+  });
+});
+
+test("a prompt that cannot be worked off is told with its reason", async () => {
+  using directory = agentDirectory({ "agent.mdx": `---\nlimits:\n  usd: 1\n---\n${MINIMAL_AGENT}` });
+  const model = await openModel("openai/nobody-knows-it", { environment: { OPENAI_API_KEY: "key" } });
+  await expect(converse(directory.path, { model, replies: [], prompts: ["go"] })).rejects.toThrow("price");
+  const last = records(directory.path).at(-1);
+  expect(last).toMatchObject({ event: "error", level: "ERROR", error: expect.stringContaining("price") });
+});
+
+test("/clear begins a new log, keeps the old one, and touches no other session's", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }, { text: "three" }]);
+  await Array.fromAsync(agent.prompt("first"));
+  await Array.fromAsync(agent.prompt("elsewhere", { session: "work" }));
+  await agent.clear();
+  await Array.fromAsync(agent.prompt("second"));
+  await agent.close();
+  const names = readdirSync(join(directory.path, "logs")).filter((name) => name.endsWith(".jsonl"));
+  const old = names.find((name) => name.includes("@")) ?? "";
+  expect(old).toMatch(/^main@\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.jsonl$/);
+  expect(names.toSorted()).toStrictEqual(["main.jsonl", old, "work.jsonl"]);
+  const short = ({ turn, event, actor, input }: Line): string => `${turn} ${event} ${actor} ${input ?? ""}`.trimEnd();
+  expect(records(directory.path, old).map(short)).toStrictEqual([
+    "0 session_start system",
+    "1 user_message user first",
+    "1 assistant_message assistant",
+    "1 session_clear user",
+  ]);
+  expect(records(directory.path).map(short)).toStrictEqual([
+    "0 session_start system",
+    "1 user_message user second",
+    "1 assistant_message assistant",
+  ]);
+  expect(records(directory.path, "work.jsonl")).toHaveLength(3);
+});
+
+test("a prompt that a crash cut short is told once, wherever journal and log were cut", async () => {
+  using directory = agentDirectory();
+  const replies = [{ calls: [call("bash", { command: "echo out" })], usage: { input: 9, output: 1 } }, { text: "one" }];
+  await converse(directory.path, { replies, prompts: ["go"] });
+  const [journal, log] = [join(directory.path, "sessions/main/journal.jsonl"), join(directory.path, "logs/main.jsonl")];
+  const [steps, lines] = [journal, log].map((path) => readFileSync(path, "utf8").trimEnd().split("\n"));
+  // Up to the tool's result, while the log may lag behind by as much as was not written yet.
+  const kept = (steps ?? []).slice(
+    0,
+    (steps ?? []).findIndex((step) => step.includes('"model:2"')),
+  );
+  for (let count = 0; count <= 5; count++) {
+    writeFileSync(journal, `${kept.join("\n")}\n`);
+    writeFileSync(
+      log,
+      (lines ?? [])
+        .slice(0, count)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    await converse(directory.path, { replies: [{ text: "next" }], prompts: ["more"] });
+    const events = records(directory.path).filter(({ event }) => event !== "session_start");
+    expect(events.map(({ turn, event, error }) => `${turn} ${event} ${error ?? ""}`.trimEnd())).toStrictEqual([
+      "1 user_message",
+      "1 assistant_message",
+      "1 tool_call",
+      "1 tool_result",
+      "1 assistant_message aborted",
+      "2 user_message",
+      "2 assistant_message",
+    ]);
+    expect(events.slice(0, 4).map(told)).toStrictEqual((lines ?? []).slice(1, 5).map((line) => told(JSON.parse(line))));
+  }
+});
+
+test("wherever a crash cuts a prompt short, its log tells each message, call and result once", async () => {
+  using directory = agentDirectory();
+  const replies = [{ calls: [call("bash", { command: "echo out" })] }, { text: "one" }];
+  await converse(directory.path, { replies, prompts: ["go"] });
+  const [journal, log] = [join(directory.path, "sessions/main/journal.jsonl"), join(directory.path, "logs/main.jsonl")];
+  const [steps = [], lines = []] = [journal, log].map((path) => readFileSync(path, "utf8").trimEnd().split("\n"));
+  for (let end = steps.findIndex((step) => step.includes('"user"')) + 1; end < steps.length; end++) {
+    writeFileSync(
+      journal,
+      steps
+        .slice(0, end)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    // A call is told before its marker is journaled.
+    const hasCall = steps.slice(0, end).some((step) => step.includes('"model:1"'));
+    writeFileSync(
+      log,
+      lines
+        .slice(0, hasCall ? 4 : 2)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    await converse(directory.path, { replies: [{ text: "next" }], prompts: ["more"] });
+    const events = records(directory.path).filter(({ turn }) => turn === 1);
+    const count = (name: string): number => events.filter(({ event }) => event === name).length;
+    const calls = hasCall ? 1 : 0;
+    expect([count("user_message"), count("tool_call"), count("tool_result")]).toStrictEqual([1, calls, calls]);
+    expect(count("assistant_message")).toBe(hasCall ? 2 : 1);
+  }
+});
+
+test("a log that cannot be written stops nothing and is told once", async () => {
+  using directory = agentDirectory({ logs: "a file in the way" });
+  const warnings: string[] = [];
+  await converse(directory.path, {
+    replies: [{ text: "one" }, { text: "two" }],
+    prompts: ["1", "2"],
+    onWarning: (message) => warnings.push(message),
+  });
+  expect(warnings.filter((warning) => warning.includes("log of a session"))).toHaveLength(1);
+  expect(readFileSync(join(directory.path, "sessions/main/history.json"), "utf8")).toContain("two");
+});
+
+test("an ephemeral agent writes none", async () => {
+  using directory = agentDirectory();
+  await converse(directory.path, { replies: [{ text: "one" }], prompts: ["1"], ephemeral: true });
+  expect(existsSync(join(directory.path, "logs"))).toBe(false);
+});

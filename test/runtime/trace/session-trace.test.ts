@@ -1,0 +1,224 @@
+import { describe, expect, test } from "bun:test";
+import type { AssistantMessage } from "@mdx-ai/models";
+import type { TraceStep } from "@mdx-ai/runtime";
+import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
+import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
+import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+
+const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
+const started = (prompt: number, step: string): JournalLine => ({ v: 1, prompt, step, started: true });
+const traceOf = (lines: readonly JournalLine[]) => sessionTrace("main", { lines, unreadableLines: [] });
+const stepsOf = (lines: readonly JournalLine[]): readonly TraceStep[] => {
+  const prompt = traceOf(lines).prompts[0];
+  return prompt?.turns.flatMap(({ steps }) => steps) ?? [];
+};
+
+const call = (id: string) => ({ type: "toolCall", id, name: "look", arguments: { at: id } }) as const;
+const text = (words: string, rest: Partial<AssistantMessage> = {}) =>
+  assistantMessage([{ type: "text", text: words }], rest);
+const failed = (rest: Partial<AssistantMessage> = {}) =>
+  text("ha", { stopReason: "error", errorMessage: "overloaded", failure: { isTransient: true, status: 529 }, ...rest });
+const usage = { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+const calling = (...ids: readonly string[]) =>
+  assistantMessage(ids.map(call), { stopReason: "toolUse", timestamp: 1000, latency: 500 });
+
+const compaction = {
+  summary: "s",
+  kept: [],
+  message: userMessage("s"),
+  replaced: 1,
+  made: 1,
+  before: 900,
+  after: 100,
+  measured: "estimate",
+  answer: text("s", { usage, cost: 0.5, latency: 7 }),
+  timestamp: 0,
+};
+
+describe("a prompt", () => {
+  test("has its input, its times, its end and what its answers came to, those that failed included", () => {
+    const trace = traceOf([
+      line(1, "user", { ...userMessage("go"), timestamp: 1000 }),
+      line(1, "model:1", failed({ usage, cost: 0.25, latency: 3 })),
+      line(1, "retry:1#2", { delay: 20 }),
+      line(1, "model:1#2", text("done", { usage, cost: 0.5, latency: 4 })),
+      line(1, "end", { outcome: "done", at: 4000 }),
+    ]);
+    const spending = { usage: { ...usage, input: 20, output: 4 }, usd: 0.75, unpriced: 0, calls: 2, latency: 7 };
+    expect(trace).toMatchObject({ version: 1, session: "main", spending, otherSteps: [] });
+    expect(trace.prompts).toStrictEqual([
+      {
+        number: 1,
+        input: "go",
+        startedAt: 1000,
+        endedAt: 4000,
+        duration: 3000,
+        outcome: "done",
+        spending,
+        turns: [{ number: 1, steps: expect.any(Array) }],
+        otherSteps: [],
+      },
+    ]);
+  });
+
+  test("without an end is unfinished, and has no duration", () => {
+    const [prompt] = traceOf([line(1, "user", userMessage("go")), started(1, "tool:1:a")]).prompts;
+    expect(prompt).toMatchObject({ outcome: "unfinished", startedAt: 0 });
+    expect(prompt).not.toHaveProperty("duration");
+    expect(prompt).not.toHaveProperty("endedAt");
+  });
+
+  test("that a limit ended names the limit", () => {
+    const limit = { limit: "turns", value: 2 };
+    const lines = [line(1, "user", userMessage("go")), line(1, "end", { outcome: "limit", limit, at: 5 })];
+    expect(traceOf(lines).prompts[0]).toMatchObject({ outcome: "limit", limit, turns: [] });
+  });
+
+  test("has its turns in their order, the tenth after the ninth", () => {
+    const turns = [1, 2, 9, 10].map((turn) => line(1, `model:${turn}`, calling()));
+    expect(traceOf(turns).prompts[0]?.turns.map(({ number }) => number)).toStrictEqual([1, 2, 9, 10]);
+  });
+
+  test("names what it does not know and what cannot be read", () => {
+    const lines = [line(1, "user", 7), line(1, "steer:1", "x"), line(1, "model:1", "y"), line(1, "tool:1:a", null)];
+    expect(traceOf(lines).prompts[0]).toMatchObject({
+      outcome: "unfinished",
+      otherSteps: ["user", "steer:1", "model:1", "tool:1:a"],
+    });
+  });
+});
+
+describe("a turn", () => {
+  test("has its failed attempts and the waits between them", () => {
+    const steps = stepsOf([
+      line(1, "model:3", failed()),
+      line(1, "retry:3#2", { delay: 250 }),
+      line(1, "model:3#2", text("done")),
+    ]);
+    expect(steps).toMatchObject([
+      { type: "model", step: "model:3", isFailed: true, error: "overloaded", status: 529 },
+      { type: "retry", step: "retry:3#2", delay: 250 },
+      { type: "model", step: "model:3#2", isFailed: false, text: "done" },
+    ]);
+  });
+
+  test("tells a fallback where no wait came before another attempt after a failure", () => {
+    const steps = stepsOf([
+      line(1, "model:1", failed()),
+      line(1, "model:1#2", text("done", { provider: "openai", model: "other" })),
+    ]);
+    expect(steps.map((step) => step.type)).toStrictEqual(["model", "fallback", "model"]);
+    expect(steps[1]).toStrictEqual({ type: "fallback", from: "anthropic/claude-test", to: "openai/other" });
+  });
+
+  test("tells no fallback where the history was shortened for the same model", () => {
+    const steps = stepsOf([
+      line(1, "model:1", text("", { stopReason: "contextExceeded" })),
+      line(1, "compact:1#2", { reason: "overloaded", answer: failed() }),
+      line(1, "retry:compact:1#2/2", { delay: 9 }),
+      line(1, "compact:1#2/2", compaction),
+      line(1, "model:1#2", text("done")),
+    ]);
+    expect(steps).toMatchObject([
+      { type: "model", isFailed: true, stopReason: "contextExceeded" },
+      { type: "compaction", step: "compact:1#2", error: "overloaded" },
+      { type: "retry", step: "retry:compact:1#2/2", delay: 9 },
+      { type: "compaction", step: "compact:1#2/2", gain: { before: 900, after: 100 }, call: { usd: 0.5, latency: 7 } },
+      { type: "model", isFailed: false },
+    ]);
+  });
+
+  test("has its tools in the order of the calls, with the time from the end of the answer", () => {
+    const steps = stepsOf([
+      line(1, "model:1", calling("a", "b")),
+      started(1, "tool:1:a"),
+      line(1, "tool:1:b", toolResult("b", "no", { timestamp: 1600, isError: true })),
+      line(1, "tool:1:a", toolResult("a", "yes", { timestamp: 1900 })),
+    ]);
+    expect(steps.slice(1)).toStrictEqual([
+      {
+        type: "tool",
+        step: "tool:1:a",
+        name: "look",
+        arguments: { at: "a" },
+        state: "done",
+        result: "yes",
+        endedAt: 1900,
+        duration: 400,
+      },
+      {
+        type: "tool",
+        step: "tool:1:b",
+        name: "look",
+        arguments: { at: "b" },
+        state: "error",
+        result: "no",
+        endedAt: 1600,
+        duration: 100,
+      },
+    ]);
+  });
+
+  test("gives no time to a tool whose answer has no latency, nor one that runs backwards", () => {
+    const { latency: _, ...unmeasured } = calling("a");
+    const result = line(1, "tool:1:a", toolResult("a", "yes", { timestamp: 1900 }));
+    expect(stepsOf([line(1, "model:1", unmeasured), result])[1]).not.toHaveProperty("duration");
+    const early = line(1, "tool:1:a", toolResult("a", "yes", { timestamp: 1000 }));
+    expect(stepsOf([line(1, "model:1", calling("a")), early])[1]).not.toHaveProperty("duration");
+    const rounded = line(1, "tool:1:a", toolResult("a", "yes", { timestamp: 1499 }));
+    expect(stepsOf([line(1, "model:1", calling("a")), rounded])[1]).toMatchObject({ duration: 0 });
+  });
+
+  test("knows tools that were interrupted, those that wait, and gives no time across a restart", () => {
+    const steps = stepsOf([
+      line(1, "model:1", calling("a", "b", "c", "d", "e")),
+      started(1, "tool:1:a"),
+      started(1, "tool:1:b"),
+      line(1, "tool:1:b", toolResult("b", "yes", { timestamp: 1700 })),
+      line(1, "tool:1:a", toolResult("a", "interrupted, outcome unknown", { timestamp: 9000, isError: true })),
+      line(1, "tool:1:c", toolResult("c", "yes", { timestamp: 9100 })),
+      started(1, "tool:1:d"),
+    ]);
+    const tools = steps.flatMap((step) => (step.type === "tool" ? [[step.state, step.duration]] : []));
+    expect(tools).toStrictEqual([
+      ["interrupted", undefined],
+      ["done", 200],
+      ["done", undefined],
+      ["started", undefined],
+      ["waiting", undefined],
+    ]);
+  });
+
+  test("has no tools where the answer broke off, since none of its calls was run", () => {
+    const broken = { ...calling("a"), stopReason: "aborted" };
+    expect(stepsOf([line(1, "model:1", broken)]).map(({ type }) => type)).toStrictEqual(["model"]);
+  });
+});
+
+describe("a session", () => {
+  test("has the summaries between its prompts, with their place and their cost, and its other steps", () => {
+    const trace = traceOf([
+      line(0, "identity", "# Agent"),
+      line(1, "user", userMessage("go")),
+      line(1, "end", { outcome: "done", at: 1 }),
+      line(0, "compact:messages:2", compaction),
+      line(2, "user", userMessage("on")),
+    ]);
+    expect(trace.compactions).toMatchObject([{ step: "compact:messages:2", afterPrompt: 1, gain: { after: 100 } }]);
+    expect(trace.otherSteps).toStrictEqual(["identity"]);
+    expect(trace.spending.usd).toBe(0.5);
+    expect(trace.prompts.map(({ number }) => number)).toStrictEqual([1, 2]);
+  });
+
+  test("takes no figure for one that is none", () => {
+    const odd = { ...text("done", { usage }), cost: "much", latency: "long", failure: 5 };
+    const [step] = stepsOf([line(1, "model:1", odd)]);
+    expect(step).not.toHaveProperty("usd");
+    expect(step).not.toHaveProperty("latency");
+    expect(traceOf([line(1, "model:1", odd)]).spending).toMatchObject({ usd: 0, unpriced: 1, latency: 0 });
+  });
+
+  test("without a line has no prompts", () => {
+    expect(traceOf([])).toMatchObject({ prompts: [], compactions: [], spending: { calls: 0 } });
+  });
+});
