@@ -49,8 +49,11 @@ interface Run extends Partial<AgentOptions> {
 /** Opens the agent, has it work off prompts, and closes it. */
 async function converse(directory: string, { replies, prompts, ...options }: Run): Promise<void> {
   const agent = await openScriptAgent(directory, replies, options);
-  for (const prompt of prompts) await Array.fromAsync(agent.prompt(prompt));
-  await agent.close();
+  try {
+    for (const prompt of prompts) await Array.fromAsync(agent.prompt(prompt));
+  } finally {
+    await agent.close();
+  }
 }
 
 const call = (name: string, args: Record<string, string | number> = {}, id = "c1") => ({ id, name, arguments: args });

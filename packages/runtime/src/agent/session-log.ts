@@ -18,7 +18,7 @@ export interface SessionLog {
 }
 
 /** The log of one prompt. */
-export interface PromptLog {
+interface PromptLog {
   tell(event: AgentEvent): void;
   /** The prompt could not be worked off. */
   fail(error: unknown): void;

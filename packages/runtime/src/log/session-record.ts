@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/models";
 
 /** What a line of `logs/<session>.jsonl` tells of: the nine names of seed 001. */
-export type SessionEventName =
+type SessionEventName =
   | "session_start"
   | "user_message"
   | "assistant_message"
