@@ -45,13 +45,13 @@ describe("--continue", () => {
     expect(journal.split("\n").filter((line) => line.includes('"step":"end"'))).toHaveLength(2);
   });
 
-  test.each([
-    { options: ["--session", "a", "--continue"] },
-    { options: ["--ephemeral", "--continue"] },
-  ])("has no meaning beside another word on sessions: $options", async ({ options }) => {
-    using home = agentHome();
-    const { exitCode, stderr } = await ask(home, ...options);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("leave one out");
-  });
+  test.each([{ options: ["--session", "a", "--continue"] }, { options: ["--ephemeral", "--continue"] }])(
+    "has no meaning beside another word on sessions: $options",
+    async ({ options }) => {
+      using home = agentHome();
+      const { exitCode, stderr } = await ask(home, ...options);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain("leave one out");
+    },
+  );
 });
