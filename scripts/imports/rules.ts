@@ -28,7 +28,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   spending: ["files", "record", "error-message"],
   context: ["record", "content-text", "error-message"],
   loop: ["record", "step-names", "spending", "context", "error-message"],
-  session: ["journal", "files", "record", "content-text", "step-names", "context", "spending", "error-message"],
+  session: ["log", "journal", "files", "record", "content-text", "step-names", "context", "spending", "error-message"],
   trace: [
     "journal",
     "files",

@@ -3,6 +3,7 @@ import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import { Ledger } from "../spending/ledger.ts";
 import type { LedgerLine } from "../spending/ledger-line.ts";
+import { totalTokens } from "../spending/spending.ts";
 import type { AgentOptions, Clock } from "../types/agent.ts";
 import type { Spending } from "../types/event.ts";
 import { openPriceBook, type PriceBook } from "./price-book.ts";
@@ -46,7 +47,7 @@ export class Accounting {
   /** Notes what an answer came to; gives US dollars where its price is known. Never rejects. */
   async spend(answer: AssistantMessage, place: PromptPlace): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
-    if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0) return undefined;
+    if (totalTokens(usage) === 0) return undefined;
     const usd = (await this.#prices()).costOf(answer);
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
     const at = new Date(this.#options.clock.now()).toISOString();

@@ -1,14 +1,13 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { errorMessage } from "../error-message.ts";
-import { errorCode } from "../files/error-code.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
 import { totalTokens } from "../spending/spending.ts";
 import type { Spending } from "../types/event.ts";
-import { journalPath, sessionFolder, sessionsFolder } from "./session-folder.ts";
+import { journalPath, sessionEntries, sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
 /** What is known of a session without opening it. */
@@ -60,7 +59,7 @@ const TITLE_CHARACTERS = 80;
  */
 export function listSessions(agentDir: string): SessionCatalog {
   const folder = sessionsFolder(agentDir);
-  const entries = entriesOf(folder).filter(({ name }) => !name.startsWith("."));
+  const entries = sessionEntries(folder);
   const links = entries.filter((entry) => entry.isSymbolicLink());
   const sessions = entries.filter((entry) => entry.isDirectory()).map(({ name }) => summaryOf(agentDir, name));
   return {
@@ -119,15 +118,6 @@ function titleOf(messages: readonly Message[]): string {
   const characters = [...line];
   if (characters.length <= TITLE_CHARACTERS) return line;
   return `${characters.slice(0, TITLE_CHARACTERS - 1).join("")}…`;
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return [];
-    throw error;
-  }
 }
 
 const lastUse = (session: SessionSummary | DamagedSession): number =>

@@ -1,6 +1,7 @@
-import { lstatSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../error-message.ts";
+import { errorCode } from "../files/error-code.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { checkSessionId } from "./session-id.ts";
@@ -11,6 +12,16 @@ export function sessionsFolder(agentDir: string): string {
   const folder = join(agentDir, "sessions");
   ownPlaces([folder]);
   return folder;
+}
+
+/** What stands in `sessions/`; none where it is not there. What is about to be deleted begins with a dot, and is none any more. */
+export function sessionEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith("."));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
 }
 
 /** The folder of a session that is there. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError` at a symbolic link. */
