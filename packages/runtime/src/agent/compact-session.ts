@@ -1,6 +1,7 @@
 import { type AssistantMessage, ModelError } from "@mdx-ai/models";
 import { type CompactionOutcome, type CompactOptions, compact } from "../context/compact.ts";
 import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
+import { pricedOutcome } from "../context/priced-outcome.ts";
 import type { Session } from "../session/session.ts";
 import { addAnswer, noSpending } from "../spending/spending.ts";
 import { sessionCompactionStep } from "../step-names.ts";
@@ -32,7 +33,10 @@ export async function compactSession(
     const step = sessionCompactionStep(conversation.messages.length, number);
     const summarise = async (onDisk: () => Promise<void>): Promise<CompactionOutcome> => {
       isNew = true;
-      return priced(await compact(conversation, { ...options, ready: onDisk() }), spend);
+      const outcome = await compact(conversation, { ...options, ready: onDisk() });
+      // Nothing is journaled then.
+      if (!outcome) throw new NothingToReplaceError();
+      return pricedOutcome(outcome, spend);
     };
     const outcome = await session.ownStep(step, summarise, { accepts: isCompactionOutcome, eager: true });
     return { outcome, isNew };
@@ -56,15 +60,4 @@ async function firstUse(attempt: (number: number) => Promise<Tried>): Promise<Tr
     if (error instanceof NothingToReplaceError) return undefined;
     throw error;
   }
-}
-
-/** An outcome with what its answer cost. Throws `NothingToReplaceError`, after which nothing is journaled. */
-async function priced(
-  outcome: CompactionOutcome | undefined,
-  spend: (answer: AssistantMessage) => Promise<number | undefined>,
-): Promise<CompactionOutcome> {
-  if (!outcome) throw new NothingToReplaceError();
-  const cost = outcome.answer && (await spend(outcome.answer));
-  if (!outcome.answer || cost === undefined) return outcome;
-  return { ...outcome, answer: { ...outcome.answer, cost } };
 }

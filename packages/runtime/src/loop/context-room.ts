@@ -2,6 +2,7 @@ import type { AssistantMessage, LanguageModel, Message } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compact.ts";
 import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
 import { compactionLimit } from "../context/context-policy.ts";
+import { pricedOutcome } from "../context/priced-outcome.ts";
 import { RequestMeter } from "../context/request-meter.ts";
 import { sentMessages } from "../context/sent-messages.ts";
 import { compactionRetryStep, compactionStep } from "../step-names.ts";
@@ -131,8 +132,6 @@ export class ContextRoom {
       ready,
       now,
     });
-    if (!outcome?.answer) return outcome ?? NOTHING_TO_REPLACE;
-    const cost = await this.#run.spend(outcome.answer);
-    return cost === undefined ? outcome : { ...outcome, answer: { ...outcome.answer, cost } };
+    return pricedOutcome(outcome ?? NOTHING_TO_REPLACE, (answer) => this.#run.spend(answer));
   }
 }
