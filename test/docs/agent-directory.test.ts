@@ -5,6 +5,7 @@ import { parseAgentMdx, parseHeartbeat } from "@mdx-ai/parser/parse";
 import { completeModule } from "../../packages/runtime/src/modules/module-contract.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
+import { exampleText, toolWithExamples } from "../support/example-text.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -44,6 +45,13 @@ describe("docs/agent-directory.md tells no more and no less than there is", () =
   test("of attributes of a parameter", async () => {
     const tool = toolWithCode(code).replace("<Param ", '<Param bogus="1" ');
     expect([...firstCells("`<Param>` attribute")].sort()).toEqual([...(await attributesOf(tool))].sort());
+  });
+
+  test("of attributes of an example, on the page about tests", async () => {
+    const testing = await Bun.file(join(import.meta.dir, "../../docs/testing.md")).text();
+    const told = tableRows(testing, "`<Example>` attribute").map(([cell = ""]) => codeSpans(cell)[0] ?? cell);
+    const tool = toolWithExamples(exampleText('{"arguments": {"city": ""}}', ' bogus="1"'));
+    expect(told.toSorted()).toEqual([...(await attributesOf(tool))].sort());
   });
 
   test("of members of a module", () => {

@@ -1,87 +1,88 @@
-import { expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { toolText } from "../support/agent-directory.ts";
-import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { textReply } from "../support/anthropic-replies.ts";
-import { anthropicServer } from "../support/anthropic-server.ts";
-import { eventually } from "../support/eventually.ts";
-import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
-import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { type CrashCase, journalOf, lineKill, runCrash } from "../support/crash-case.ts";
+import { measuredDuration, prepareGrounds } from "../support/crash-grounds.ts";
+import type { CrashKill } from "../support/crash-kill.ts";
+import { randomMoments, randomNumbers } from "../support/crash-moments.ts";
+import { inPairs } from "../support/crash-pairs.ts";
+import type { Standstill } from "../support/crash-plot.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-/** Appends its text to a file, then takes long where the text says so. */
-const MARK = toolText(
-  "mark",
-  `const fs = await import("node:fs");
-  fs.appendFileSync(ctx.agentDir + "/effects", params.text + "\\n");
-  if (params.text === "slow") await new Promise(() => {});
-  return "marked";`,
-);
+setDefaultTimeout(120_000);
 
-const mark = (id: string, text: string) => ({ id, name: "mark", arguments: { text } });
+const workshop = temporaryDirectory();
+const home = join(workshop.path, "home");
+const grounds = await prepareGrounds(workshop.path, home);
 
-const ENDLESS = 600_000;
+afterAll(() => workshop[Symbol.dispose]());
 
-/** Moments of a prompt: the replies that lead there, the step whose line shows that it has come, and what was done by then. */
-const MOMENTS: readonly [name: string, replies: readonly Reply[], sign: string, effects: readonly string[]][] = [
-  ["the model is asked", [{ text: "never", delay: ENDLESS }], '"step":"user"', []],
-  [
-    "one of two tools runs",
-    [{ calls: [mark("a", "quick"), mark("b", "slow")] }],
-    '"step":"tool:1:a","result"',
-    ["quick", "slow"],
-  ],
-  [
-    "the model is asked again",
-    [{ calls: [mark("a", "one"), mark("b", "two")] }, { text: "never", delay: ENDLESS }],
-    '"step":"tool:1:b","result"',
-    ["one", "two"],
-  ],
-  [
-    "an attempt waits for its time",
-    [{ error: { message: "overloaded", status: 529, retryAfter: ENDLESS } }],
-    '"step":"model:1"',
-    [],
-  ],
-  [
-    "a tool runs that a repeated attempt called",
-    [overloaded, { calls: [mark("a", "quick"), mark("b", "slow")] }],
-    '"step":"tool:1:a","result"',
-    ["quick", "slow"],
-  ],
+const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
+
+const journaled = (text: string) => (directory: string) => () => textOf(journalOf(directory)).includes(text);
+const told = (text: string) => () => (stdout: string) => stdout.includes(text);
+
+/** Moments of a prompt, where it stands still there, and what shows that it has come. */
+const MOMENTS: readonly [
+  name: string,
+  standstill: Standstill,
+  isSeen: (directory: string) => (stdout: string) => boolean,
+][] = [
+  ["after the user message", "b1:asked", journaled('"prompt":2,"step":"user"')],
+  ["in the stream of the model", "b1:streaming", told('"delta":"Five "')],
+  ["inside a tool, with others of its message done", "call b1-slow", journaled('"step":"tool:1:b1-bash","result"')],
+  ["while a repetition waits for its time", "b2:retry", told('"type":"model_retry"')],
+  ["after the results of tools", "b2:asked", journaled('"step":"retry:2#2"')],
+  ["in a compaction", "b3:summary", journaled('"step":"tool:2:b2-note","result"')],
+  ["after a compaction", "b3:asked", journaled('"step":"compact:3","result"')],
+  ["in the last answer", "b4:streaming", told('"delta":"All "')],
 ];
 
-test.each(MOMENTS)(
-  "a kill while %s loses nothing, repeats nothing, and leaves a valid transcript",
-  async (_name, replies, sign, effects) => {
-    using home = temporaryDirectory();
-    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT + MARK });
-    const file = (path: string): string =>
-      existsSync(join(home.path, path)) ? readFileSync(join(home.path, path), "utf8") : "";
-    const done = (): string[] => file("effects").split("\n").filter(Boolean).toSorted();
-    const journal = (): string => file("sessions/main/journal.jsonl");
-    const ask = ["agent", "--trust", "--prompt", "go", "--model"];
-    const child = Bun.spawn(cliCommand([...ask, scriptReference(home.path, replies)]), {
-      cwd: home.path,
-      env: cliEnvironment({ home: home.path }),
-      stdio: ["ignore", "ignore", "ignore"],
-    });
-    await eventually(() => journal().includes(sign) && done().length === effects.length);
-    child.kill("SIGKILL");
-    await child.exited;
-    const before = journal();
+describe.each(["resume", "prompt"] as const)("when %s comes next", (next) => {
+  test.each([...MOMENTS])(
+    "a kill %s loses nothing and runs nothing twice, and the prompt is finished from there",
+    async (_name, standstill, isSeen) => {
+      const kill = (directory: string): CrashKill => ({ at: "sign", isSeen: isSeen(directory) });
+      const result = await runCrash({ home, from: grounds.used, task: "b", standstill, kill, next });
+      expect(result).toEqual({ wasKilled: true, complaints: [] });
+    },
+  );
+});
 
-    using server = anthropicServer(textReply("here again"));
-    const environment = server.environment;
-    const result = await runCli([...ask, "anthropic/claude-test"], { home: home.path, environment });
-    expect(result).toMatchObject({ exitCode: 0, stdout: "here again\n" });
-    expect(result.stderr).toContain("nothing is done twice");
-    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined]);
-    expect(journal()).toStartWith(before);
-    expect(done()).toEqual(effects.toSorted());
-    const history: { role: string; content: string }[] = JSON.parse(file("sessions/main/history.json"));
-    expect(history.filter(({ role }) => role === "user")).toHaveLength(2);
-    expect(history.at(-1)).toMatchObject({ role: "assistant", content: "here again" });
-  },
-);
+test("a kill at any moment, and one more while the prompt is resumed, loses nothing and runs nothing twice", async () => {
+  const random = randomNumbers(20_280_428);
+  const duration = await measuredDuration(grounds.used, home);
+  const results = await inPairs(randomMoments({ count: 6, random, home, used: grounds.used, duration }), runCrash);
+  expect(results.flatMap(({ complaints }) => complaints)).toEqual([]);
+});
+
+describe.skipIf(requireProgram("strace"))("exactly between two system calls", () => {
+  test.each(["before", "after"] as const)(
+    "a kill %s a line of the journal loses nothing and runs nothing twice",
+    async (side) => {
+      const cases = [1, 3, 6, 11, 16, 18, 23].map(
+        (number): CrashCase => ({
+          home,
+          from: grounds.used,
+          task: "b",
+          kill: (directory) => lineKill(directory, number, side),
+          next: number % 2 === 0 ? "resume" : "prompt",
+        }),
+      );
+      const results = await inPairs(cases, runCrash);
+      expect(results).toEqual(cases.map(() => ({ wasKilled: true, complaints: [] })));
+    },
+  );
+
+  test("a kill while history.json is written anew leaves one that the next start writes", async () => {
+    const kill = (directory: string): CrashKill => ({
+      at: "call",
+      name: "?rename,?renameat,?renameat2",
+      path: join(directory, "sessions/main/history.json"),
+      number: 1,
+    });
+    const result = await runCrash({ home, from: grounds.misread, task: "b", kill, next: "prompt" });
+    expect(result).toEqual({ wasKilled: true, complaints: [] });
+  });
+});

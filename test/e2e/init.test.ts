@@ -22,6 +22,8 @@ describe("mdx-ai init", () => {
       home: home.path,
     });
     expect(tool).toEqual({ exitCode: 0, stdout: "4 words, 18 characters\n", stderr: "" });
+    const tested = await runCli(["test", directory], { home: home.path });
+    expect(tested).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("1 passed") });
     const prompt = 'count_words text="to be or not to be"';
     const answer = await runCli(["agent", directory, "--prompt", prompt], { home: home.path });
     expect(answer).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("6 words, 18 characters") });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
+import { exampleText } from "../support/example-text.ts";
 import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -54,6 +55,20 @@ describe("mdx-ai inspect", () => {
     for (const [index, { name, description, parameters }] of tools.entries()) {
       expect(sent.tools[index]).toMatchObject({ name, description, input_schema: parameters });
     }
+  });
+
+  test("counts the examples of a tool, and shows those that a model sees", async () => {
+    using home = temporaryDirectory();
+    const seen = exampleText('{"arguments": {"name": "Ada"}, "result": "Hello Ada"}', " few-shot");
+    const unseen = exampleText('{"arguments": {"name": "nobody"}, "error": "there is nobody"}');
+    const agent = GREETING_AGENT.replace("</Tool>", `${seen}\n${unseen}\n</Tool>`).replace('"greet"', '"greet all"');
+    writeFiles(home.path, { "agent.mdx": agent });
+    const { stdout } = await runCli(["inspect", "."], { home: home.path });
+    expect(stdout).toContain('Examples:\n{"arguments":{"name":"Ada"},"result":"Hello Ada"}\n');
+    expect(stdout).toContain("\n  2 examples; the model sees 1\n");
+    expect(stdout).not.toContain("there is nobody");
+    const told = await runCli(["inspect", ".", "--json"], { home: home.path });
+    expect(JSON.parse(told.stdout).examples).toStrictEqual([{ tool: "greet_all", total: 2, fewShot: 1 }]);
   });
 
   test("runs nothing of an untrusted directory and says what it left out", async () => {

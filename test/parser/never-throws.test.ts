@@ -2,8 +2,11 @@ import { expect, test } from "bun:test";
 import { parseAgentMdx, parseHeartbeat, parseIdentity, parseSkill } from "@mdx-ai/parser/parse";
 import fc from "fast-check";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
+import { exampleText } from "../support/example-text.ts";
 
-const agent = `---\nname: A\nlimits: {turns: 3}\n---\n\n${agentText(`## Capabilities\n\n- a\n  - b {1 + 1}\n\n{/* c */}\n\n${toolWithCode('async function execute() { return "</Tool>"; }')}\n<context a={1}>x</context>\n`)}`;
+const example = exampleText('{"arguments": {"city": "a"}, "result": {"b": [1, null]}}', ' name="a" few-shot');
+const tool = toolWithCode('async function execute() { return "</Tool>"; }').replace("</Tool>\n", `${example}</Tool>\n`);
+const agent = `---\nname: A\nlimits: {turns: 3}\n---\n\n${agentText(`## Capabilities\n\n- a\n  - b {1 + 1}\n\n{/* c */}\n\n${tool}\n<context a={1}>x</context>\n`)}`;
 const heartbeat =
   "## Schedule\n\n@every: 15m\n\n## Routine Tasks\n\n- Every Monday at 10:00: Do\n- `*/5 * * * *`: It\n";
 const skill = '---\nname: a-b\ndescription: Does: "things\nmetadata: {a: 1}\n---\n\nBody\n';
@@ -20,6 +23,8 @@ const splinters = [
   "</Tool>",
   "<Tool ",
   "<Param",
+  "<Example",
+  "</Example>",
   "/>",
   '"',
   "'",

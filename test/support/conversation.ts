@@ -5,7 +5,7 @@ import type { Compaction, Conversation } from "../../packages/runtime/src/types/
 import { assistantMessage, toolResult, userMessage } from "./model-request.ts";
 
 /** A conversation of so many messages that were never summarised. */
-export const conversationOf = (...messages: Message[]): Conversation => ({ messages, compaction: undefined });
+export const conversationOf = (...messages: Message[]): Conversation => ({ first: 0, messages, compaction: undefined });
 
 /** About so many tokens of words that differ from one another. */
 export function words(tokens: number, seed = "word"): string {

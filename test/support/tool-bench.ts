@@ -59,6 +59,7 @@ export function toolOf(text: string, more: Partial<ToolDefinition> = {}): ToolDe
     description: "A tool",
     parameters: PARAMETERS,
     code: { text, position: { line: 10, column: 1 }, indent: 0 },
+    examples: [],
     environment: [],
     position,
     ...more,

@@ -10,7 +10,7 @@ export interface CacheEntry {
 }
 
 /** Counts up whenever the parser gives something else for the same files, so that older entries are not found. */
-const format = "mdx-ai definition 3";
+const format = "mdx-ai definition 4";
 
 /** The name of the cache file for these files: a hash of the format and of every name and content. */
 export function cacheFileName(files: AgentFiles): string {
@@ -43,7 +43,9 @@ function isIdentity(value: unknown): boolean {
 }
 
 function isTool(value: unknown): boolean {
-  return isRecord(value) && isText(value["name"]) && isListOf(value["parameters"], isRecord) && isRecord(value["code"]);
+  if (!isRecord(value)) return false;
+  const { name, parameters, examples, code } = value;
+  return isText(name) && isListOf(parameters, isRecord) && isListOf(examples, isRecord) && isRecord(code);
 }
 
 function isDiagnostic(value: unknown): boolean {

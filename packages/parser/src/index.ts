@@ -11,4 +11,5 @@ export type { HeartbeatDefinition, RoutineTask, RoutineTime } from "./types/hear
 export type { JsonSchema, JsonValue } from "./types/json.ts";
 export type { SkillDefinition } from "./types/skill-definition.ts";
 export type { ParameterDefinition, ParameterType, ToolCode, ToolDefinition } from "./types/tool-definition.ts";
+export type { ExampleExpectation, ToolExample } from "./types/tool-example.ts";
 export { wireNames } from "./wire-names.ts";

@@ -15,8 +15,10 @@ export {
 } from "./session/catalog.ts";
 export { deleteSession, renameSession } from "./session/change-session.ts";
 export { lastSession, newSession } from "./session/choose-session.ts";
+export { forkSession, rewindSession } from "./session/fork-session.ts";
 export { checkSessionId, SessionIdError } from "./session/session-id.ts";
 export { SessionInUseError } from "./session/session-lock.ts";
+export { UnknownPromptError } from "./session/unknown-prompt-error.ts";
 export { SkillFileError } from "./skills/skill-file-error.ts";
 export { UnknownSkillError } from "./skills/unknown-skill-error.ts";
 export { executeTool } from "./tools/execute-tool.ts";
@@ -32,7 +34,14 @@ export type {
   TraceTurn,
 } from "./trace/trace.ts";
 export type { Agent, AgentOptions, Clock, CompactionReport, PromptOptions, SessionInfo } from "./types/agent.ts";
-export type { AgentEvent, AssistantMessageEvent, LimitName, Spending, TokenMeasure } from "./types/event.ts";
+export type {
+  AgentEvent,
+  AssistantMessageEvent,
+  LeftoverPrompt,
+  LimitName,
+  Spending,
+  TokenMeasure,
+} from "./types/event.ts";
 export type { AgentModule, ModuleContext, PromptOutcome, PromptResult } from "./types/module.ts";
 export type { Step, StepOptions } from "./types/step.ts";
 export type { AgentTool, ToolContext, ToolResult } from "./types/tool.ts";

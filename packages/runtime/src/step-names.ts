@@ -3,6 +3,10 @@ import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
 const MODEL = "model:";
 const COMPACTION = "compact:";
 const RETRY = "retry:";
+const INPUT = "user";
+const STEER = "steer:";
+const DELIVER = "deliver:";
+const RESUME = "resume:";
 
 /**
  * The step in which the model is asked in a turn. Turns of a prompt and attempts of a turn are counted from 1; of the
@@ -39,13 +43,60 @@ export const firstSteps = (turn: number, attempt: number): readonly string[] => 
  * The step of a session in which its first so many messages are summarised because the user asked for it. Tries are
  * counted from 1.
  */
-export const sessionCompactionStep = (messages: number, number: number): string =>
-  `${COMPACTION}messages:${messages}${tryName(number)}`;
+export const sessionCompactionStep = ({ messages, rewinds }: SessionPlace, number: number): string =>
+  `${COMPACTION}messages:${messages}${rewinds === 0 ? "" : `@${rewinds}`}${tryName(number)}`;
+
+/** A place in a session: after so many messages, and after going back to an earlier prompt so many times. */
+interface SessionPlace {
+  readonly messages: number;
+  readonly rewinds: number;
+}
 
 const tryName = (number: number): string => (number === 1 ? "" : `/${number}`);
 
 /** Whether a step holds a summary. */
 export const isCompactionStep = (step: string): boolean => step.startsWith(COMPACTION);
+
+/** The step of a prompt in which something that the user said while it ran was accepted; counted from 1. */
+export const steerStep = (number: number): string => STEER + number;
+
+/** Whether a step holds what the user said while its prompt ran. */
+export const isSteerStep = (step: string): boolean => step.startsWith(STEER);
+
+/** The step in which what was accepted becomes a part of the transcript, before the model is asked in a turn. */
+export const deliverStep = (turn: number): string => DELIVER + turn;
+
+/** Whether a step is a delivery. */
+export const isDeliverStep = (step: string): boolean => step.startsWith(DELIVER);
+
+/** The step in which a later process goes on with a prompt that a crash cut short; counted from 1. */
+export const resumeStep = (number: number): string => RESUME + number;
+
+/** Whether a later process went on here. */
+export const isResumeStep = (step: string): boolean => step.startsWith(RESUME);
+
+/** The first step of a prompt; of one that waited in a session's queue, with its number there. */
+export const inputStep = (queued?: number): string => (queued === undefined ? INPUT : `${INPUT}:${queued}`);
+
+/** The number in the queue of the input that a step holds; undefined where it did not wait, and for another step. */
+export const queuedNumber = (step: string): number | undefined =>
+  step.startsWith(`${INPUT}:`) ? Number(step.slice(INPUT.length + 1)) : undefined;
+
+/**
+ * Numbered steps of a session itself, counted from 1: an input is put into its queue, or taken back; the transcript ends
+ * with an earlier prompt from here on; the agent is another one from here on.
+ */
+type NumberedStep = "queue" | "unqueue" | "head" | "agent";
+
+/** The name of a numbered step. */
+export const numberedStep = (kind: NumberedStep, number: number): string => `${kind}:${number}`;
+
+/** The number of a step of this kind; undefined for any other step. */
+export const numberOf = (kind: NumberedStep, step: string): number | undefined =>
+  step.startsWith(`${kind}:`) ? Number(step.slice(kind.length + 1)) : undefined;
+
+/** The first line of a journal that goes on from an older one: what that came to. */
+export const SEGMENT_STEP = "segment";
 
 /** A tool call and the step in which it is answered. */
 export interface CallStep {

@@ -31,6 +31,7 @@ test("the specification's tool, written as an author would, is read whole", asyn
         position: { line: 12, column: 1 },
         indent: 0,
       },
+      examples: [],
       environment: [],
       position: { line: 7, column: 1 },
     },

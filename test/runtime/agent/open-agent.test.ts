@@ -289,7 +289,7 @@ test("prose with expressions is run once a session and journaled, so that the pr
   expect(later.match(/"step":"identity"/g)).toHaveLength(1);
 });
 
-test("a prompt that a crash cut short is brought to a valid end before the next: nothing is run again", async () => {
+test("a prompt that a crash cut short is finished before the next: nothing is run again, and the user is told", async () => {
   using directory = agentDirectory({
     "agent.mdx":
       MINIMAL_AGENT +
@@ -310,12 +310,17 @@ test("a prompt that a crash cut short is brought to a valid end before the next:
   const cut = lines.findIndex((line) => line.includes('"tool:1:b"') && line.includes('"result"'));
   writeFileSync(path, `${lines.slice(0, cut).join("\n")}\n`);
 
-  const warnings: string[] = [];
-  const agent = await openScriptAgent(directory.path, [{ text: "going on" }], {
-    onWarning: (message) => warnings.push(message),
+  const agent = await openScriptAgent(directory.path, [{ text: "finished" }, { text: "going on" }]);
+  const events = await run(agent, "next");
+  expect(events[0]).toStrictEqual({
+    type: "prompt_resumed",
+    prompt: 1,
+    input: "mark twice",
+    state: "interrupted",
+    tools: ["mark"],
   });
-  expect(answer(await run(agent, "next"))).toBe("going on");
-  expect(warnings.join()).toContain("interrupted");
+  const ends = events.flatMap((event) => (event.type === "agent_end" ? [answerText(event.messages)] : []));
+  expect(ends).toStrictEqual(["finished", "going on"]);
   const messages = await agent.messages();
   const results = messages.filter((message) => message.role === "toolResult");
   expect(results).toHaveLength(2);

@@ -255,14 +255,14 @@ test("a prompt that a crash cut short is told once, wherever journal and log wer
         .map((line) => `${line}\n`)
         .join(""),
     );
-    await converse(directory.path, { replies: [{ text: "next" }], prompts: ["more"] });
+    await converse(directory.path, { replies: [{ text: "one" }, { text: "next" }], prompts: ["more"] });
     const events = records(directory.path).filter(({ event }) => event !== "session_start");
     expect(events.map(({ turn, event, error }) => `${turn} ${event} ${error ?? ""}`.trimEnd())).toStrictEqual([
       "1 user_message",
       "1 assistant_message",
       "1 tool_call",
       "1 tool_result",
-      "1 assistant_message aborted",
+      "1 assistant_message",
       "2 user_message",
       "2 assistant_message",
     ]);

@@ -62,11 +62,11 @@ test("a count from before a summary, or of a window that began elsewhere, is not
     answer,
     timestamp: 0,
   };
-  expect((await meterOf(messages, { conversation: { messages, compaction } }).size()).measured).toBe("estimate");
+  expect((await meterOf(messages, { conversation: { first: 0, messages, compaction } }).size()).measured).toBe("estimate");
   expect((await meterOf(messages, { policy: { messages: 1 } }).size()).measured).toBe("estimate");
   expect((await meterOf(messages, { policy: { messages: 3 } }).size()).measured).toBe("provider");
   const later = [...messages, counted({ input: 50 })];
-  const { tokens, measured } = await meterOf(later, { conversation: { messages: later, compaction } }).size();
+  const { tokens, measured } = await meterOf(later, { conversation: { first: 0, messages: later, compaction } }).size();
   expect([tokens, measured]).toEqual([50, "provider"]);
 });
 

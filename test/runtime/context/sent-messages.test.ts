@@ -47,7 +47,7 @@ const compaction = (replaced: number): Compaction => ({
 });
 
 test("a summary stands for what it replaces, and is one and the same message from turn to turn", () => {
-  const conversation = { messages: [...asked, userMessage("4")], compaction: compaction(4) };
+  const conversation = { first: 0, messages: [...asked, userMessage("4")], compaction: compaction(4) };
   const [summary, ...rest] = sentMessages(conversation, {});
   expect(summary).toBe(conversation.compaction.message);
   expect(rest).toEqual(conversation.messages.slice(4));
@@ -57,7 +57,7 @@ test("a summary stands for what it replaces, and is one and the same message fro
 });
 
 test("a window leaves out what a summary replaces, and the summary stays in front of it", () => {
-  const conversation = { messages: [...asked, userMessage("4")], compaction: compaction(2) };
+  const conversation = { first: 0, messages: [...asked, userMessage("4")], compaction: compaction(2) };
   expect(shape(sentMessages(conversation, { messages: 3 }))).toBe("uuau");
   expect(shape(sentMessages(conversation, { messages: 20 }))).toBe("uuauau");
 });

@@ -4,6 +4,7 @@ import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.
 import { forgetfulJournal } from "../../../packages/runtime/src/journal/journal.ts";
 import { localHost } from "../../../packages/runtime/src/journal/local-host.ts";
 import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
+import { Steering } from "../../../packages/runtime/src/loop/steering.ts";
 import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
 import type { AgentEvent } from "../../../packages/runtime/src/types/event.ts";
 import type { AgentTool } from "../../../packages/runtime/src/types/tool.ts";
@@ -120,6 +121,7 @@ async function ours(script: Case): Promise<string[]> {
     {
       step: localHost(forgetfulJournal, 1, []),
       recorded: new Set(),
+      steering: new Steering(new Set()),
       models: [model],
       parameters: {},
       retries: [],
@@ -138,7 +140,7 @@ async function ours(script: Case): Promise<string[]> {
       warn: () => {},
       emit,
     },
-    { messages: [], compaction: undefined },
+    { first: 0, messages: [], compaction: undefined },
   );
   return names;
 }

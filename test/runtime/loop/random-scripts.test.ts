@@ -4,6 +4,7 @@ import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
 import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
+import { Steering } from "../../../packages/runtime/src/loop/steering.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
@@ -192,11 +193,12 @@ async function play(models: readonly LanguageModel[]): Promise<Played> {
   let messages: readonly Message[] = [];
   for (let prompt = 0; prompt < 2; prompt++) {
     const session = openStoredSession(options);
-    await session.runPrompt((step, conversation) =>
+    await session.runPrompt(({ step, conversation }) =>
       runPrompt(
         {
           step,
           recorded: new Set(),
+          steering: new Steering(new Set()),
           models,
           parameters: {},
           retries: [0, 0],

@@ -57,7 +57,7 @@ function open(directory: string, warnings: string[] = []): Session {
 }
 
 async function say(session: Session, question: string, answer: string): Promise<void> {
-  await session.runPrompt(async (step, { messages }) => {
+  await session.runPrompt(async ({ step, conversation: { messages } }) => {
     messages.push(await step("user", async () => user(question), { accepts: isUserMessage }));
     messages.push(await step("model:1", async () => assistant(answer), { accepts: isAssistantMessage }));
     await end(step);
@@ -83,7 +83,7 @@ test("a session is made with its folders, its owner's alone, and read back as it
   const again = open(directory);
   expect(again.messages).toEqual(messages);
   expect(again.lastPrompt).toBe(2);
-  expect(again.isInterrupted).toBe(false);
+  expect(again.interrupted).toBeUndefined();
   again.close();
 });
 
@@ -124,7 +124,7 @@ test.each([
 test("tool results come back in the order of the calls, whatever the order in which the tools ended", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  await session.runPrompt(async (step, { messages }) => {
+  await session.runPrompt(async ({ step, conversation: { messages } }) => {
     messages.push(await step("user", async () => user("go"), { accepts: isUserMessage }));
     messages.push(await step("model:1", async () => assistant("", "a", "b"), { accepts: isAssistantMessage }));
     const b = await step("tool:1:b", async () => result("b"), { accepts: isToolResultMessage });
@@ -147,14 +147,14 @@ test("a prompt without an end is interrupted: its steps are kept for the run tha
   const line = { v: 1, prompt: 2, step: "user", result: user("cut short") };
   appendFileSync(join(directory.path, "main/journal.jsonl"), `${JSON.stringify(line)}\n`);
   const again = open(directory.path);
-  expect(again.isInterrupted).toBe(true);
+  expect(again.interrupted).toMatchObject({ prompt: 2, input: "cut short", tools: [] });
   expect(again.messages).toHaveLength(2);
-  await again.runPrompt(async (step, { messages }) => {
+  await again.runPrompt(async ({ step, conversation: { messages } }) => {
     messages.push(await step("user", async () => user("never drawn"), { accepts: isUserMessage }));
     await end(step);
   });
   expect(again.messages.at(-1)).toEqual(user("cut short"));
-  expect(again.isInterrupted).toBe(false);
+  expect(again.interrupted).toBeUndefined();
   expect(again.lastPrompt).toBe(2);
   again.close();
 });
@@ -162,13 +162,13 @@ test("a prompt without an end is interrupted: its steps are kept for the run tha
 test("a prompt that fails in the middle leaves the session as the disk has it", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  const failing = session.runPrompt(async (step, { messages }) => {
+  const failing = session.runPrompt(async ({ step, conversation: { messages } }) => {
     messages.push(await step("user", async () => user("kept"), { accepts: isUserMessage }));
     throw new Error("broken");
   });
   await expect(failing).rejects.toThrow("broken");
   expect(session.messages).toEqual([]);
-  expect(session.isInterrupted).toBe(true);
+  expect(session.interrupted).toMatchObject({ input: "kept" });
   session.close();
 });
 

@@ -121,7 +121,7 @@ test("what is sent after a summary is the same to the byte when the session is o
   using scripts = temporaryDirectory();
   const model = await openModel(scriptReference(scripts.path, [{ text: "They talked. 🎉\r\n" }]), { environment: {} });
   const session = openMain(directory.path);
-  await session.runPrompt(async (step, conversation) => {
+  await session.runPrompt(async ({ step, conversation }) => {
     for (const [place, message] of smallTalk().entries()) {
       const name = message.role === "user" ? `user:${place}` : `model:${place}`;
       conversation.messages.push(await step(name, async () => message, { accepts: (_): _ is typeof message => true }));
@@ -140,19 +140,19 @@ test("what is sent after a summary is the same to the byte when the session is o
   expect(again.messages).toHaveLength(smallTalk().length);
   expect(JSON.parse(await Bun.file(join(directory.path, "main/history.json")).text())).toHaveLength(8);
   again.clear();
-  expect(again.conversation).toEqual({ messages: [], compaction: undefined });
+  expect(again.conversation).toEqual({ first: 0, messages: [], compaction: undefined });
   again.close();
 });
 
 test("a prompt that failed loses its summary with the rest of it", async () => {
   using directory = temporaryDirectory();
   const session = openMain(directory.path);
-  const failing = session.runPrompt(async (_step, conversation) => {
+  const failing = session.runPrompt(async ({ conversation }) => {
     conversation.messages.push(userMessage("x"));
     conversation.compaction = compaction("lost", 1);
     throw new Error("broken");
   });
   await expect(failing).rejects.toThrow("broken");
-  expect(session.conversation).toEqual({ messages: [], compaction: undefined });
+  expect(session.conversation).toEqual({ first: 0, messages: [], compaction: undefined });
   session.close();
 });

@@ -7,7 +7,8 @@ import { assistantMessage, toolResult, userMessage } from "../../support/model-r
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const started = (prompt: number, step: string): JournalLine => ({ v: 1, prompt, step, started: true });
-const traceOf = (lines: readonly JournalLine[]) => sessionTrace("main", { lines, unreadableLines: [] });
+const traceOf = (lines: readonly JournalLine[]) =>
+  sessionTrace("main", [{ file: "journal.jsonl", lines, unreadableLines: [] }]);
 const stepsOf = (lines: readonly JournalLine[]): readonly TraceStep[] => {
   const prompt = traceOf(lines).prompts[0];
   return prompt?.turns.flatMap(({ steps }) => steps) ?? [];
@@ -56,6 +57,8 @@ describe("a prompt", () => {
         outcome: "done",
         spending,
         turns: [{ number: 1, steps: expect.any(Array) }],
+        steering: [],
+        resumptions: [],
         otherSteps: [],
       },
     ]);
@@ -80,10 +83,10 @@ describe("a prompt", () => {
   });
 
   test("names what it does not know and what cannot be read", () => {
-    const lines = [line(1, "user", 7), line(1, "steer:1", "x"), line(1, "model:1", "y"), line(1, "tool:1:a", null)];
+    const lines = [line(1, "user", 7), line(1, "approve:1", "x"), line(1, "model:1", "y"), line(1, "tool:1:a", null)];
     expect(traceOf(lines).prompts[0]).toMatchObject({
       outcome: "unfinished",
-      otherSteps: ["user", "steer:1", "model:1", "tool:1:a"],
+      otherSteps: ["user", "approve:1", "model:1", "tool:1:a"],
     });
   });
 });

@@ -22,7 +22,7 @@ test.each<[string, StepKind, number]>([
   expect(stepPlace(step)).toStrictEqual({ kind, turn });
 });
 
-test.each(["user", "end", "identity", sessionCompactionStep(12, 2), "model:", "model:x", "xmodel:1", "model:1x", ""])(
+test.each(["user", "end", "identity", sessionCompactionStep({ messages: 12, rewinds: 0 }, 2), "model:", "model:x", "xmodel:1", "model:1x", ""])(
   "%p is none",
   (step) => {
     expect(stepPlace(step)).toBeUndefined();

@@ -54,6 +54,7 @@ const nextSteps = (path: string): string => {
   return `Made ${path}: agent.mdx, one tool, one skill. Try it:
 
   mdx-ai tool ${word} count_words text="to be or not to be"
+  mdx-ai test ${word}
   mdx-ai agent ${word} --prompt 'count_words text="to be or not to be"'
   mdx-ai agent ${word}
 `;

@@ -23,7 +23,7 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
   const directory = run.isTrusted || isTrusted(read.path, context) ? read : withoutCode(read, context);
   const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
   try {
-    const inspection = await inspect(agent);
+    const inspection = await inspect(agent, directory.definition.tools);
     const paint = createPaint(context.stdout, context.environment);
     const text = args.switches.has("json") ? jsonText(inspection, 2) : inspectionText(inspection, paint).trimEnd();
     context.stdout.write(`${text}\n`);

@@ -12,18 +12,29 @@ import { createPaint } from "../output/paint.ts";
 import { outputWidth } from "../trace/output-width.ts";
 import { promptNode, traceTree } from "../trace/trace-tree.ts";
 import { drawTree } from "../trace/tree.ts";
+import { writePage } from "../trace/write-page.ts";
 import { warn } from "../trust/ensure-trust.ts";
 
 /** `mdx-ai trace`: what went on in a session. Reads its journal alone, and runs and changes nothing. */
 export async function runTrace(args: ParsedArguments, context: CommandContext): Promise<number> {
   const number = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
+  const page = pageOption(args);
   const directory = args.positionals[0] ?? ".";
   const session = args.values.get("session") ?? "main";
   const trace = await requireTrace({ directory, session }, context);
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
-  if (args.switches.has("json")) context.stdout.write(`${jsonText(shown, 2)}\n`);
+  if (page !== undefined) await writePage({ directory, trace: shown, output: page }, context);
+  else if (args.switches.has("json")) context.stdout.write(`${jsonText(shown, 2)}\n`);
   else draw(shown, number !== undefined, context);
   return EXIT_CODE.done;
+}
+
+/** Where the page goes, "-" for standard output; undefined where none is wanted. */
+function pageOption(args: ParsedArguments): string | undefined {
+  const output = args.values.get("html");
+  if (output === "") throw new UsageError('--html needs a file, or - for standard output, and got ""');
+  if (output === undefined || !args.switches.has("json")) return output;
+  throw new UsageError("--json and --html exclude each other; leave one out");
 }
 
 async function requireTrace(
@@ -59,12 +70,15 @@ function onlyPrompt(trace: Trace, number: number): Trace {
 function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void {
   const { stdout, environment } = context;
   const paint = createPaint(stdout, environment);
-  const lost = trace.unreadableLines;
-  if (lost.length > 0) {
-    const places = `${lost.slice(0, 10).join(", ")}${lost.length > 10 ? " …" : ""}`;
-    warn(context)(`the journal has lines that cannot be read and are not shown: ${places}`);
-  }
+  warnOfDamage(trace, context);
   const trees = isOnePrompt ? trace.prompts.map((prompt) => promptNode(prompt, paint)) : [traceTree(trace, paint)];
   const columns = outputWidth(stdout);
   stdout.write(trees.map((tree) => `${drawTree(tree, columns).join("\n")}\n`).join(""));
+}
+
+function warnOfDamage({ damage }: Trace, context: CommandContext): void {
+  if (damage.length === 0) return;
+  const places = damage.slice(0, 10).map(({ file, line }) => `${file}:${line}`);
+  const more = damage.length > places.length ? " …" : "";
+  warn(context)(`the journal has lines that cannot be read and are not shown: ${places.join(", ")}${more}`);
 }

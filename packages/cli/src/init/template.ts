@@ -51,6 +51,13 @@ async function execute(params: { text: string; unique?: boolean }, ctx: { agentD
 }
 \`\`\`
 
+{/* What a call comes to; mdx-ai test runs it. With few-shot (<Example few-shot …>) the model sees it, too. */}
+<Example name="counts each word once">
+\`\`\`json
+{"arguments": {"text": "to be or not to be", "unique": true}, "result": "4 words, 18 characters"}
+\`\`\`
+</Example>
+
 </Tool>
 `;
 

@@ -17,7 +17,7 @@ export interface DiagnosticsView {
 export function showDiagnostics(directory: AgentDirectory, { context, output, isShort }: DiagnosticsView): string {
   const paint = createPaint(output, context.environment);
   const show = ({ file, line, column, severity, rule, message, hint }: Diagnostic): string => {
-    const place = `${pathFrom(context.currentDirectory, join(directory.path, file))}:${line}:${column}`;
+    const place = `${shownPath(context, directory, file)}:${line}:${column}`;
     const mark = paint(severity === "error" ? "red" : "yellow", severity);
     const below =
       hint === undefined || (isShort && severity === "warning") ? "" : `\n  ${paint("dim", plainLine(hint))}`;
@@ -36,4 +36,8 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
   return { errors, warnings: diagnostics.length - errors };
 }
 
-const pathFrom = (folder: string, path: string): string => (isWithin(folder, path) ? relative(folder, path) : path);
+/** A file of the agent directory as seen from the current folder; absolute where it lies outside. */
+export function shownPath({ currentDirectory }: CommandContext, directory: AgentDirectory, file: string): string {
+  const path = join(directory.path, file);
+  return isWithin(currentDirectory, path) ? relative(currentDirectory, path) : path;
+}

@@ -1,10 +1,10 @@
-import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { readSession, type SessionRecord } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { jsonText } from "../output/json-text.ts";
+import { writeNewFile } from "../output/write-new-file.ts";
 import { plainLine } from "../plain-text.ts";
 import { htmlExport } from "./html-export.ts";
 import { markdownExport } from "./markdown-export.ts";
@@ -44,18 +44,8 @@ export function exportSession({ agentDir, words: [id = ""], args, context }: Ses
     return;
   }
   const path = resolve(context.currentDirectory, output);
-  writeNew(path, text);
+  writeNewFile(path, text);
   context.stdout.write(`Written: ${plainLine(path)}\n`);
-}
-
-/** Never over what is there, which may be more than an older export. */
-function writeNew(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    throw isThere ? new UsageError(`${path} is there already; name a new file`) : error;
-  }
 }
 
 /** Everything that the transcript holds, for programs. */

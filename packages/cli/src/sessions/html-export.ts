@@ -1,4 +1,5 @@
 import type { SessionRecord } from "@mdx-ai/runtime";
+import { escaped, htmlPage } from "../output/html-page.ts";
 import { plainLine } from "../plain-text.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 import { figuresText } from "./session-text.ts";
@@ -9,28 +10,13 @@ article.user{border-color:#27c}article.assistant{border-color:#2a6}
 header{font-weight:bold}time,.figures,.thinking{color:#666;font-weight:normal}.failure{color:#b00}
 p,pre{white-space:pre-wrap;overflow-wrap:anywhere}pre{background:#f4f4f4;padding:.5rem}img{max-width:100%}`;
 
-/** Nothing is loaded and nothing runs, even if something were not escaped. */
-const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
-
 /** A session as one page without scripts, which loads nothing. All that was said is text in it. */
 export function htmlExport({ summary, messages }: SessionRecord): string {
-  const title = `Session ${escaped(plainLine(summary.id))}`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>${title}</h1>
+  const title = `Session ${plainLine(summary.id)}`;
+  const body = `<h1>${escaped(title)}</h1>
 <p class="figures">${escaped(figuresText(summary))}</p>
-${passages(messages).map(article).join("\n")}
-</body>
-</html>
-`;
+${passages(messages).map(article).join("\n")}`;
+  return htmlPage({ title, style: STYLE, body });
 }
 
 const article = ({ side, speaker, time, parts }: Passage): string =>
@@ -56,13 +42,3 @@ function imageHtml(mimeType: string, data: string): string {
   const isImage = /^image\/(png|jpeg|gif|webp)$/.test(mimeType) && /^[A-Za-z0-9+/=]*$/.test(data);
   return isImage ? `<img alt="" src="data:${mimeType};base64,${data}">` : `<p>[${escaped(mimeType)}]</p>`;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

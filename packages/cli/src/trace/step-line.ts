@@ -1,7 +1,9 @@
-import type { TraceCall, TraceCompaction, TraceModel, TraceStep, TraceTool } from "@mdx-ai/runtime";
+import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
 import { countedTokens, dollars, duration, grouped } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
+import { momentText } from "./clock-text.ts";
+import type { Entry } from "./turn-entries.ts";
 
 /** Characters of a foreign text that are looked at: more fit no line. */
 const LONGEST = 1000;
@@ -9,8 +11,8 @@ const LONGEST = 1000;
 /** A foreign text for a part of a line. */
 export const shortText = (text: string): string => plainLine(text.slice(0, LONGEST));
 
-/** A step of a turn as one line; nothing in it acts upon a terminal. */
-export function stepLine(step: TraceStep, paint: Paint): string {
+/** What happened in a turn, or came in between, as one line; nothing in it acts upon a terminal. */
+export function entryLine(step: Entry, paint: Paint): string {
   switch (step.type) {
     case "model":
       return modelLine(step, paint);
@@ -22,6 +24,10 @@ export function stepLine(step: TraceStep, paint: Paint): string {
       return compactionLine(step, paint);
     case "tool":
       return toolLine(step, paint);
+    case "steering":
+      return `${paint("bold", step.turn === undefined ? "› you, too late for the model:" : "› you:")}  ${shortText(step.text)}`;
+    case "resumption":
+      return paint("yellow", `↷ interrupted; went on at ${momentText(step.at) ?? "?"}`);
   }
 }
 

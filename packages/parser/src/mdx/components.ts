@@ -55,13 +55,16 @@ function isMisspelledTool(element: JsxElement): boolean {
 
 function reportComponent(element: JsxElement, known: readonly string[], report: Report): void {
   const near = closest(element.name ?? "", known);
+  const otherwise =
+    element.name === "Example"
+      ? "move it into the `<Tool>` that it shows, or import a component of that name"
+      : "import the component, or write `\\<` where it is no tag";
   report({
     rule: "mdx-unknown-component",
     severity: isComponent(element) ? "error" : "warning",
     offset: startOf(element),
     message: `unexpected \`<${element.name}>\`, expected \`<Tool>\`, \`<Param>\` or a component that the file imports or exports`,
-    hint:
-      near === undefined ? "import the component, or write `\\<` where it is no tag" : `did you mean \`<${near}>\`?`,
+    hint: near === undefined ? otherwise : `did you mean \`<${near}>\`?`,
   });
 }
 

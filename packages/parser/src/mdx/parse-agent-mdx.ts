@@ -37,7 +37,7 @@ export async function parseAgentMdx(text: string, file = "agent.mdx"): Promise<P
   const isWhole = mended.diagnostics.length === 0;
   const parts = documentParts(tree);
   const settings = settingsIn(tree, source.text, report);
-  const tools = readTools(parts.tools, source, report);
+  const tools = await readTools(parts.tools, source, report);
   const slice = proseSlicer(source.text, parts.cuts);
   const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
   if (mended.tree !== undefined) {

@@ -1,11 +1,14 @@
 import type { Code, Nodes } from "mdast";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
+import { didYouMean } from "../suggestion.ts";
 import type { ParameterDefinition, ToolCode, ToolDefinition } from "../types/tool-definition.ts";
+import type { ToolExample } from "../types/tool-example.ts";
 import { type Attribute, type Attributes, readAttributes } from "./attributes.ts";
 import { checkCode } from "./check-code.ts";
-import { isComment } from "./document-parts.ts";
+import type { ExampleSurroundings } from "./example/example.ts";
 import { readParameter } from "./parameter.ts";
+import { isStray } from "./stray-content.ts";
 import { childrenOf, isJsx, type JsxElement, startOf } from "./syntax-tree.ts";
 import { readCode } from "./tool-code.ts";
 
@@ -23,7 +26,7 @@ export interface ReadTool {
 }
 
 /** Reads one `<Tool>` and reports what is wrong with it. */
-export function readTool(element: JsxElement, source: SourceText, report: Report): ReadTool {
+export async function readTool(element: JsxElement, source: SourceText, report: Report): Promise<ReadTool> {
   const attributes = readAttributes(element, attributeNames, report);
   const offset = startOf(element);
   const name = requiredText("name", attributes, { offset, report });
@@ -33,43 +36,50 @@ export function readTool(element: JsxElement, source: SourceText, report: Report
   const content = toolContent(element, report);
   const parameters = readParameters(content.parameters, source, report);
   const code = codeOf(content.codes, { offset, source, report });
+  const examples = await readExamples(content.examples, { parameters, source, report });
   const nameOffset = attributes.get("name")?.offset ?? offset;
   if (name === undefined) return { nameOffset };
   if (code === undefined) return { name, nameOffset };
   const position = source.pointAt(offset);
-  const definition = { name, description, parameters, code, environment, position };
+  const definition = { name, description, parameters, code, examples, environment, position };
   return { name, nameOffset, definition: timeout === undefined ? definition : { ...definition, timeout } };
 }
 
 interface ToolContent {
   readonly parameters: readonly JsxElement[];
   readonly codes: readonly Code[];
+  readonly examples: readonly JsxElement[];
 }
 
 function toolContent(tool: JsxElement, report: Report): ToolContent {
   const parameters: JsxElement[] = [];
   const codes: Code[] = [];
+  const examples: JsxElement[] = [];
   let stray: Nodes | undefined;
   const waiting: Nodes[] = [...tool.children].reverse();
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (isJsx(node) && node.name === "Example") {
+      examples.push(node);
+      continue;
+    }
     if (node.type === "code") codes.push(node);
     else if (isJsx(node) && node.name === "Param") parameters.push(node);
     else if (isJsx(node) && node.name === "Tool") reportNested(node, report);
     else if (isStray(node)) stray ??= node;
     waiting.push(...[...childrenOf(node)].reverse());
   }
-  if (stray !== undefined) {
-    const message = "unexpected text within `<Tool>`, expected `<Param>` elements and a code block";
-    const hint = "put what a model should read into `description`, other text outside the tool";
-    report({ rule: "tool-content", offset: startOf(stray), message, hint });
-  }
-  return { parameters, codes };
+  if (stray !== undefined) reportStray(stray, report);
+  return { parameters, codes, examples };
 }
 
-function isStray(node: Nodes): boolean {
-  if (node.type === "text") return node.value.trim() !== "";
-  if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") return !isComment(node);
-  return isJsx(node) || ["inlineCode", "heading", "image", "thematicBreak", "definition"].includes(node.type);
+function reportStray(stray: Nodes, report: Report): void {
+  const hint = "put what a model should read into `description`, other text outside the tool";
+  report({
+    rule: "tool-content",
+    offset: startOf(stray),
+    message: "unexpected text within `<Tool>`, expected `<Param>` and `<Example>` elements and a code block",
+    hint: isJsx(stray) ? didYouMean(stray.name ?? "", ["Param", "Example"], hint) : hint,
+  });
 }
 
 function reportNested(tool: JsxElement, report: Report): void {
@@ -130,6 +140,27 @@ function readParameters(
     }
   }
   return [...parameters.values()];
+}
+
+/** Those that can be run. What reads them is loaded for the files that have some. */
+async function readExamples(
+  elements: readonly JsxElement[],
+  surroundings: ExampleSurroundings,
+): Promise<readonly ToolExample[]> {
+  if (elements.length === 0) return [];
+  const { readExample } = await import("./example/example.ts");
+  const names = new Set<string>();
+  return elements.flatMap((element) => {
+    const example = readExample(element, surroundings);
+    if (example?.name !== undefined && names.has(example.name)) reportTwin(element, example.name, surroundings.report);
+    names.add(example?.name ?? "");
+    return example ?? [];
+  });
+}
+
+function reportTwin(element: JsxElement, name: string, report: Report): void {
+  const message = `unexpected second example ${quoted(name)}, expected each name once in a \`<Tool>\``;
+  report({ rule: "example-name-duplicate", offset: startOf(element), message, hint: "rename one of the two" });
 }
 
 interface CodePlace {

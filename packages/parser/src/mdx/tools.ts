@@ -9,14 +9,14 @@ import { type ReadTool, readTool } from "./tool.ts";
 const builtinToolNames = ["bash", "read_file", "write_file"] as const;
 
 /** Reads all tools of a document; of two with one name the first counts. */
-export function readTools(
+export async function readTools(
   elements: readonly JsxElement[],
   source: SourceText,
   report: Report,
-): readonly ToolDefinition[] {
+): Promise<readonly ToolDefinition[]> {
   const tools = new Map<string, ReadTool>();
   for (const element of elements) {
-    const tool = readTool(element, source, report);
+    const tool = await readTool(element, source, report);
     if (tool.name === undefined) continue;
     const isBuiltin = builtinToolNames.some((name) => name === tool.name);
     if (isBuiltin || tools.has(tool.name)) reportTaken(tool, isBuiltin, report);

@@ -1,4 +1,5 @@
 import type { SourcePoint } from "./diagnostic.ts";
+import type { ToolExample } from "./tool-example.ts";
 
 export type ParameterType = "string" | "number" | "boolean";
 
@@ -31,6 +32,8 @@ export interface ToolDefinition {
   readonly description: string;
   readonly parameters: readonly ParameterDefinition[];
   readonly code: ToolCode;
+  /** In the order of the file. */
+  readonly examples: readonly ToolExample[];
   /** Names of the environment variables that the tool may see: its `env` attribute. */
   readonly environment: readonly string[];
   /** Seconds; absent where the author did not say. */

@@ -2,6 +2,7 @@ import { type AssistantMessage, ModelError } from "@mdx-ai/models";
 import { type CompactionOutcome, type CompactOptions, compact } from "../context/compact.ts";
 import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
 import { pricedOutcome } from "../context/priced-outcome.ts";
+import { lengthOf } from "../context/sent-messages.ts";
 import type { Session } from "../session/session.ts";
 import { addAnswer, noSpending } from "../spending/spending.ts";
 import { sessionCompactionStep } from "../step-names.ts";
@@ -30,7 +31,7 @@ export async function compactSession(
   const { conversation } = session;
   const tried = await firstUse(async (number): Promise<Tried> => {
     let isNew = false;
-    const step = sessionCompactionStep(conversation.messages.length, number);
+    const step = sessionCompactionStep({ messages: lengthOf(conversation), rewinds: session.rewinds }, number);
     const summarise = async (onDisk: () => Promise<void>): Promise<CompactionOutcome> => {
       isNew = true;
       const outcome = await compact(conversation, { ...options, ready: onDisk() });

@@ -8,13 +8,17 @@ import { type AgentState, countPrompt } from "../state/agent-state.ts";
 import { saveState } from "../state/state-file.ts";
 import type { ToolHost } from "../tool-host/tool-host.ts";
 import type { Agent, AgentOptions, Clock, CompactionReport, PromptOptions, SessionInfo } from "../types/agent.ts";
-import type { AgentEvent } from "../types/event.ts";
+import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
+import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { EventChannel } from "./event-channel.ts";
+import { leftovers } from "./leftovers.ts";
+import { logEvent } from "./log-event.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { PromptQueue } from "./prompt-queue.ts";
+import { promptSettings } from "./prompt-settings.ts";
 import { PromptWorker } from "./prompt-worker.ts";
 import { openSessionLog, type SessionLog } from "./session-log.ts";
 import { toolRegistry } from "./tool-registry.ts";
@@ -28,6 +32,22 @@ export interface LocalAgentParts {
   readonly host: ToolHost;
   readonly tools: readonly AgentTool[];
   readonly onWarning: (message: string) => void;
+}
+
+/** Whom events of a prompt reach, who is asked, and what ends it. */
+interface Told {
+  /** Not empty. */
+  readonly models: readonly LanguageModel[];
+  readonly signal: AbortSignal;
+  emit(event: AgentEvent): void;
+}
+
+/** What the user says, and its number in the session's queue where it waited there. */
+interface Input {
+  readonly text: string;
+  readonly queued?: number | undefined;
+  /** What it is, where an earlier process left it behind. */
+  readonly leftover?: LeftoverPrompt;
 }
 
 const DEFAULT_SESSION = "main";
@@ -63,12 +83,14 @@ export class LocalAgent implements Agent {
     this.#sessionLog = openSessionLog({ directory: logs, model: this.model.name, clock, onWarning });
     this.#worker = new PromptWorker({
       ...parts,
-      sessionLog: this.#sessionLog,
+      observe: (session) => this.#observers(session),
       tools: () => this.#registry,
       moduleSections,
     });
     const directory = join(options.directory.path, "sessions");
-    this.#sessions = new OpenSessions(options.ephemeral ? undefined : { directory, now: () => clock.now(), onWarning });
+    const { context: policy } = promptSettings(options);
+    const stored = { directory, policy, now: () => clock.now(), onWarning };
+    this.#sessions = new OpenSessions(options.ephemeral ? undefined : stored);
   }
 
   get tools(): readonly AgentTool[] {
@@ -87,27 +109,31 @@ export class LocalAgent implements Agent {
     await modules.start();
   }
 
-  async *prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
-    const left = new AbortController();
-    const signal = this.#untilClosing(left.signal, options.signal);
-    const channel = new EventChannel();
-    // The work does not wait for whoever reads: one who stops reading must not hold up the prompts behind.
-    const working = this.#inTurn(signal, async () => {
-      const { path: agentDir, definition } = this.#parts.options.directory;
-      const input = await expandSkillCommand(text, { skills: definition.skills, agentDir });
-      const session = await this.#wholeSession(options.session);
-      const models = options.model ? [options.model] : this.#models;
-      await this.#worker.run(session, { input, models, signal, emit: (event) => channel.send(event) });
-      await this.#saveState();
+  prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
+    return this.#told(options, async (told) => {
+      const kept = options.isKept && this.#queue.isBusy ? this.#keep(text, options.session) : undefined;
+      const isDone = await this.#inTurn(told.signal, async () => {
+        const input = kept ? await kept : { text: await this.#expanded(text) };
+        const session = this.#session(options.session);
+        await this.#workOffLeftovers(session, told);
+        if (!told.signal.aborted) await this.#workOff(session, input, told);
+      });
+      if (kept && !isDone) await (await kept).takeBack();
     });
-    const end = (): void => channel.end();
-    working.then(end, end);
-    try {
-      yield* channel.events();
-    } finally {
-      left.abort();
-      await working;
-    }
+  }
+
+  resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncGenerator<AgentEvent, void, undefined> {
+    return this.#told(options, async (told) => {
+      await this.#inTurn(told.signal, () => this.#workOffLeftovers(this.#session(options.session), told));
+    });
+  }
+
+  async leftovers(session?: string): Promise<readonly LeftoverPrompt[]> {
+    return leftovers(this.#session(session)).map(({ prompt }) => prompt);
+  }
+
+  async steer(text: string, session: string = this.#defaultSession): Promise<boolean> {
+    return this.#worker.steer(session, await this.#expanded(text));
   }
 
   async messages(session?: string): Promise<readonly Message[]> {
@@ -122,7 +148,10 @@ export class LocalAgent implements Agent {
     const signal = this.#untilClosing(stop);
     let report: CompactionReport | undefined;
     await this.#inTurn(signal, async () => {
-      report = await this.#worker.compact(await this.#wholeSession(session), this.model, signal);
+      const whole = this.#session(session);
+      const emit = this.#parts.options.onBackgroundEvent ?? ((): void => {});
+      await this.#workOffLeftovers(whole, { models: this.#models, signal, emit });
+      if (!signal.aborted) report = await this.#worker.compact(whole, this.model, signal);
     });
     return report;
   }
@@ -156,15 +185,70 @@ export class LocalAgent implements Agent {
     return AbortSignal.any([this.#closing.signal, ...signals.filter((signal) => signal !== undefined)]);
   }
 
-  /** Does work when all that came before is done. Where `signal` fires before that, nothing is done. */
-  async #inTurn(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  /** Does work when all that came before is done. Where `signal` fires before that, nothing is done; gives whether it was. */
+  async #inTurn(signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
     const leave = await this.#queue.enter(signal);
     try {
       if (this.#closing.signal.aborted) throw new AgentClosedError();
-      if (!signal.aborted) await work();
+      if (signal.aborted) return false;
+      await work();
+      return true;
     } finally {
       leave();
     }
+  }
+
+  /** Tells the events of work. That does not wait for whoever reads: one who stops must not hold up the prompts behind. */
+  async *#told(
+    { model, signal }: PromptOptions,
+    work: (told: Told) => Promise<void>,
+  ): AsyncGenerator<AgentEvent, void, undefined> {
+    const left = new AbortController();
+    const channel = new EventChannel();
+    const working = work({
+      models: model ? [model] : this.#models,
+      signal: this.#untilClosing(left.signal, signal),
+      emit: (event) => channel.send(event),
+    });
+    const end = (): void => channel.end();
+    working.then(end, end);
+    try {
+      yield* channel.events();
+    } finally {
+      left.abort();
+      await working;
+    }
+  }
+
+  async #workOff(session: Session, { text, ...input }: Input, told: Told): Promise<void> {
+    await this.#worker.run(session, { input: text, ...input, ...told });
+    await this.#saveState();
+  }
+
+  /** What was started is not started again. */
+  async #workOffLeftovers(session: Session, told: Told): Promise<void> {
+    for (const { prompt, queued } of leftovers(session)) {
+      if (told.signal.aborted && prompt.state === "queued") return;
+      await this.#workOff(session, { text: prompt.input, queued, leftover: prompt }, told);
+    }
+  }
+
+  /** Writes an input down that has to wait. */
+  async #keep(input: string, id: string | undefined): Promise<Input & { takeBack(): Promise<void> }> {
+    const text = await this.#expanded(input);
+    const session = this.#session(id);
+    const queued = await session.enqueue(text);
+    return { text, queued, takeBack: () => session.dequeue(queued) };
+  }
+
+  #expanded(text: string): Promise<string> {
+    const { path: agentDir, definition } = this.#parts.options.directory;
+    return expandSkillCommand(text, { skills: definition.skills, agentDir });
+  }
+
+  #observers(session: Session): readonly PromptObserver[] {
+    const { log } = this.#parts;
+    return [{ tell: (event) => logEvent(log, session, event), fail: () => {} }, this.#sessionLog.begin(session)];
   }
 
   #clear(session: Session): void {
@@ -173,22 +257,13 @@ export class LocalAgent implements Agent {
     this.#sessionLog.clear(session, lastPrompt);
   }
 
-  #session(id = this.#parts.options.session ?? DEFAULT_SESSION): Session {
-    if (this.#closing.signal.aborted) throw new AgentClosedError();
-    return this.#sessions.get(id);
+  get #defaultSession(): string {
+    return this.#parts.options.session ?? DEFAULT_SESSION;
   }
 
-  /** A session whose last prompt, where a crash cut it short, was brought to a valid end: what was started is not started again. */
-  async #wholeSession(id: string | undefined): Promise<Session> {
-    const session = this.#session(id);
-    if (!session.isInterrupted) return session;
-    this.#parts.onWarning(
-      `session ${session.id}: prompt ${session.lastPrompt} was interrupted; what had been done is kept, nothing is done twice`,
-    );
-    const stopped = { signal: AbortSignal.abort(), emit: () => {} };
-    await this.#worker.run(session, { input: "", models: this.#models, ...stopped });
-    await this.#saveState();
-    return session;
+  #session(id: string = this.#defaultSession): Session {
+    if (this.#closing.signal.aborted) throw new AgentClosedError();
+    return this.#sessions.get(id);
   }
 
   get #models(): readonly LanguageModel[] {

@@ -13,6 +13,8 @@ export function logEvent(log: AgentLog, session: Session, event: AgentEvent): vo
 
 function eventLine(event: AgentEvent): string | undefined {
   switch (event.type) {
+    case "prompt_resumed":
+      return `going on with what was ${event.state}: ${short(event.input)}`;
     case "message_end":
       return event.message.role === "toolResult"
         ? undefined

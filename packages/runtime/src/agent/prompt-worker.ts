@@ -1,31 +1,33 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { PromptLimits } from "@mdx-ai/parser";
 import { RequestMeter } from "../context/request-meter.ts";
-import type { AgentLog } from "../log/agent-log.ts";
 import type { PromptRun } from "../loop/prompt-run.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
+import { Steering } from "../loop/steering.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
-import type { Session } from "../session/session.ts";
+import { isRecord } from "../record.ts";
+import type { AgentParts, PromptJournal, Session } from "../session/session.ts";
 import { skillMarks } from "../skills/skill-marks.ts";
-import { noSpending } from "../spending/spending.ts";
+import { noSpending, withoutSpending } from "../spending/spending.ts";
+import { resumeStep } from "../step-names.ts";
 import type { ToolHost } from "../tool-host/tool-host.ts";
 import type { AgentOptions, Clock, CompactionReport, SessionInfo } from "../types/agent.ts";
-import type { AgentEvent, Spending } from "../types/event.ts";
+import type { AgentEvent, LeftoverPrompt, Spending } from "../types/event.ts";
+import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { Step } from "../types/step.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { Accounting } from "./accounting.ts";
-import { logEvent } from "./log-event.ts";
+import { agentParts } from "./agent-parts.ts";
 import { promptSettings } from "./prompt-settings.ts";
 import { promptTime } from "./prompt-time.ts";
 import { sessionIdentity } from "./session-identity.ts";
-import type { SessionLog } from "./session-log.ts";
 import { UnknownPriceError } from "./unknown-price-error.ts";
 
 export interface PromptWorkerParts {
   readonly options: AgentOptions;
   readonly clock: Clock;
-  readonly log: AgentLog;
-  readonly sessionLog: SessionLog;
+  /** Who hears what becomes of a prompt that begins in a session. */
+  observe(session: Session): readonly PromptObserver[];
   readonly host: ToolHost;
   readonly onWarning: (message: string) => void;
   /** The tools that there are by now. */
@@ -36,7 +38,12 @@ export interface PromptWorkerParts {
 
 /** A prompt whose turn has come. */
 interface Prompt {
+  /** Not looked at where an interrupted prompt is gone on with. */
   readonly input: string;
+  /** The number of the input in the session's queue, where it waited there. */
+  readonly queued?: number | undefined;
+  /** What it is, where an earlier process left it behind. */
+  readonly leftover?: LeftoverPrompt;
   /** Not empty; the first is asked. */
   readonly models: readonly LanguageModel[];
   readonly signal: AbortSignal;
@@ -44,12 +51,25 @@ interface Prompt {
 }
 
 /** What the prompts of a session have in common. */
-type Talk = Pick<PromptRun, "system" | "tools" | "parameters" | "retries" | "limits" | "context" | "skills">;
+type Talk = Pick<PromptRun, "system" | "tools" | "parameters" | "retries" | "limits" | "context" | "skills"> & {
+  readonly parts: AgentParts;
+};
+
+/** A prompt that runs, and what takes up what the user says meanwhile. */
+interface RunningPrompt {
+  readonly session: string;
+  readonly steering: Steering;
+  readonly journal: PromptJournal;
+}
+
+/** How often a later process may go on with a prompt and not come to its next step: what ends each of them must not end all. */
+const MAX_FAILED_RESUMES = 3;
 
 /** Works off prompts in open sessions: gives the loop what the agent's files and options say. One at a time. */
 export class PromptWorker {
   readonly #parts: PromptWorkerParts;
   readonly #accounting: Accounting;
+  #running: RunningPrompt | undefined;
 
   constructor(parts: PromptWorkerParts) {
     this.#parts = parts;
@@ -58,31 +78,50 @@ export class PromptWorker {
 
   /** Rejects with `UnknownPriceError` or `JournalError`. */
   async run(session: Session, prompt: Prompt): Promise<void> {
-    const { log, sessionLog } = this.#parts;
-    const promptLog = sessionLog.begin(session);
+    const observers = this.#parts.observe(session);
     const emit = (event: AgentEvent): void => {
-      logEvent(log, session, event);
-      promptLog.tell(event);
+      for (const observer of observers) observer.tell(event);
       prompt.emit(event);
     };
+    if (prompt.leftover) emit({ type: "prompt_resumed", ...prompt.leftover });
     try {
       await this.#work(session, { ...prompt, emit });
     } catch (error) {
-      promptLog.fail(error);
+      for (const observer of observers) observer.fail(error);
       throw error;
     }
   }
 
+  /** As `Agent.steer`. */
+  async steer(session: string, text: string): Promise<boolean> {
+    const running = this.#running;
+    if (running?.session !== session) return false;
+    const { steering, journal } = running;
+    const timestamp = this.#parts.clock.now();
+    const isAccepted = await steering.accept(journal.step, {
+      role: "user",
+      content: [{ type: "text", text }],
+      timestamp,
+    });
+    await journal.sync();
+    return isAccepted;
+  }
+
   async #work(session: Session, prompt: Prompt): Promise<void> {
     const { clock, onWarning } = this.#parts;
-    const talk = await this.#talk(session);
-    if (!prompt.signal.aborted) await this.#checkPrices(talk.limits, prompt.models);
-    const { stop, ...time } = promptTime(clock, talk.limits.seconds, prompt.signal);
-    const run: Omit<PromptRun, "step" | "recorded"> = {
+    const { interrupted } = session;
+    const { parts, ...talk } = await this.#talk(session);
+    const signal = this.#mayGoOn(session) ? prompt.signal : AbortSignal.abort();
+    if (!signal.aborted) await this.#checkPrices(talk.limits, prompt.models);
+    // So that who replays the session later can tell what has changed since.
+    if (!Bun.deepEquals(parts, session.agentParts)) await session.setAgentParts(parts);
+    const { stop, ...time } = promptTime(clock, talk.limits.seconds, signal);
+    const run: Omit<PromptRun, "step" | "recorded" | "steering"> = {
       ...talk,
       ...time,
       models: prompt.models,
       input: prompt.input,
+      ...(prompt.queued !== undefined && { queued: prompt.queued }),
       spentBefore: { session: session.spending, day: this.#spentToday(talk.limits, session) },
       now: () => clock.now(),
       spend: (answer) => this.#accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }),
@@ -91,13 +130,32 @@ export class PromptWorker {
       emit: prompt.emit,
     };
     try {
-      const spending = await session.runPrompt((step, conversation, recorded) =>
-        runPrompt({ ...run, step, recorded }, conversation),
-      );
+      const spending = await session.runPrompt(async (journal) => {
+        const { step, recorded, conversation } = journal;
+        const steering = new Steering(recorded);
+        this.#running = { session: session.id, steering, journal };
+        if (interrupted) await this.#noteResume(step, interrupted.resumes + 1);
+        return runPrompt({ ...run, step, recorded, steering }, conversation);
+      }, prompt.queued);
       session.count(spending);
     } finally {
+      this.#running = undefined;
       stop();
     }
+  }
+
+  /** A prompt that ended each process that went on with it is brought to its end without another try. */
+  #mayGoOn({ id, interrupted }: Session): boolean {
+    if (interrupted === undefined || interrupted.failedResumes < MAX_FAILED_RESUMES) return true;
+    this.#parts.onWarning(
+      `session ${id}: prompt ${interrupted.prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is given up; what was done is kept`,
+    );
+    return false;
+  }
+
+  async #noteResume(step: Step, number: number): Promise<void> {
+    const note = async (): Promise<unknown> => ({ at: this.#parts.clock.now() });
+    await step(resumeStep(number), note, { accepts: isRecord, eager: true });
   }
 
   /** As `Agent.compact`. */
@@ -134,14 +192,18 @@ export class PromptWorker {
   }
 
   /** What a model gets as its system prompt. `step` keeps what the agent's prose gives when it holds code. */
-  async systemPrompt(step: Step): Promise<string> {
-    const { options, host, tools, moduleSections } = this.#parts;
+  systemPrompt(step: Step): Promise<string> {
+    return this.#systemPrompt(step, this.#parts.moduleSections());
+  }
+
+  async #systemPrompt(step: Step, moduleSections: readonly string[]): Promise<string> {
+    const { options, host, tools } = this.#parts;
     const { path: agentDir, definition } = options.directory;
     return systemPrompt({
       identity: await sessionIdentity(definition, step, (program) => host.render(program)),
       skills: definition.skills,
       agentDir,
-      moduleSections: moduleSections(),
+      moduleSections,
       tools: tools().schemas,
     });
   }
@@ -150,21 +212,25 @@ export class PromptWorker {
     const { options } = this.#parts;
     const { path: agentDir, definition } = options.directory;
     const tools = this.#parts.tools();
+    const moduleSections = this.#parts.moduleSections();
     const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
     return {
       ...promptSettings(options),
-      system: await this.systemPrompt(session.ownStep),
+      system: await this.#systemPrompt(session.ownStep, moduleSections),
       tools,
       skills: skillMarks({ skills: definition.skills, agentDir }, readTool),
+      parts: agentParts({ definition, moduleSections, tools: tools.schemas }),
     };
   }
 
   /**
    * Looked at only where it counts: to know the day, the time zone must be loaded, which takes longer than all else here.
-   * What an interrupted prompt came to is in the ledger already and must not count twice.
+   * What an interrupted prompt came to is in the ledger already and is counted again by the loop.
    */
-  #spentToday({ day }: PromptLimits, { isInterrupted }: Session): Spending {
-    return day === undefined || isInterrupted ? noSpending : this.#accounting.today();
+  #spentToday({ day }: PromptLimits, { interrupted }: Session): Spending {
+    if (day === undefined) return noSpending;
+    const today = this.#accounting.today();
+    return interrupted ? withoutSpending(today, interrupted.spending) : today;
   }
 
   async #checkPrices({ usd, session, day }: PromptLimits, models: readonly LanguageModel[]): Promise<void> {

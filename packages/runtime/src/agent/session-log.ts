@@ -60,7 +60,7 @@ class FiledSessionLog implements SessionLog {
   }
 
   begin(session: Session): PromptLog {
-    const { isInterrupted } = session;
+    const isInterrupted = session.interrupted !== undefined;
     if (!this.#started.has(session.id)) this.#start(session.id);
     if (isInterrupted) this.#files.continue(session.id, session.lastPrompt);
     const { clock } = this.#options;

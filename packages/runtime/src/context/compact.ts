@@ -8,6 +8,7 @@ import { contentSize, type Measure, messagesSize, type RequestHead } from "./mes
 import { olderText } from "./older-text.ts";
 import { replacedPart } from "./replaced-part.ts";
 import { requestYardstick } from "./request-yardstick.ts";
+import { lengthOf } from "./sent-messages.ts";
 import { summaryMessage } from "./summary-message.ts";
 import { summaryRequest } from "./summary-request.ts";
 
@@ -63,15 +64,15 @@ export async function compact(
   const answered = await askSummary(options.model, request, options);
   if (!("summary" in answered)) return answered;
   const compaction = draft(conversation, { parts, kept, answered, timestamp: options.now() });
-  const after = await yardstick.sizeWith({ messages: conversation.messages, compaction });
+  const after = await yardstick.sizeWith({ ...conversation, compaction });
   if (after >= size.tokens) return { reason: NOT_SHORTER, answer: answered.answer };
   return { ...compaction, before: size.tokens, after, measured: size.measured };
 }
 
 const NOT_SHORTER = "the summary is no shorter than what it was to replace";
 
-function partsOf({ messages, compaction }: Conversation, room: number, measure: Measure): Parts {
-  const from = compaction?.replaced ?? 0;
+function partsOf({ first, messages, compaction }: Conversation, room: number, measure: Measure): Parts {
+  const from = Math.max(0, (compaction?.replaced ?? 0) - first);
   const bounds = { from, room: Math.min(TAIL.most, room * TAIL.share), lastTurnRoom: room * TAIL.lastTurn };
   const end = replacedPart(messages, bounds, measure);
   // An input that was kept the last time is an older message like any other now.
@@ -91,13 +92,14 @@ interface DraftParts {
 }
 
 /** A compaction whose sizes are not known yet. */
-function draft({ messages }: Conversation, { parts, kept, answered, timestamp }: DraftParts): Compaction {
+function draft(conversation: Conversation, { parts, kept, answered, timestamp }: DraftParts): Compaction {
+  const made = lengthOf(conversation);
   return {
     summary: answered.summary,
     kept,
     message: summaryMessage(answered.summary, kept, timestamp),
-    replaced: messages.length - parts.tail.length,
-    made: messages.length,
+    replaced: made - parts.tail.length,
+    made,
     before: 0,
     after: 0,
     measured: "estimate",

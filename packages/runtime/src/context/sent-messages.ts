@@ -8,22 +8,49 @@ import type { ContextPolicy } from "./context-policy.ts";
  * user among these on, or from the user's newest where none is among them; no call is parted from its result.
  * Without either: the transcript itself, which nobody may change.
  */
-export function sentMessages({ messages, compaction }: Conversation, policy: ContextPolicy): readonly Message[] {
-  const start = Math.max(windowStart(messages, messages.length, policy), compaction?.replaced ?? 0);
+export function sentMessages(conversation: Conversation, policy: ContextPolicy): readonly Message[] {
+  const { messages, compaction } = conversation;
+  const start = Math.max(0, firstSent(conversation, policy) - conversation.first);
   if (compaction) return [compaction.message, ...messages.slice(start)];
   return start === 0 ? messages : messages.slice(start);
 }
 
+/** The place of the first message that is sent, apart from what stands for those before it. */
+export const firstSent = (conversation: Conversation, policy: ContextPolicy): number =>
+  Math.max(windowStart(conversation, lengthOf(conversation), policy) ?? 0, conversation.compaction?.replaced ?? 0);
+
+/** The place from which on messages must be held to know what is sent; undefined where more must be held to tell. */
+export function firstNeeded(conversation: Conversation, policy: ContextPolicy): number | undefined {
+  const start = windowStart(conversation, lengthOf(conversation), policy);
+  return start === undefined ? undefined : Math.max(start, conversation.compaction?.replaced ?? 0);
+}
+
+/** How many messages the transcript has. */
+export const lengthOf = ({ first, messages }: Conversation): number => first + messages.length;
+
+/** Forgets the messages that are not sent any more, once they are on disk and between two prompts. */
+export function forgetUnsent(conversation: Conversation, policy: ContextPolicy): void {
+  const { first, compaction } = conversation;
+  // The answers of a window's length before still tell how much was sent.
+  const windowed = (windowStart(conversation, lengthOf(conversation), policy) ?? 0) - (policy.messages ?? 0);
+  const start = Math.max(windowed, compaction?.replaced ?? 0);
+  if (start <= first) return;
+  conversation.messages.splice(0, start - first);
+  conversation.first = start;
+}
+
 /**
- * The place of the newest answer, not before `from`, whose usage counts all that was sent before it and is sent now; -1
+ * The index of the newest answer that is held, not before `from`, whose usage counts all that was sent before it and is sent now; -1
  * where there is none. Answers that broke off, or of a provider that does not count, say nothing.
  */
-export function measuredAnswer({ messages, compaction }: Conversation, policy: ContextPolicy, from: number): number {
-  const first = Math.max(from, compaction?.made ?? 0);
-  for (let place = messages.length - 1; place >= first; place--) {
-    if (!isMeasured(messages[place])) continue;
-    const sameStart = windowStart(messages, place, policy) === windowStart(messages, messages.length, policy);
-    return sameStart ? place : -1;
+export function measuredAnswer(conversation: Conversation, policy: ContextPolicy, from: number): number {
+  const { first, messages, compaction } = conversation;
+  const oldest = Math.max(from, (compaction?.made ?? 0) - first);
+  for (let index = messages.length - 1; index >= oldest; index--) {
+    if (!isMeasured(messages[index])) continue;
+    const start = windowStart(conversation, first + index, policy);
+    const isSame = start !== undefined && start === windowStart(conversation, lengthOf(conversation), policy);
+    return isSame ? index : -1;
   }
   return -1;
 }
@@ -37,14 +64,16 @@ function isMeasured(message: Message | undefined): boolean {
   return !estimated && input + cacheRead + cacheWrite > 0;
 }
 
-/** Where the window of the first `length` messages begins. */
-function windowStart(messages: readonly Message[], length: number, { messages: count }: ContextPolicy): number {
+/** The place where the window of the first `length` messages begins; undefined where that is not among those that are held. */
+function windowStart(
+  { first, messages }: Conversation,
+  length: number,
+  { messages: count }: ContextPolicy,
+): number | undefined {
   if (count === undefined || length <= count) return 0;
-  for (let place = length - count; place < length; place++) {
-    if (messages[place]?.role === "user") return place;
-  }
-  for (let place = length - count - 1; place > 0; place--) {
-    if (messages[place]?.role === "user") return place;
-  }
-  return 0;
+  if (length - count < first) return undefined;
+  const isInput = (place: number): boolean => messages[place - first]?.role === "user";
+  for (let place = length - count; place < length; place++) if (isInput(place)) return place;
+  for (let place = length - count - 1; place > first; place--) if (isInput(place)) return place;
+  return first === 0 ? 0 : undefined;
 }

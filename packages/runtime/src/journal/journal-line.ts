@@ -34,3 +34,7 @@ export function isJournalLine(value: unknown): value is JournalLine {
     ("result" in value || value["started"] === true)
   );
 }
+
+/** Whether a value that came out of JSON is a line of a version that is still to come. */
+export const isNewerLine = (value: unknown): boolean =>
+  isRecord(value) && Number.isSafeInteger(value["v"]) && Number(value["v"]) > JOURNAL_VERSION;

@@ -17,3 +17,12 @@ function stem(session: string): string {
   const print = new Bun.CryptoHasher("sha256").update(session).digest("hex").slice(0, 16);
   return `${Array.from(session).slice(0, KEPT_CHARACTERS).join("")}~${print}`;
 }
+
+/** What follows the session's part in the name of one of its logs; undefined for a file that is none of them. */
+export function logEnding(session: string, name: string): string | undefined {
+  const ending = name.startsWith(stem(session)) ? name.slice(stem(session).length) : "";
+  return /^(@[\dTZ.-]+)?\.jsonl$/.test(ending) ? ending : undefined;
+}
+
+/** The name of a session's log with an ending that `logEnding` gave. */
+export const logWithEnding = (session: string, ending: string): string => stem(session) + ending;

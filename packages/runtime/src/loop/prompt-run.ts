@@ -5,6 +5,7 @@ import type { AgentEvent, Spending } from "../types/event.ts";
 import type { SkillMarks } from "../types/skill-marks.ts";
 import type { Step } from "../types/step.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
+import type { Steering } from "./steering.ts";
 
 /** What came before a prompt and counts against its limits. */
 interface SpentBefore {
@@ -28,6 +29,10 @@ export interface PromptRun {
   readonly tools: ToolRegistry;
   readonly system: string;
   readonly input: string;
+  /** The number of the input in the session's queue, where it waited there. */
+  readonly queued?: number;
+  /** What the user says while the prompt runs. */
+  readonly steering: Steering;
   readonly limits: PromptLimits & { readonly turns: number };
   readonly context: ContextPolicy;
   readonly skills: SkillMarks;

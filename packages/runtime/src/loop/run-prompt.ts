@@ -1,4 +1,5 @@
 import { type AssistantMessage, isUserMessage, type StopReason, type UserMessage } from "@mdx-ai/models";
+import { deliverStep, inputStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
@@ -20,10 +21,17 @@ export async function runPrompt(run: PromptRun, conversation: Conversation): Pro
   const asking = new Asking(run, conversation);
   run.emit({ type: "agent_start" });
   const ending = await runTurns(run, conversation, asking);
+  const undelivered = await run.steering.end(run);
   const end = await run.step("end", async () => ({ ...ending, at: run.now() }), { accepts: isPromptEnd });
   if (end.limit) run.emit({ type: "limit_reached", ...end.limit });
   const { spending } = asking;
-  run.emit({ type: "agent_end", messages: messages.slice(before), outcome: end.outcome, spending });
+  run.emit({
+    type: "agent_end",
+    messages: messages.slice(before),
+    outcome: end.outcome,
+    spending,
+    ...(undelivered.length > 0 && { undelivered }),
+  });
   return spending;
 }
 
@@ -33,7 +41,7 @@ async function takeInput(run: PromptRun): Promise<UserMessage> {
     content: [{ type: "text", text: run.input }],
     timestamp: run.now(),
   });
-  const message = await run.step("user", draw, { accepts: isUserMessage });
+  const message = await run.step(inputStep(run.queued), draw, { accepts: isUserMessage });
   run.emit({ type: "message_start", message });
   run.emit({ type: "message_end", message });
   return message;
@@ -55,15 +63,30 @@ async function runTurns(run: PromptRun, conversation: Conversation, asking: Aski
     if (!limit) run.emit({ type: "turn_start" });
     if (turns === 0) conversation.messages.push(await takeInput(run));
     if (limit) return { outcome: "limit", limit };
+    await listen(run, conversation, turns + 1);
     const turn = { turn: turns + 1, callsBefore: calls, repeats };
     const { stopReason, content } = await runTurn(run, turn, { conversation, asking });
     const made = content.filter((block) => block.type === "toolCall").length;
     const ending = endingAfter(run, stopReason, made);
-    if (ending) return ending;
+    if (ending && !(ending.outcome === "done" && hasMoreToHear(run, turns + 2))) return ending;
     calls += made;
     pauses = stopReason === "pause" ? pauses + 1 : 0;
   }
 }
+
+/** Takes up what the user said since the model was asked last. */
+async function listen(run: PromptRun, { messages }: Conversation, turn: number): Promise<void> {
+  if (!hasMoreToHear(run, turn)) return;
+  for (const message of await run.steering.deliver(run, turn)) {
+    messages.push(message);
+    run.emit({ type: "message_start", message });
+    run.emit({ type: "message_end", message });
+  }
+}
+
+/** Whether a turn begins with something that the user said. Where an earlier process has begun it, that one has decided. */
+const hasMoreToHear = (run: PromptRun, turn: number): boolean =>
+  run.recorded.has(deliverStep(turn)) || (!hasBegun(run, turn, 1) && run.steering.isWaiting);
 
 /** Reasons after which there is no sense in going on, whatever the answer calls for. */
 const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];

@@ -4,9 +4,9 @@ import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { errorMessage } from "../error-message.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
-import { lookAtJournal } from "../journal/read-journal.ts";
 import { totalTokens } from "../spending/spending.ts";
 import type { Spending } from "../types/event.ts";
+import { lookAtLines } from "./look-at-lines.ts";
 import { journalPath, sessionEntries, sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
@@ -73,9 +73,10 @@ export function listSessions(agentDir: string): SessionCatalog {
  * where the journal is damaged.
  */
 export function readSession(agentDir: string, id: string): SessionRecord {
-  const path = journalPath(sessionFolder(agentDir, id));
+  const folder = sessionFolder(agentDir, id);
+  const path = journalPath(folder);
   const lastUsed = lstatSync(path, { throwIfNoEntry: false })?.mtime.getTime();
-  const { conversation, spending, lastPrompt, isUnfinished } = wholeTranscript(lookAtJournal(path));
+  const { conversation, spending, lastPrompt, isUnfinished } = wholeTranscript(lookAtLines(folder));
   const { messages } = conversation;
   const summary = {
     state: "readable" as const,

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
+import { deleteSessionLogs, renameSessionLogs } from "../log/change-session-logs.ts";
 import { SessionExistsError } from "./session-exists-error.ts";
 import { sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { checkSessionId } from "./session-id.ts";
@@ -14,44 +15,44 @@ export interface SessionRenaming {
 }
 
 /**
- * Gives a session another id, in one move. Throws `SessionIdError`, `UnknownSessionError`, `SessionExistsError`,
+ * Gives a session and its logs another id. Throws `SessionIdError`, `UnknownSessionError`, `SessionExistsError`,
  * `SessionInUseError`, `JournalError`, or what the file system says; the session then stays as it was.
  */
 export function renameSession(agentDir: string, { from, to, now }: SessionRenaming): void {
   checkSessionId(to);
   const folder = sessionFolder(agentDir, from);
   const target = join(sessionsFolder(agentDir), to);
-  const unlock = lockSession(join(folder, "lock"), from, now);
+  const lock = lockSession(join(folder, "lock"), from, now);
   try {
     moveToNew(folder, target, to);
-  } catch (error) {
-    unlock();
-    throw error;
+    renameSessionLogs(agentDir, from, to);
+  } finally {
+    lock.release();
+    // It went along, where the session did.
+    rmSync(join(target, "lock"), { force: true });
   }
-  // It went along.
-  rmSync(join(target, "lock"), { force: true });
 }
 
 /**
- * Removes a session with its history and its archive. Throws `SessionIdError`, `UnknownSessionError`, `SessionInUseError`,
+ * Removes a session with its history, its archive and its logs. Throws `SessionIdError`, `UnknownSessionError`, `SessionInUseError`,
  * `JournalError`, or what the file system says.
  */
 export function deleteSession(agentDir: string, id: string, now: number): void {
   const folder = sessionFolder(agentDir, id);
   const aside = join(sessionsFolder(agentDir), `.deleted-${crypto.randomUUID()}`);
-  const unlock = lockSession(join(folder, "lock"), id, now);
+  const lock = lockSession(join(folder, "lock"), id, now);
   try {
     // A crash then leaves no half of a session; what starts with a dot is none.
     renameSync(folder, aside);
-  } catch (error) {
-    unlock();
-    throw error;
+  } finally {
+    lock.release();
   }
   rmSync(aside, { recursive: true, force: true });
+  deleteSessionLogs(agentDir, id);
 }
 
 /** The folder is made first: a move alone would replace an empty one, of a session that just begins. */
-function moveToNew(folder: string, target: string, id: string): void {
+export function moveToNew(folder: string, target: string, id: string): void {
   try {
     mkdirSync(target, { mode: 0o700 });
   } catch (error) {

@@ -6,15 +6,19 @@ import type { Session } from "./session.ts";
 
 /** A session that lives in memory and leaves nothing behind. */
 export function ephemeralSession(id: string): Session {
-  const conversation: Conversation = { messages: [], compaction: undefined };
+  const conversation: Conversation = { first: 0, messages: [], compaction: undefined };
+  const host = (prompt: number): Session["ownStep"] => localHost(forgetfulJournal, prompt, []);
   let lastPrompt = 0;
   let spending = noSpending;
-  let ownStep = localHost(forgetfulJournal, 0, []);
+  let ownStep = host(0);
   return {
     id,
     messages: conversation.messages,
     conversation,
-    isInterrupted: false,
+    interrupted: undefined,
+    queued: [],
+    rewinds: 0,
+    agentParts: undefined,
     get ownStep() {
       return ownStep;
     },
@@ -27,12 +31,16 @@ export function ephemeralSession(id: string): Session {
     count(more) {
       spending = addSpending(spending, more);
     },
-    runPrompt: (work) => work(localHost(forgetfulJournal, ++lastPrompt, []), conversation, new Set()),
+    runPrompt: (work) =>
+      work({ step: host(++lastPrompt), conversation, recorded: new Set(), sync: () => forgetfulJournal.sync() }),
+    setAgentParts: async () => {},
+    enqueue: async () => 0,
+    dequeue: async () => {},
     clear() {
       conversation.messages.length = 0;
       conversation.compaction = undefined;
       spending = noSpending;
-      ownStep = localHost(forgetfulJournal, 0, []);
+      ownStep = host(0);
     },
     close() {},
   };

@@ -1,6 +1,18 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
+import { lengthOf } from "../context/sent-messages.ts";
+import type { Conversation } from "../types/compaction.ts";
 
 /** One element of `history.json`. */
 interface HistoryEntry {
@@ -14,21 +26,34 @@ const HEAD = "[";
 const TAIL = "\n]\n";
 const EMPTY = "[]\n";
 
-/** What a view knows to be in its file. */
-interface Shown {
-  /** How many messages of the transcript it shows. */
+/** What is known to be in the file. */
+export interface Shown {
+  /** How many messages of the transcript are shown. */
   readonly messages: number;
-  /** Its length in bytes. */
-  readonly size: number;
+  /** Bytes up to the end of the last entry; 0 where there is none. */
+  readonly bytes: number;
+}
+
+export interface HistoryViewOptions {
+  readonly path: string;
+  /** What was in the file when older journals ended; what came after that is held, and compared. */
+  readonly start: Shown;
+  /** The whole transcript, where what is held does not suffice. */
+  readonly whole: () => readonly Message[];
 }
 
 /** `history.json`: what people read of a session. A view of the journal, mended from it when wrong. */
 export class HistoryView {
-  readonly #path: string;
+  readonly #options: HistoryViewOptions;
   #shown: Shown | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(options: HistoryViewOptions) {
+    this.#options = options;
+  }
+
+  /** What is in the file; undefined where nobody knows. */
+  get shown(): Shown | undefined {
+    return this.#shown;
   }
 
   /**
@@ -36,48 +61,77 @@ export class HistoryView {
    * first time, after a failure, and where somebody else changed the file, it is written anew unless it is right as it is.
    * Throws what the file system says.
    */
-  update(messages: readonly Message[]): void {
+  update(conversation: Conversation): void {
     const shown = this.#shown;
     // Until it has gone well nobody knows what is in the file.
     this.#shown = undefined;
-    const size = shown && sizeOf(this.#path) === shown.size ? this.#add(messages, shown) : this.#mend(messages);
-    this.#shown = { messages: messages.length, size };
+    const isCurrent = shown !== undefined && sizeOf(this.#options.path) === fileSize(shown.bytes);
+    this.#shown = isCurrent ? this.#add(conversation, shown) : this.#mend(conversation);
   }
 
-  #add(messages: readonly Message[], shown: Shown): number {
-    const isFirst = shown.size === EMPTY.length;
-    const text = entriesText(messages.slice(shown.messages), isFirst);
-    if (text === "") return shown.size;
-    const start = isFirst ? 0 : shown.size - TAIL.length;
-    const bytes = Buffer.from((isFirst ? HEAD : "") + text + TAIL);
-    const descriptor = openSync(this.#path, "r+");
+  #add(conversation: Conversation, shown: Shown): Shown {
+    const messages = lengthOf(conversation);
+    const text = entriesText(conversation.messages.slice(shown.messages - conversation.first), shown.bytes === 0);
+    if (text === "") return { ...shown, messages };
+    const bytes = Buffer.from(text + TAIL);
+    const descriptor = openSync(this.#options.path, "r+");
     try {
       for (let written = 0; written < bytes.length; ) {
-        written += writeSync(descriptor, bytes, written, bytes.length - written, start + written);
+        written += writeSync(descriptor, bytes, written, bytes.length - written, shown.bytes + written);
       }
     } finally {
       closeSync(descriptor);
     }
-    return start + bytes.length;
+    return { messages, bytes: shown.bytes + bytes.length - TAIL.length };
   }
 
-  #mend(messages: readonly Message[]): number {
-    const entries = entriesText(messages, true);
-    const text = entries === "" ? EMPTY : HEAD + entries + TAIL;
-    const size = Buffer.byteLength(text);
-    if (sizeOf(this.#path) !== size || readFileSync(this.#path, "utf8") !== text) this.#replace(text);
-    return size;
+  #mend(conversation: Conversation): Shown {
+    const { path, start, whole } = this.#options;
+    const messages = lengthOf(conversation);
+    if (conversation.first <= start.messages) {
+      const text = entriesText(conversation.messages.slice(start.messages - conversation.first), start.bytes === 0);
+      const bytes = start.bytes + Buffer.byteLength(text);
+      const rest = Buffer.from(bytes === 0 ? EMPTY : text + TAIL);
+      if (sizeOf(path) === fileSize(bytes) && rest.equals(bytesFrom(path, start.bytes))) return { messages, bytes };
+    }
+    const all = entriesText(whole(), true);
+    this.#replace(all === "" ? EMPTY : all + TAIL);
+    return { messages, bytes: Buffer.byteLength(all) };
   }
 
   #replace(text: string): void {
-    const draft = `${this.#path}.${crypto.randomUUID()}.tmp`;
+    const { path } = this.#options;
+    const draft = `${path}.${crypto.randomUUID()}.tmp`;
     try {
-      writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
-      renameSync(draft, this.#path);
+      const descriptor = openSync(draft, "wx", 0o600);
+      try {
+        writeFileSync(descriptor, text);
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+      renameSync(draft, path);
     } catch (error) {
       rmSync(draft, { force: true });
       throw error;
     }
+  }
+}
+
+/** The length of the file whose entries end after so many bytes. */
+const fileSize = (bytes: number): number => (bytes === 0 ? EMPTY.length : bytes + TAIL.length);
+
+/** What a file holds from a byte on. */
+function bytesFrom(path: string, start: number): Buffer {
+  const descriptor = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(Math.max(0, (sizeOf(path) ?? 0) - start));
+    for (let read = 0, count = 1; read < bytes.length && count > 0; read += count) {
+      count = readSync(descriptor, bytes, read, bytes.length - read, start + read);
+    }
+    return bytes;
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -88,7 +142,7 @@ function entriesText(messages: readonly Message[], isFirst: boolean): string {
   const lines = messages
     .flatMap((message) => historyEntry(message) ?? [])
     .map((entry) => `\n  ${JSON.stringify(entry)}`);
-  return lines.length === 0 ? "" : (isFirst ? "" : ",") + lines.join(",");
+  return lines.length === 0 ? "" : (isFirst ? HEAD : ",") + lines.join(",");
 }
 
 /** The entry of a message that people read; tool calls and results are in the journal alone. */

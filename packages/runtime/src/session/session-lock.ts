@@ -1,8 +1,8 @@
-import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
-import { isRecord } from "../record.ts";
-import { isRunning, processBirth } from "./process-birth.ts";
+import { holderState, holderText, type LockHolder, parseHolder, thisHolder } from "./lock-holder.ts";
+import { keepLease, LEASE } from "./lock-lease.ts";
 
 /** Another process holds the session. */
 export class SessionInUseError extends Error {
@@ -10,43 +10,68 @@ export class SessionInUseError extends Error {
 
   constructor(id: string, holder: LockHolder) {
     super(
-      `session ${id} is in use by process ${holder.pid} since ${holder.since}; wait for it, or use another session with --session NAME`,
+      `session ${id} is in use by ${holderText(holder)}; wait for it with --wait, or use another session with --session NAME`,
     );
   }
 }
 
-interface LockHolder {
-  readonly pid: number;
-  /** Tells the process from a later one of the same number, where the system knows. */
-  readonly birth?: string | undefined;
-  /** ISO 8601. */
-  readonly since: string;
+/** The lock of a session, taken. */
+export interface SessionLock {
+  /**
+   * Whether it is still this process's own. One that gave no sign of life for a minute, such as a stopped one, may have
+   * lost it to a process on another machine or in another container. Never throws: a lock that cannot be read is not held.
+   */
+  isHeld(): boolean;
+  /** Gives it back. Never throws: a lock that cannot be removed is taken over when this process has ended. */
+  release(): void;
 }
 
 /**
- * Takes the lock of a session, also one that a dead process left behind; the returned function gives it back
- * and never throws: a lock that cannot be removed is taken over when this process has ended.
+ * Takes the lock of a session, also one that a dead process left behind. `now` is milliseconds since 1970.
  * Throws `SessionInUseError`, or what the file system says.
  */
-export function lockSession(path: string, id: string, now: number): () => void {
-  const own = `${path}.${process.pid}-${crypto.randomUUID()}`;
-  const { pid } = process;
-  const holder: LockHolder = { pid, birth: processBirth(pid), since: new Date(now).toISOString() };
-  const text = JSON.stringify(holder);
+export function lockSession(path: string, id: string, now: number): SessionLock {
+  const own = draftPath(path);
+  const text = JSON.stringify(thisHolder(now));
   try {
     writeFileSync(own, text, { mode: 0o600, flag: "wx" });
-    while (!tryLink(own, path)) evictDead(path, id);
+    while (!tryLink(own, path)) evictDead(path, id, changeTime(own));
   } finally {
     rmSync(own, { force: true });
   }
-  return () => {
+  return takenLock(path, text);
+}
+
+/** Who holds a lock now; undefined where nobody does, or who did has died. Throws what the file system says. */
+export function lockHolder(path: string): LockHolder | undefined {
+  const seen = readLock(path);
+  const holder = seen && parseHolder(seen.text);
+  return holder && isAlive(holder, seen, () => fileSystemTime(path)) ? holder : undefined;
+}
+
+function takenLock(path: string, text: string): SessionLock {
+  const endLease = keepLease(path, text);
+  const isHeld = (): boolean => {
     try {
-      if (readText(path) === text) rmSync(path, { force: true });
+      return readLock(path)?.text === text;
     } catch {
-      // Left for the next one.
+      return false;
     }
   };
+  return {
+    isHeld,
+    release() {
+      endLease();
+      try {
+        if (isHeld()) rmSync(path, { force: true });
+      } catch {
+        // Left for the next one.
+      }
+    },
+  };
 }
+
+const draftPath = (path: string): string => `${path}.${process.pid}-${crypto.randomUUID()}`;
 
 /** Whether the lock is ours now: a link fails where the name exists, in one atomic step. */
 function tryLink(own: string, path: string): boolean {
@@ -60,15 +85,16 @@ function tryLink(own: string, path: string): boolean {
 }
 
 /** Removes the lock of a dead process. What was renamed away is looked at again, since another may have been faster. */
-function evictDead(path: string, id: string): void {
-  const seen = readText(path);
+function evictDead(path: string, id: string, now: number): void {
+  const seen = readLock(path);
   if (seen === undefined) return;
-  const holder = parseHolder(seen);
-  if (holder && isRunning(holder.pid, holder.birth)) throw new SessionInUseError(id, holder);
+  const holder = parseHolder(seen.text);
+  if (holder && isAlive(holder, seen, () => now)) throw new SessionInUseError(id, holder);
   const aside = `${path}.dead-${crypto.randomUUID()}`;
   try {
     renameSync(path, aside);
-    if (readText(aside) !== seen) tryLink(aside, path);
+    const taken = readLock(aside);
+    if (taken?.text !== seen.text || taken.changed !== seen.changed) tryLink(aside, path);
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
   } finally {
@@ -76,27 +102,40 @@ function evictDead(path: string, id: string): void {
   }
 }
 
-function readText(path: string): string | undefined {
+/** A lock as it was read. */
+interface SeenLock {
+  readonly text: string;
+  /** By the clock of the file system, in milliseconds since 1970. */
+  readonly changed: number;
+}
+
+function readLock(path: string): SeenLock | undefined {
   try {
-    return readWholeFile(path).toString("utf8");
+    return { text: readWholeFile(path).toString("utf8"), changed: changeTime(path) };
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
-/** An unreadable lock counts as left behind: its writer writes it whole before it is linked. */
-function parseHolder(text: string): LockHolder | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isHolder(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** A holder that cannot be looked at lives as long as it says so. `now` is by the clock of the file system. */
+function isAlive(holder: LockHolder, { changed }: SeenLock, now: () => number): boolean {
+  const state = holderState(holder);
+  return state === "elsewhere" ? now() - changed < LEASE : state === "running";
 }
 
-const isHolder = (value: unknown): value is LockHolder =>
-  isRecord(value) &&
-  Number.isSafeInteger(value["pid"]) &&
-  (value["birth"] === undefined || typeof value["birth"] === "string") &&
-  typeof value["since"] === "string";
+const changeTime = (path: string): number => lstatSync(path).mtimeMs;
+
+/** What the clock of the file system says, which writes the times of locks: that of this machine may go wrong. */
+function fileSystemTime(path: string): number {
+  const draft = draftPath(path);
+  try {
+    writeFileSync(draft, "", { mode: 0o600, flag: "wx" });
+    return changeTime(draft);
+  } catch {
+    // Where nothing can be written.
+    return Date.now();
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

@@ -2,37 +2,65 @@ import type { Message } from "@mdx-ai/models";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
+import type { InterruptedPrompt } from "./interrupted-prompt.ts";
+import type { QueuedInput } from "./queued-inputs.ts";
+
+/** What a prompt is worked off with. */
+export interface PromptJournal {
+  readonly step: Step;
+  /** To add to. */
+  readonly conversation: Conversation;
+  /** The names of the steps that an earlier process journaled, in their order. */
+  readonly recorded: ReadonlySet<string>;
+  /** Resolves when all that was journaled is on disk. */
+  sync(): Promise<void>;
+}
 
 /** Works off a prompt. */
-export type PromptWork<Result> = (
-  step: Step,
-  conversation: Conversation,
-  recorded: ReadonlySet<string>,
-) => Promise<Result>;
+export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
 
 /** An open session: its transcript, and where the steps of its prompts go. */
 export interface Session {
   readonly id: string;
-  /** The transcript. */
+  /** The whole transcript; what is not held any more is read from the disk. */
   readonly messages: readonly Message[];
-  /** The transcript, and what stands for a part of it; the loop adds to it. */
+  /** The transcript as far as it is held, and what stands for a part of it; the loop adds to it. */
   readonly conversation: Conversation;
   /** What its answers came to, those included that are no part of the transcript. */
   readonly spending: Spending;
   /** The number of the last prompt; 0 before the first. */
   readonly lastPrompt: number;
-  /** Whether a crash cut the last prompt short; `runPrompt` closes it. */
-  readonly isInterrupted: boolean;
+  /** The last prompt where a crash cut it short; `runPrompt` goes on with it. */
+  readonly interrupted: InterruptedPrompt | undefined;
+  /** What an earlier process left in the queue, in this order. */
+  readonly queued: readonly QueuedInput[];
+  /** How often the transcript went back to an earlier prompt. */
+  readonly rewinds: number;
+  /** What the agent was when the last prompt began, as a step of the session tells it. */
+  readonly agentParts: AgentParts | undefined;
   /** The steps of the session itself, which outlive its prompts. */
   readonly ownStep: Step;
   /**
-   * Works off the next prompt, or the one that a crash cut short, and brings the view of the history up to date.
-   * `work` gets the steps of the prompt, the conversation to add to, and the names of the steps that are journaled.
+   * Works off the next prompt, or goes on with the interrupted one, and brings the view of the history up to date.
+   * `queued` is the number of its input where that waited in the queue.
    */
-  runPrompt<Result>(work: PromptWork<Result>): Promise<Result>;
+  runPrompt<Result>(work: PromptWork<Result>, queued?: number): Promise<Result>;
   /** Adds what a prompt, or a step of the session, came to. */
   count(spending: Spending): void;
+  /** Writes down what the agent is from now on. */
+  setAgentParts(parts: AgentParts): Promise<void>;
+  /** Puts an input into the queue; resolves to its number when it is on disk. */
+  enqueue(text: string): Promise<number>;
+  /** Takes an input back. */
+  dequeue(number: number): Promise<void>;
   /** Archives what was said; the session goes on empty. Nothing is deleted. */
   clear(): void;
   close(): void;
 }
+
+/** The parts of what an agent is that a model is told, by names that people understand, each with a hash of its text. */
+export type AgentParts = Readonly<Record<string, string>>;
+
+/** Whether a value that came out of JSON is `AgentParts`. */
+export const isAgentParts = (value: unknown): value is AgentParts =>
+  typeof value === "object" && value !== null && Object.values(value).every((hash) => typeof hash === "string");

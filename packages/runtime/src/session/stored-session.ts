@@ -1,38 +1,44 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Message } from "@mdx-ai/models";
+import type { ContextPolicy } from "../context/context-policy.ts";
+import { forgetUnsent } from "../context/sent-messages.ts";
 import { errorMessage } from "../error-message.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
-import type { Journal } from "../journal/journal.ts";
 import { JournalError } from "../journal/journal-error.ts";
-import { openJournalFile } from "../journal/journal-file.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
 import { localHost } from "../journal/local-host.ts";
-import { readJournal } from "../journal/read-journal.ts";
+import { isRecord } from "../record.ts";
 import { addSpending } from "../spending/spending.ts";
+import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
-import { HistoryView } from "./history-view.ts";
-import type { PromptWork, Session } from "./session.ts";
+import { type InterruptedPrompt, interruptedPrompt } from "./interrupted-prompt.ts";
+import { journalPaths } from "./journal-paths.ts";
+import { lookAtLines } from "./look-at-lines.ts";
+import { isQueuedText, type QueuedInput } from "./queued-inputs.ts";
+import { type AgentParts, isAgentParts, type PromptWork, type Session } from "./session.ts";
+import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscript } from "./session-files.ts";
 import { checkSessionId } from "./session-id.ts";
-import { lockSession, SessionInUseError } from "./session-lock.ts";
-import { readTranscript } from "./transcript.ts";
+import { lockSession, SessionInUseError, type SessionLock } from "./session-lock.ts";
+import { requirePrompt } from "./unknown-prompt-error.ts";
 
 export interface StoredSessionOptions {
   /** `sessions/` of the agent directory. */
   readonly directory: string;
   readonly id: string;
+  /** What of its transcript is sent; all of it where absent. */
+  readonly policy?: ContextPolicy;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onWarning: (message: string) => void;
 }
 
-/** What a session keeps in its folder. */
-const FILES = ["journal.jsonl", "history.json", "lock", "archive"] as const;
+/** What a session keeps in its folder, beside its journals. */
+const FILES = ["history.json", "lock", "archive"] as const;
 
 /** Opens `sessions/<id>/` for this process alone. Throws `SessionIdError`, `SessionInUseError` or `JournalError`. */
-export function openStoredSession(options: StoredSessionOptions): Session {
+export function openStoredSession(options: StoredSessionOptions): StoredSession {
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
   try {
@@ -47,46 +53,39 @@ export function openStoredSession(options: StoredSessionOptions): Session {
   }
 }
 
-function openLocked(directory: string, options: StoredSessionOptions): Session {
-  const unlock = lockSession(join(directory, "lock"), options.id, options.now());
+function openLocked(directory: string, options: StoredSessionOptions): StoredSession {
+  const lock = lockSession(join(directory, "lock"), options.id, options.now());
   try {
-    return new StoredSession(directory, unlock, options);
+    return new StoredSession(directory, lock, options);
   } catch (error) {
-    unlock();
+    lock.release();
     throw error;
   }
 }
 
-/** What a session knows between two archivings. */
-interface SessionFiles {
-  readonly journal: Journal;
-  readonly history: HistoryView;
-  readonly conversation: Conversation;
-  readonly ownStep: Step;
-  spending: Spending;
-  lastPrompt: number;
-  interrupted: readonly JournalLine[] | undefined;
-}
-
-class StoredSession implements Session {
+/** A session that is a folder. */
+export class StoredSession implements Session {
   readonly id: string;
   readonly #directory: string;
-  readonly #unlock: () => void;
+  readonly #lock: SessionLock;
   readonly #options: StoredSessionOptions;
   #files: SessionFiles;
   /** Whether the disk knows more than `#files`, since the session could not be read again after a failure. */
   #isLost = false;
+  /** The numbers of the inputs that wait in this process. */
+  readonly #ownInputs = new Set<number>();
 
-  constructor(directory: string, unlock: () => void, options: StoredSessionOptions) {
+  constructor(directory: string, lock: SessionLock, options: StoredSessionOptions) {
     this.id = options.id;
     this.#directory = directory;
-    this.#unlock = unlock;
+    this.#lock = lock;
     this.#options = options;
     this.#files = this.#open();
   }
 
   get messages(): readonly Message[] {
-    return this.conversation.messages;
+    const { first, messages } = this.conversation;
+    return first === 0 ? messages : wholeTranscript(this.#directory);
   }
 
   get conversation(): Conversation {
@@ -106,29 +105,83 @@ class StoredSession implements Session {
     return this.#files.lastPrompt;
   }
 
-  get isInterrupted(): boolean {
-    return this.#current().interrupted !== undefined;
+  get interrupted(): InterruptedPrompt | undefined {
+    const { interrupted } = this.#current();
+    return interrupted && interruptedPrompt(interrupted);
+  }
+
+  get queued(): readonly QueuedInput[] {
+    return this.#current().queued.filter(({ number }) => !this.#ownInputs.has(number));
+  }
+
+  get rewinds(): number {
+    return this.#current().own.heads;
+  }
+
+  get agentParts(): AgentParts | undefined {
+    return this.#current().own.agentParts;
   }
 
   get ownStep(): Step {
     return this.#current().ownStep;
   }
 
-  async runPrompt<Result>(work: PromptWork<Result>): Promise<Result> {
+  async runPrompt<Result>(work: PromptWork<Result>, queued?: number): Promise<Result> {
+    if (!this.#current().interrupted && isLong(this.#directory)) this.#reopen();
+    if (!this.#lock.isHeld()) throw new LostLockError(this.id);
     const files = this.#current();
     const recorded = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
+    files.queued = files.queued.filter(({ number }) => number !== queued);
+    const { journal, conversation } = files;
     try {
-      const step = localHost(files.journal, files.lastPrompt, recorded);
-      const result = await work(step, files.conversation, new Set(recorded.map((line) => line.step)));
-      await files.journal.sync();
+      const step = localHost(journal, files.lastPrompt, recorded);
+      const steps = new Set(recorded.map((line) => line.step));
+      const result = await work({ step, conversation, recorded: steps, sync: () => journal.sync() });
+      await journal.sync();
       files.interrupted = undefined;
-      this.#updateView(files);
+      updateView(files, { onWarning: this.#warn });
+      forgetUnsent(conversation, this.#options.policy ?? {});
       return result;
     } catch (error) {
       this.#recover();
       throw error;
     }
+  }
+
+  async setAgentParts(agentParts: AgentParts): Promise<void> {
+    const files = this.#current();
+    files.own = { ...files.own, agents: files.own.agents + 1, agentParts };
+    const step = numberedStep("agent", files.own.agents);
+    await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, eager: true });
+  }
+
+  async enqueue(text: string): Promise<number> {
+    const files = this.#current();
+    const number = files.own.queued + 1;
+    files.own = { ...files.own, queued: number };
+    this.#ownInputs.add(number);
+    const put = async (): Promise<{ text: string; at: number }> => ({ text, at: this.#options.now() });
+    await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, eager: true });
+    await files.journal.sync();
+    return number;
+  }
+
+  async dequeue(number: number): Promise<void> {
+    const files = this.#current();
+    files.queued = files.queued.filter((input) => input.number !== number);
+    const take = async (): Promise<unknown> => ({ at: this.#options.now() });
+    await files.ownStep(numberedStep("unqueue", number), take, { accepts: isRecord, eager: true });
+  }
+
+  /** From now on the transcript ends with an earlier prompt; nothing is deleted. Throws `UnknownPromptError`. */
+  async rewind(to: number): Promise<void> {
+    const files = this.#current();
+    requirePrompt(this.id, to, lookAtLines(this.#directory));
+    const go = async (): Promise<unknown> => ({ prompt: to, at: this.#options.now() });
+    await files.ownStep(numberedStep("head", files.own.heads + 1), go, { accepts: isRecord, eager: true });
+    await files.journal.sync();
+    this.#reopen();
   }
 
   clear(): void {
@@ -137,7 +190,7 @@ class StoredSession implements Session {
 
   close(): void {
     this.#files.journal.close();
-    this.#unlock();
+    this.#lock.release();
   }
 
   #current(): SessionFiles {
@@ -163,36 +216,28 @@ class StoredSession implements Session {
   }
 
   #open(): SessionFiles {
-    const path = join(this.#directory, "journal.jsonl");
-    const { lines, tornLine } = readJournal(path);
-    if (tornLine) this.#options.onWarning(`session ${this.id}: an unfinished last line was kept aside in ${tornLine}`);
-    const { own, ...transcript } = readTranscript(lines);
-    const history = new HistoryView(join(this.#directory, "history.json"));
-    const journal = openJournalFile(path);
-    const files = { ...transcript, journal, history, ownStep: localHost(journal, 0, own) };
-    this.#updateView(files);
-    return files;
+    return openSessionFiles({
+      folder: this.#directory,
+      policy: this.#options.policy ?? {},
+      onWarning: this.#warn,
+    });
   }
 
-  /** The view can be mended from the journal later, so that its failure does not end a prompt. */
-  #updateView({ history, conversation }: SessionFiles): void {
-    try {
-      history.update(conversation.messages);
-    } catch (error) {
-      const reason = errorMessage(error);
-      this.#options.onWarning(
-        `session ${this.id}: history.json could not be written (${reason}); the journal holds all`,
-      );
-    }
-  }
+  readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);
 
   #archive(): void {
     const time = new Date(this.#options.now()).toISOString().replaceAll(":", "-");
     const archive = freeName(join(this.#directory, "archive", time));
     mkdirSync(archive, { recursive: true, mode: 0o700 });
-    for (const name of ["journal.jsonl", "history.json"]) {
-      if (existsSync(join(this.#directory, name))) renameSync(join(this.#directory, name), join(archive, name));
-    }
+    const said = [...journalPaths(this.#directory), join(this.#directory, "history.json")];
+    for (const path of said) if (existsSync(path)) renameSync(path, join(archive, basename(path)));
+  }
+}
+
+/** Another process has taken the session over, since this one gave no sign of life for long. */
+class LostLockError extends JournalError {
+  constructor(id: string) {
+    super(`session ${id} was taken over by another process, since this one stood still for long; open it again`);
   }
 }
 

@@ -8,42 +8,84 @@ import {
 import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
 import { fits } from "../context/sent-messages.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { spendingOf } from "../spending/spending.ts";
-import { callSteps, isCompactionStep, isModelStep, turnOf } from "../step-names.ts";
+import { isRecord } from "../record.ts";
+import { addSpending, noSpending, spendingOf } from "../spending/spending.ts";
+import {
+  callSteps,
+  isCompactionStep,
+  isDeliverStep,
+  isModelStep,
+  isSteerStep,
+  SEGMENT_STEP,
+  turnOf,
+} from "../step-names.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
+import { type PromptNode, promptTree } from "./prompt-tree.ts";
+import { type QueuedInput, queuedInputs } from "./queued-inputs.ts";
+import { type SegmentHead, segmentHead } from "./segment-head.ts";
 
 /** What a journal tells of a session. */
 export interface Transcript {
   /** The messages of the prompts that have ended, in the order in which a provider accepts them, and their newest summary. */
   readonly conversation: Conversation;
+  /** Whether the transcript goes back to a prompt of an older journal, so that it is not known without that. */
+  readonly isCutOff: boolean;
   /** What the answers came to, those that failed and those with summaries included; without an interrupted prompt. */
   readonly spending: Spending;
   /** The number of the last prompt; 0 where there was none. */
   readonly lastPrompt: number;
+  /** The prompt with which the transcript ends; 0 where it is empty. */
+  readonly head: number;
   /** The lines of the last prompt where a crash cut it short. */
   readonly interrupted: readonly JournalLine[] | undefined;
+  /** The inputs that wait for their turn. */
+  readonly queued: readonly QueuedInput[];
   /** The lines of the session's own steps. */
   readonly own: readonly JournalLine[];
 }
 
-/** Reads the lines of a session's journal, in the order in which they were written. */
+/** Reads the lines of a session's journals, of all or from any of them on, in the order in which they were written. */
 export function readTranscript(lines: readonly JournalLine[]): Transcript {
-  const prompts = Map.groupBy(lines, (line) => line.prompt);
-  const lastPrompt = lines.reduce((last, line) => Math.max(last, line.prompt), 0);
-  const last = prompts.get(lastPrompt) ?? [];
-  const isOpen = lastPrompt > 0 && !last.some((line) => line.step === "end");
-  const ended = [...prompts].filter(([prompt]) => prompt > 0 && !(isOpen && prompt === lastPrompt));
-  const messages = ended.flatMap(([, promptLines]) => promptMessages(promptLines));
-  const closed = isOpen ? lines.filter(({ prompt }) => prompt !== lastPrompt) : lines;
+  const base = segmentHead(lines[0]) ?? NOTHING_BEFORE;
+  const { path, isCutOff, open, lastPrompt } = promptTree(lines, base);
+  const ended = path.filter((prompt) => prompt !== open);
+  const before = ended[0]?.number === base.head && !isCutOff ? base : NOTHING_BEFORE;
+  const messages = [...before.tail, ...ended.flatMap((prompt) => promptMessages(prompt.lines))];
+  const first = before.messages - before.tail.length;
+  const own = [...base.own, ...lines.filter(({ prompt, step }) => prompt === 0 && step !== SEGMENT_STEP)];
   return {
-    conversation: { messages, compaction: newestCompaction(closed, messages.length) },
-    spending: spendingOf(closed.flatMap(answerOf), ({ cost }) => cost),
+    conversation: {
+      first,
+      messages,
+      compaction: newestCompaction(ended, first + messages.length) ?? before.compaction,
+    },
+    isCutOff,
+    spending: addSpending(
+      base.spending,
+      spendingOfLines(open ? lines.filter((line) => line.prompt !== open.number) : lines),
+    ),
     lastPrompt,
-    interrupted: isOpen ? last : undefined,
-    own: prompts.get(0) ?? [],
+    head: ended.at(-1)?.number ?? 0,
+    interrupted: open?.lines,
+    queued: queuedInputs([...base.own, ...lines]),
+    own,
   };
 }
+
+const NOTHING_BEFORE: SegmentHead = {
+  lastPrompt: 0,
+  head: 0,
+  messages: 0,
+  tail: [],
+  spending: noSpending,
+  own: [],
+  history: 0,
+};
+
+/** What the answers in these lines came to. */
+export const spendingOfLines = (lines: readonly JournalLine[]): Spending =>
+  spendingOf(lines.flatMap(answerOf), ({ cost }) => cost);
 
 /** The answer that a step brought. */
 function answerOf(line: JournalLine): readonly AssistantMessage[] {
@@ -55,24 +97,39 @@ function answerOf(line: JournalLine): readonly AssistantMessage[] {
 }
 
 /** The newest that so many messages can have; what does not fit them would hide messages that it does not stand for. */
-function newestCompaction(lines: readonly JournalLine[], messages: number): Compaction | undefined {
-  for (const line of lines.toReversed()) {
-    if (!("result" in line) || !isCompactionStep(line.step)) continue;
-    if (isCompaction(line.result) && fits(line.result, messages)) return line.result;
+function newestCompaction(prompts: readonly PromptNode[], messages: number): Compaction | undefined {
+  for (const { lines, summaries } of prompts.toReversed()) {
+    for (const line of [...lines, ...summaries].reverse()) {
+      if (!("result" in line) || !isCompactionStep(line.step)) continue;
+      if (isCompaction(line.result) && fits(line.result, messages)) return line.result;
+    }
   }
   return undefined;
 }
 
-/** The messages of one prompt. Results are journaled as tools end; a provider wants them in the order of the calls. */
+/**
+ * The messages of one prompt. Results are journaled as tools end, and what the user says meanwhile as it comes; a provider
+ * wants the results in the order of the calls, and the model was told when it was asked the next time.
+ */
 function promptMessages(lines: readonly JournalLine[]): Message[] {
   const results = lines.flatMap((line) => ("result" in line ? [line] : []));
   const byStep = new Map(results.map((line) => [line.step, line.result]));
   const answers = new Set(lastAttempts(results.map(({ step }) => step)));
+  const said = results.flatMap(({ step, result }) => (isSteerStep(step) && isUserMessage(result) ? [result] : []));
+  let delivered = 0;
   return results.flatMap(({ step, result }): Message[] => {
+    if (isSteerStep(step)) return [];
+    if (isDeliverStep(step)) {
+      const news = said.slice(delivered, deliveredUpTo(result));
+      delivered += news.length;
+      return news;
+    }
     if (isUserMessage(result)) return [result];
     return answers.has(step) && isAssistantMessage(result) ? [result, ...toolResults(result, step, byStep)] : [];
   });
 }
+
+const deliveredUpTo = (result: unknown): number => (isRecord(result) ? Number(result["upTo"]) : 0);
 
 /** Of the attempts of a turn the last gave the answer; those before it failed. */
 function lastAttempts(steps: readonly string[]): Iterable<string> {

@@ -37,6 +37,26 @@ export function addSpending(one: Spending, other: Spending): Spending {
   };
 }
 
+/** What is left of a spending without a part of it. */
+export function withoutSpending(all: Spending, part: Spending): Spending {
+  const left = (one: number, other: number): number => Math.max(0, one - other);
+  const { usage: used, ...sums } = part;
+  return {
+    usage: {
+      ...all.usage,
+      input: left(all.usage.input, used.input),
+      output: left(all.usage.output, used.output),
+      cacheRead: left(all.usage.cacheRead, used.cacheRead),
+      cacheWrite: left(all.usage.cacheWrite, used.cacheWrite),
+      thinking: left(all.usage.thinking, used.thinking),
+    },
+    usd: left(all.usd, sums.usd),
+    unpriced: left(all.unpriced, sums.unpriced),
+    calls: left(all.calls, sums.calls),
+    latency: left(all.latency, sums.latency),
+  };
+}
+
 /** What answers came to, of which `usdOf` knows the price or gives undefined. */
 export function spendingOf<Answer extends CountedAnswer>(
   answers: Iterable<Answer>,

@@ -2,48 +2,70 @@ import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd, type PromptEnd } from "../loop/prompt-end.ts";
+import { inputStep, queuedNumber } from "../step-names.ts";
 import { journalSpending } from "./journal-spending.ts";
+import { resumptionTraces } from "./resumption-trace.ts";
+import { steeringTrace } from "./steering-trace.ts";
 import { stepPlace } from "./step-place.ts";
-import type { TracePrompt, TraceTurn } from "./trace.ts";
+import type { TracePrompt, TraceResumption, TraceTurn } from "./trace.ts";
 import { turnTrace } from "./turn-trace.ts";
 
 /** A prompt, of the lines of the journal that belong to it. */
 export function promptTrace(number: number, lines: readonly JournalLine[]): TracePrompt {
-  const user = resultOf(lines, "user", isUserMessage);
-  const end = resultOf(lines, "end", isPromptEnd);
-  const turns = turnsOf(lines);
+  const user = resultOf(lines, isInputStep, isUserMessage);
+  const end = resultOf(lines, isEndStep, isPromptEnd);
+  const { steering, known: told } = steeringTrace(lines);
+  const resumptions = resumptionTraces(lines);
+  const turns = turnsOf(lines, resumptions);
   const known = new Set([
-    ...(user ? ["user"] : []),
-    ...(end ? ["end"] : []),
+    ...[user, end, ...resumptions].flatMap((one) => (one ? [one.step] : [])),
+    ...told,
     ...turns.flatMap(({ steps }) => steps.flatMap((step) => ("step" in step ? [step.step] : []))),
   ]);
   return {
     number,
-    ...(user && { input: contentText(user.content) }),
-    ...timesOf(user, end),
-    outcome: end?.outcome ?? "unfinished",
-    ...(end?.limit && { limit: { limit: end.limit.limit, value: end.limit.value } }),
+    ...(user && { input: contentText(user.result.content) }),
+    ...timesOf(user?.result, end?.result),
+    ...outcomeOf(end?.result),
     spending: journalSpending(lines),
     turns,
+    steering,
+    resumptions,
     otherSteps: [...new Set(lines.map(({ step }) => step))].filter((step) => !known.has(step)),
   };
 }
 
+const isInputStep = (step: string): boolean => step === inputStep() || queuedNumber(step) !== undefined;
+
+const isEndStep = (step: string): boolean => step === "end";
+
+interface Found<Result> {
+  readonly step: string;
+  readonly result: Result;
+}
+
 function resultOf<Result>(
   lines: readonly JournalLine[],
-  step: string,
+  isWanted: (step: string) => boolean,
   accepts: (value: unknown) => value is Result,
-): Result | undefined {
+): Found<Result> | undefined {
   for (const line of lines) {
-    if (line.step === step && "result" in line && accepts(line.result)) return line.result;
+    if (isWanted(line.step) && "result" in line && accepts(line.result))
+      return { step: line.step, result: line.result };
   }
   return undefined;
 }
 
-function turnsOf(lines: readonly JournalLine[]): TraceTurn[] {
+function outcomeOf(end: PromptEnd | undefined): Pick<TracePrompt, "outcome" | "limit"> {
+  if (end === undefined) return { outcome: "unfinished" };
+  const { outcome, limit } = end;
+  return { outcome, ...(limit && { limit: { limit: limit.limit, value: limit.value } }) };
+}
+
+function turnsOf(lines: readonly JournalLine[], resumptions: readonly TraceResumption[]): TraceTurn[] {
   const turns = Map.groupBy(lines, ({ step }) => stepPlace(step)?.turn);
   return [...turns]
-    .flatMap(([turn, turnLines]) => (turn === undefined ? [] : [turnTrace(turn, turnLines)]))
+    .flatMap(([turn, turnLines]) => (turn === undefined ? [] : [turnTrace(turn, turnLines, resumptions)]))
     .sort((one, other) => one.number - other.number);
 }
 

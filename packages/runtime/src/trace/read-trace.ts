@@ -1,38 +1,58 @@
-import { join } from "node:path";
+import { basename } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
-import { checkSessionId } from "../session/session-id.ts";
+import { journalPaths } from "../session/journal-paths.ts";
+import { sessionFolder } from "../session/session-folder.ts";
+import { UnknownSessionError } from "../session/unknown-session-error.ts";
 import type { JournalText } from "./session-trace.ts";
 import type { Trace } from "./trace.ts";
 
 /**
  * Reads what went on in a session of an agent directory, also while another process uses it: takes no lock and changes no
  * file. A line that is being written, or that a crash cut off, is passed over; damaged ones are named in the trace.
- * Resolves to undefined where the session has no journal. Rejects with `SessionIdError` or `JournalError`.
+ * Resolves to undefined where the session has no journal. Rejects with `SessionIdError`, or with `JournalError` where a
+ * journal cannot be read or a symbolic link stands in its place.
  */
 export async function readTrace(agentDirectory: string, session: string): Promise<Trace | undefined> {
-  checkSessionId(session);
-  const text = readText(join(agentDirectory, "sessions", session, "journal.jsonl"));
-  if (text === undefined) return undefined;
+  const folder = folderOf(agentDirectory, session);
+  const journals = folder === undefined ? [] : readJournals(folder);
+  if (journals.length === 0) return undefined;
   // Whoever runs an agent needs it not.
   const { sessionTrace } = await import("./session-trace.ts");
-  return sessionTrace(session, journalText(text));
+  return sessionTrace(session, journals);
 }
 
-function readText(path: string): string | undefined {
+function folderOf(agentDirectory: string, session: string): string | undefined {
+  try {
+    return sessionFolder(agentDirectory, session);
+  } catch (error) {
+    if (error instanceof UnknownSessionError) return undefined;
+    throw error;
+  }
+}
+
+/** Once more where a journal rolled over meanwhile: its lines stand under another name then. */
+function readJournals(folder: string): readonly JournalText[] {
+  const paths = journalPaths(folder);
+  const journals = paths.flatMap(readJournalText);
+  const isSettled = journalPaths(folder).join("\n") === paths.join("\n");
+  return isSettled ? journals : readJournals(folder);
+}
+
+function readJournalText(path: string): readonly JournalText[] {
   try {
     const bytes = readWholeFile(path);
-    return bytes.toString("utf8", 0, bytes.lastIndexOf(0x0a) + 1);
+    return [{ file: basename(path), ...readLines(bytes.toString("utf8", 0, bytes.lastIndexOf(0x0a) + 1)) }];
   } catch (cause) {
-    if (errorCode(cause) === "ENOENT") return undefined;
+    if (errorCode(cause) === "ENOENT") return [];
     throw new JournalError(`cannot read ${path}: ${errorMessage(cause)}`, { cause });
   }
 }
 
-function journalText(text: string): JournalText {
+function readLines(text: string): Omit<JournalText, "file"> {
   const lines: JournalLine[] = [];
   const unreadableLines: number[] = [];
   for (let start = 0, number = 1; start < text.length; number++) {

@@ -1,25 +1,40 @@
 import { isCompactionOutcome } from "../context/compaction-guard.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { LIVE_JOURNAL } from "../session/journal-paths.ts";
 import { isCompactionStep } from "../step-names.ts";
 import { journalSpending } from "./journal-spending.ts";
 import { compactionTrace } from "./model-trace.ts";
+import { ownLines } from "./own-line.ts";
 import { promptTrace } from "./prompt-trace.ts";
-import { TRACE_VERSION, type Trace, type TraceSessionCompaction } from "./trace.ts";
+import { queueTrace } from "./queue-trace.ts";
+import { rewindTrace } from "./rewind-trace.ts";
+import { TRACE_VERSION, type Trace } from "./trace.ts";
 
 /** What is known of a journal. */
 export interface JournalText {
+  /** Its name in the session's folder. */
+  readonly file: string;
   /** In the order in which they were written. */
   readonly lines: readonly JournalLine[];
   /** The numbers of lines that could not be read, from 1. */
   readonly unreadableLines: readonly number[];
 }
 
-/** The trace of a session, of its journal. Pure; never throws, whatever the results of the lines are. */
-export function sessionTrace(session: string, { lines, unreadableLines }: JournalText): Trace {
+/**
+ * The trace of a session, of its journals in the order in which they were written. Pure; never throws, whatever the results
+ * of the lines are.
+ */
+export function sessionTrace(session: string, journals: readonly JournalText[]): Trace {
+  const lines = journals.flatMap((journal) => journal.lines);
   const prompts = Map.groupBy(lines, ({ prompt }) => prompt);
-  const compactions = sessionCompactions(lines);
-  const known = new Set(compactions.map(({ step }) => step));
-  const own = new Set(prompts.get(0)?.map(({ step }) => step));
+  const own = ownLines(lines);
+  const compactions = own.flatMap(({ line, afterPrompt }) => {
+    if (!("result" in line) || !isCompactionStep(line.step)) return [];
+    return isCompactionOutcome(line.result) ? [{ ...compactionTrace(line.step, line.result), afterPrompt }] : [];
+  });
+  const rewinds = own.flatMap(rewindTrace);
+  const { queued, known } = queueTrace(own, lines);
+  const told = new Set([...compactions, ...rewinds].map(({ step }) => step)).union(known);
   return {
     version: TRACE_VERSION,
     session,
@@ -29,16 +44,10 @@ export function sessionTrace(session: string, { lines, unreadableLines }: Journa
       .sort(([one], [other]) => one - other)
       .map(([number, promptLines]) => promptTrace(number, promptLines)),
     compactions,
-    otherSteps: [...own].filter((step) => !known.has(step)),
-    unreadableLines,
+    rewinds,
+    queued,
+    otherSteps: [...new Set(own.map(({ line }) => line.step))].filter((step) => !told.has(step)),
+    unreadableLines: journals.flatMap((journal) => (journal.file === LIVE_JOURNAL ? journal.unreadableLines : [])),
+    damage: journals.flatMap(({ file, unreadableLines }) => unreadableLines.map((line) => ({ file, line }))),
   };
-}
-
-function sessionCompactions(lines: readonly JournalLine[]): TraceSessionCompaction[] {
-  let afterPrompt = 0;
-  return lines.flatMap((line) => {
-    afterPrompt = Math.max(afterPrompt, line.prompt);
-    if (line.prompt !== 0 || !("result" in line) || !isCompactionStep(line.step)) return [];
-    return isCompactionOutcome(line.result) ? [{ ...compactionTrace(line.step, line.result), afterPrompt }] : [];
-  });
 }

@@ -3,7 +3,7 @@ import { contentText } from "../content-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { callSteps } from "../step-names.ts";
 import { knownLatency } from "./model-trace.ts";
-import type { TraceTool, TraceToolState } from "./trace.ts";
+import type { TraceResumption, TraceTool, TraceToolState } from "./trace.ts";
 
 /** What stands for the result of a tool that a process left behind; the loop writes it. */
 const INTERRUPTED = "interrupted, outcome unknown";
@@ -11,17 +11,25 @@ const INTERRUPTED = "interrupted, outcome unknown";
 /** Milliseconds by which the clock of messages may run behind the one of latencies. */
 const CLOCK_TOLERANCE = 10;
 
+/** What is known of the turn in which tools were called. */
+export interface ToolTurn {
+  readonly turn: number;
+  readonly lines: readonly JournalLine[];
+  /** Of the prompt. */
+  readonly resumptions: readonly TraceResumption[];
+}
+
 /** The tool calls of the answer of a turn, with what the lines of the turn hold of them. */
-export function toolTraces(message: AssistantMessage, turn: number, lines: readonly JournalLine[]): TraceTool[] {
+export function toolTraces(message: AssistantMessage, { turn, lines, resumptions }: ToolTurn): TraceTool[] {
   const started = new Set(lines.flatMap((line) => ("started" in line ? [line.step] : [])));
   const results = new Map(lines.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
   const calls = callSteps(message, turn).map(({ call, step }) => {
     const result = results.get(step);
     return { call, step, result: isToolResultMessage(result) ? result : undefined };
   });
-  const resumedAt = calls.reduce(
-    (first, { result }) => (result && isInterrupted(result) ? Math.min(first, result.timestamp) : first),
-    Number.POSITIVE_INFINITY,
+  const resumedAt = Math.min(
+    ...calls.flatMap(({ result }) => (result && isInterrupted(result) ? [result.timestamp] : [])),
+    ...resumptions.flatMap(({ at }) => (at > message.timestamp ? [at] : [])),
   );
   return calls.map(({ call, step, result }) => ({
     type: "tool",

@@ -17,10 +17,24 @@ export interface Trace {
   readonly prompts: readonly TracePrompt[];
   /** Summaries that the user asked for between prompts. */
   readonly compactions: readonly TraceSessionCompaction[];
+  /** Where the conversation went back to an earlier prompt. */
+  readonly rewinds: readonly TraceRewind[];
+  /** Inputs that were written down to wait for their turn. */
+  readonly queued: readonly TraceQueued[];
   /** Other steps of the session itself. */
   readonly otherSteps: readonly string[];
-  /** Lines of the journal, counted from 1, that this version cannot read and that are left out. */
+  /** Lines of `journal.jsonl`, counted from 1, that this version cannot read and that are left out. */
   readonly unreadableLines: readonly number[];
+  /** The same of all journals of the session. */
+  readonly damage: readonly TraceDamage[];
+}
+
+/** A line that cannot be read. */
+interface TraceDamage {
+  /** The name of the journal, such as "journal-0001.jsonl". */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
 }
 
 /** One input of the user, worked off. */
@@ -38,8 +52,31 @@ export interface TracePrompt {
   readonly limit?: { readonly limit: LimitName; readonly value: number };
   readonly spending: Spending;
   readonly turns: readonly TraceTurn[];
+  /** What the user said while it ran. */
+  readonly steering: readonly TraceSteering[];
+  /** Where a later process went on with it. */
+  readonly resumptions: readonly TraceResumption[];
   /** Names of steps that have no place in a turn, or cannot be read. */
   readonly otherSteps: readonly string[];
+}
+
+/** Something that the user said to a running prompt. */
+export interface TraceSteering {
+  /** Such as "steer:1". */
+  readonly step: string;
+  readonly text: string;
+  readonly at: number;
+  /** The turn from which on the model was told; absent where it was not told. */
+  readonly turn?: number;
+}
+
+/** A process had ended before the prompt did, and another one went on. */
+export interface TraceResumption {
+  /** Such as "resume:1". */
+  readonly step: string;
+  readonly at: number;
+  /** The turn in which it went on, the last one where nothing was left but the end; absent before the first. */
+  readonly turn?: number;
 }
 
 /** One model call, with all its attempts, and the tool calls that it asked for. */
@@ -112,6 +149,27 @@ export interface TraceCompaction {
 export interface TraceSessionCompaction extends TraceCompaction {
   /** The number of the prompt before it; 0 where there was none. */
   readonly afterPrompt: number;
+}
+
+/** From here on the conversation ended with an earlier prompt; what came behind it is kept, and no part of it. */
+export interface TraceRewind {
+  readonly step: string;
+  /** The number of the prompt with which the conversation ended; 0: it was empty. */
+  readonly prompt: number;
+  readonly at?: number;
+  /** The number of the prompt before it; 0 where there was none. */
+  readonly afterPrompt: number;
+}
+
+/** An input that waited for its turn. */
+export interface TraceQueued {
+  readonly step: string;
+  readonly text: string;
+  /** The number of the prompt that had begun last; 0 where there was none. */
+  readonly afterPrompt: number;
+  /** `taken`: it became `prompt`; `withdrawn`: it was taken back. */
+  readonly state: "waiting" | "taken" | "withdrawn";
+  readonly prompt?: number;
 }
 
 /**

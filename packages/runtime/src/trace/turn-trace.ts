@@ -5,10 +5,14 @@ import { isRecord } from "../record.ts";
 import { compactionTrace, modelTrace } from "./model-trace.ts";
 import { stepPlace } from "./step-place.ts";
 import { toolTraces } from "./tool-trace.ts";
-import type { TraceRetry, TraceStep, TraceTurn } from "./trace.ts";
+import type { TraceResumption, TraceRetry, TraceStep, TraceTurn } from "./trace.ts";
 
-/** A turn, of the lines of the journal that belong to it. */
-export function turnTrace(turn: number, lines: readonly JournalLine[]): TraceTurn {
+/** A turn, of the lines of the journal that belong to it, and the times at which processes went on with its prompt. */
+export function turnTrace(
+  turn: number,
+  lines: readonly JournalLine[],
+  resumptions: readonly TraceResumption[],
+): TraceTurn {
   const attempts = lines.filter((line) => answerOf(line) !== undefined);
   const last = attempts.at(-1);
   const steps: TraceStep[] = [];
@@ -23,7 +27,7 @@ export function turnTrace(turn: number, lines: readonly JournalLine[]): TraceTur
   }
   const answer = last && answerOf(last);
   const ranTools = answer && answer.stopReason !== "error" && answer.stopReason !== "aborted";
-  return { number: turn, steps: ranTools ? [...steps, ...toolTraces(answer, turn, lines)] : steps };
+  return { number: turn, steps: ranTools ? [...steps, ...toolTraces(answer, { turn, lines, resumptions })] : steps };
 }
 
 function answerOf(line: JournalLine): AssistantMessage | undefined {

@@ -1,6 +1,6 @@
 import type { Environment, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { AgentEvent, Spending, TokenMeasure } from "./event.ts";
+import type { AgentEvent, LeftoverPrompt, Spending, TokenMeasure } from "./event.ts";
 import type { AgentTool } from "./tool.ts";
 
 /** The time, as the runtime knows it; a test hands in its own. */
@@ -46,6 +46,8 @@ export interface PromptOptions {
   /** Asked for this prompt instead of the agent's own model. */
   readonly model?: LanguageModel;
   readonly signal?: AbortSignal;
+  /** Whether it is written down at once where it has to wait, so that the end of the process does not lose it. */
+  readonly isKept?: boolean;
 }
 
 /** What a session came to so far. */
@@ -81,6 +83,18 @@ export interface Agent {
    * `JournalError`; what goes wrong afterwards is an event.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
+  /**
+   * Works off what an earlier process left behind in a session: the prompt that was cut short, then those that waited in
+   * the queue. `prompt` and `compact` do so first, too. Tells nothing where nothing is left. Rejects as `prompt` does.
+   */
+  resume(options?: Omit<PromptOptions, "isKept">): AsyncIterable<AgentEvent>;
+  /** What an earlier process left behind in a session. */
+  leftovers(session?: string): Promise<readonly LeftoverPrompt[]>;
+  /**
+   * Says something to the running prompt of a session; the model is told before it is asked the next time. `/skill:name` is
+   * expanded. Resolves when it is on disk; to false, with nothing done, where no prompt of the session runs that asks again.
+   */
+  steer(text: string, session?: string): Promise<boolean>;
   /** The transcript of a session. */
   messages(session?: string): Promise<readonly Message[]>;
   /** Archives a session's history and starts a new log file; nothing is deleted. */

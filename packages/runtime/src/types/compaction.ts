@@ -32,9 +32,11 @@ export interface Compaction {
   readonly timestamp: number;
 }
 
-/** A session's transcript, and what of it a model gets. */
+/** A session's transcript, and what of it a model gets. Places in it are counted from 0 at its beginning. */
 export interface Conversation {
-  /** All of it. The loop adds to it. */
+  /** The place of the first message that is held; what came before is on disk alone, since it is not sent any more. */
+  first: number;
+  /** From there on. The loop adds to it. */
   readonly messages: Message[];
   /** The newest; it stands for all that came before it. */
   compaction: Compaction | undefined;

@@ -34,12 +34,27 @@ export interface Spending {
 /** How a number of tokens is known: from the provider's count of the last request, or by an estimate alone. */
 export type TokenMeasure = "provider" | "estimate";
 
+/** A prompt that a process left behind when it ended. */
+export interface LeftoverPrompt {
+  /** Its number in the session. */
+  readonly prompt: number;
+  /** What the user had said. */
+  readonly input: string;
+  /** Whether it was cut short, or waited in the queue. */
+  readonly state: "interrupted" | "queued";
+  /** The tools that were started and did not end, as the model calls them; nobody knows how far they came. */
+  readonly tools: readonly string[];
+}
+
 /**
  * What an agent tells while it works off one prompt, in this order: `agent_start`, then for each turn `turn_start`,
  * its messages and tools, `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. A prompt
- * for which a limit leaves no room has no turn, but its input.
+ * for which a limit leaves no room has no turn, but its input. What was left over from before comes first: each such prompt
+ * begins with `prompt_resumed`, and ends with an `agent_end` of its own.
  */
 export type AgentEvent =
+  /** A prompt that an earlier process did not end is worked off now: what was done is told again, and not done twice. */
+  | ({ readonly type: "prompt_resumed" } & LeftoverPrompt)
   | { readonly type: "agent_start" }
   | { readonly type: "turn_start" }
   | { readonly type: "message_start"; readonly message: Message }
@@ -102,4 +117,6 @@ export type AgentEvent =
       readonly messages: readonly Message[];
       readonly outcome: PromptOutcome;
       readonly spending: Spending;
+      /** What the user said while it ran and the model was not told, since the prompt ended before. Absent where there is none. */
+      readonly undelivered?: readonly string[];
     };

@@ -3,6 +3,7 @@ import { closest } from "../../suggestion.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 import { escapeProblem } from "./tag-problem.ts";
+import { unclosedExampleProblem } from "./unclosed-example-problem.ts";
 import { unclosedToolProblem } from "./unclosed-tool-problem.ts";
 
 const unclosed = /^Expected a closing tag for `<([^>]*)>` \((\d+):(\d+)(?:-(\d+):(\d+))?/;
@@ -31,6 +32,7 @@ export function closingTagProblem(message: SyntaxMessage, text: string): SyntaxP
 function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
   if (empty.test(opening.name)) return emptyElementProblem(opening);
   if (opening.name === "Tool") return unclosedToolProblem(opening.start, opening.end, text);
+  if (opening.name === "Example") return unclosedExampleProblem(opening.start, opening.end, text);
   const { problem, mend } = escapeProblem(text, opening.start, opening.end - 1);
   return {
     problem: {
@@ -59,6 +61,10 @@ function emptyElementProblem(opening: Opening): SyntaxProblem {
 
 function mismatchProblem(opening: Opening, closing: { name: string; start: number }, text: string): SyntaxProblem {
   if (empty.test(opening.name)) return emptyElementProblem(opening);
+  if (opening.name === "Tool" && closing.name === "Example") return strayProblem(closing.start, text);
+  if (opening.name === "Example" && closing.name === "Tool") {
+    return unclosedExampleProblem(opening.start, opening.end, text);
+  }
   if (opening.name === "Tool" && closest(closing.name, ["Tool"]) === undefined) {
     return unclosedToolProblem(opening.start, opening.end, text);
   }

@@ -2,8 +2,7 @@ import { quoted } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import { type CodeFence, codeFences } from "../code-fences.ts";
 import type { SyntaxProblem } from "./syntax-message.ts";
-
-const closingTag = /^[ \t]*<\/Tool\s*>/m;
+import { closingLine, closingTag, lineEnd, named, unclosedFence } from "./unclosed-fence.ts";
 
 /**
  * A `<Tool>` that nothing closes. Most often a code fence stands where none belongs and swallows `</Tool>`, or the
@@ -12,18 +11,39 @@ const closingTag = /^[ \t]*<\/Tool\s*>/m;
 export function unclosedToolProblem(start: number, end: number, text: string): SyntaxProblem {
   if (!startsLine(text, start)) return withinLine(start, end, text);
   const fences = codeFences(text).filter((fence) => fence.start >= end);
-  const swallowing = fences.find((fence) => closingTag.test(text.slice(fence.start, fence.end)));
+  const swallowing = fences.find((fence) => closingTag("Tool").test(text.slice(fence.start, fence.end)));
   const nextTool = nextToolStart(text, end, fences);
-  const own = fences.find((fence) => fence.start < nextTool);
+  const examples = exampleSpans(text, end, fences).filter((span) => span.start < nextTool);
+  const isOfExample = ({ start: at }: Span): boolean => examples.some((span) => span.start < at && at < span.end);
+  const own = fences.find((fence) => fence.start < nextTool && !isOfExample(fence));
   if (swallowing !== undefined && swallowing.start < nextTool) {
-    return swallowing === own ? unclosedFence(swallowing, text) : strayFence(swallowing, text);
+    return swallowing === own ? unclosedFence(swallowing, "Tool", text) : strayFence(swallowing, text);
   }
-  const place = own === undefined ? Math.min(nextTool, lineEnd(text, end)) : own.end;
-  const newline = place > 0 && text[place - 1] !== "\n" ? "\n" : "";
+  const ends = [own, examples.at(-1)].flatMap((span) => span?.end ?? []);
+  const place = ends.length === 0 ? Math.min(nextTool, lineEnd(text, end)) : Math.max(...ends);
   return problemAt(start, `unexpected end of ${quoted(text.slice(start, end))}, expected \`</Tool>\``, {
     hint: "write `</Tool>` on a line of its own after the tool's code block",
-    fix: { start: place, end: place, text: `${newline}</Tool>\n` },
+    fix: { start: place, end: place, text: closingLine("Tool", place, text) },
   });
+}
+
+/** A part of the text, from an offset to the one after its end. */
+type Span = Pick<CodeFence, "start" | "end">;
+
+/** The examples after a place, from the lines that open them to the ends of those that close them. */
+function exampleSpans(text: string, from: number, fences: readonly CodeFence[]): readonly Span[] {
+  const spans: Span[] = [];
+  let start: number | undefined;
+  for (const match of text.slice(from).matchAll(/^[ \t]*<(\/?)Example[\s>]/gm)) {
+    const place = from + match.index;
+    if (fences.some((fence) => fence.start <= place && place < fence.end)) continue;
+    if (match[1] === "") start ??= place;
+    else if (start !== undefined) {
+      spans.push({ start, end: lineEnd(text, place) });
+      start = undefined;
+    }
+  }
+  return spans;
 }
 
 function startsLine(text: string, start: number): boolean {
@@ -49,26 +69,8 @@ function strayFence(fence: CodeFence, text: string): SyntaxProblem {
   });
 }
 
-function unclosedFence(fence: CodeFence, text: string): SyntaxProblem {
-  const closing = closingTag.exec(text.slice(fence.start));
-  const place = fence.start + (closing?.index ?? 0);
-  return problemAt(
-    place,
-    `unexpected \`</Tool>\` within the code block, expected a closing code fence ${named(fence)}`,
-    {
-      hint: "close the code block on a line of its own before `</Tool>`",
-      fix: { start: place, end: place, text: `${fence.marker}\n` },
-    },
-  );
-}
-
 function problemAt(offset: number, message: string, mending: { hint: string; fix: TextEdit }): SyntaxProblem {
   return { problem: { rule: "mdx-closing-tag", offset, message, ...mending }, mend: mending.fix };
-}
-
-function named(fence: CodeFence): string {
-  const characters = fence.marker.startsWith("~") ? "tildes" : "backticks";
-  return `of ${fence.marker.length} ${characters}`;
 }
 
 function nextToolStart(text: string, from: number, fences: readonly CodeFence[]): number {
@@ -77,9 +79,4 @@ function nextToolStart(text: string, from: number, fences: readonly CodeFence[])
     if (!fences.some((fence) => fence.start <= place && place < fence.end)) return place;
   }
   return text.length;
-}
-
-function lineEnd(text: string, offset: number): number {
-  const newline = text.indexOf("\n", offset);
-  return newline === -1 ? text.length : newline + 1;
 }

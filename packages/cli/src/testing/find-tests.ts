@@ -1,0 +1,25 @@
+import { NothingToTestError } from "../failures/nothing-to-test-error.ts";
+import { plainLine } from "../plain-text.ts";
+import { exampleCases } from "./example-cases.ts";
+import type { TestCase, TestSource, TestSurroundings } from "./test-case.ts";
+
+/** Where tests come from, in the order in which they run. */
+const SOURCES: readonly TestSource[] = [exampleCases];
+
+const HOW_TO =
+  "write an <Example> into a <Tool> of agent.mdx: " +
+  'a block of ```json with {"arguments": {…}, "result": "…"} between <Example> and </Example>';
+
+/** The tests of an agent directory whose subject or name holds `filter`. Rejects with `NothingToTestError` where there is none. */
+export async function findTests(surroundings: TestSurroundings, filter = ""): Promise<readonly TestCase[]> {
+  const found = (await Promise.all(SOURCES.map((source) => source(surroundings)))).flat();
+  if (found.length === 0) throw new NothingToTestError(`there is nothing to test; ${HOW_TO}`);
+  const wanted = filter.toLowerCase();
+  const chosen = found.filter(({ subject, name }) => `${subject}: ${name}`.toLowerCase().includes(wanted));
+  if (chosen.length > 0) return chosen;
+  const names = found.slice(0, 10).map(({ subject, name }) => plainLine(`${subject}: ${name}`));
+  const more = found.length > names.length ? ", …" : "";
+  throw new NothingToTestError(
+    `there is nothing to test: no name of a test holds ${JSON.stringify(filter)}; there are: ${names.join(", ")}${more}`,
+  );
+}

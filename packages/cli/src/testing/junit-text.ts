@@ -1,0 +1,55 @@
+import { countOutcomes } from "./count-outcomes.ts";
+import type { TestOutcome } from "./run-cases.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** The outcomes as JUnit XML: a suite for each subject. What XML cannot hold, or nobody could see, is escaped visibly. */
+export function junitText(outcomes: readonly TestOutcome[], milliseconds: number): string {
+  const suites = [...Map.groupBy(outcomes, ({ test }) => test.subject)];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="mdx-ai test" ${countAttributes(outcomes)} time="${seconds(milliseconds)}">`,
+    ...suites.flatMap(([subject, ended]) => suiteLines(subject, ended)),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function suiteLines(subject: string, outcomes: readonly TestOutcome[]): readonly string[] {
+  const time = seconds(outcomes.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
+  return [
+    `  <testsuite name="${escaped(subject)}" ${countAttributes(outcomes)} time="${time}">`,
+    ...outcomes.flatMap(caseLines),
+    "  </testsuite>",
+  ];
+}
+
+function caseLines({ test: { subject, name, place }, status, failure, milliseconds }: TestOutcome): readonly string[] {
+  const where = `file="${escaped(place.file)}" line="${place.line}"`;
+  const start = `    <testcase name="${escaped(name)}" classname="${escaped(subject)}" ${where} time="${seconds(milliseconds)}"`;
+  if (status === "passed") return [`${start} />`];
+  if (status === "stopped") return [`${start}>`, '      <skipped message="interrupted" />', "    </testcase>"];
+  const lines = (failure?.lines ?? []).map(({ mark, text }) => escaped(`${mark} ${text}`));
+  const told = [`${escaped(place.file)}:${place.line}:${place.column}`, ...lines].join("\n");
+  return [
+    `${start}>`,
+    `      <failure message="${escaped(failure?.message ?? "")}">${told}</failure>`,
+    "    </testcase>",
+  ];
+}
+
+function countAttributes(outcomes: readonly TestOutcome[]): string {
+  const { failed, stopped } = countOutcomes(outcomes);
+  return `tests="${outcomes.length}" failures="${failed}" errors="0" skipped="${stopped}"`;
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+]);
+
+const escaped = (text: string): string =>
+  visibleText(text).replace(/[&<>"]/g, (character) => ENTITIES.get(character) ?? character);

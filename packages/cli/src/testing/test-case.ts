@@ -1,0 +1,41 @@
+import type { AgentDirectory } from "@mdx-ai/parser";
+import type { CommandContext } from "../command-context.ts";
+import type { AgentRun } from "../opening/agent-run.ts";
+import type { DifferenceLine } from "./difference.ts";
+
+/** Where a test stands; lines and columns start at 1. */
+export interface TestPlace {
+  /** Relative to the agent directory, separated by "/". */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Why a test failed. */
+export interface TestFailure {
+  /** One line. */
+  readonly message: string;
+  /** What was expected ("-") and what came ("+" where the two are compared, else " "); may be empty. */
+  readonly lines: readonly DifferenceLine[];
+}
+
+/** One test, of whatever kind. */
+export interface TestCase {
+  /** What it tests, such as the name of a tool. */
+  readonly subject: string;
+  readonly name: string;
+  readonly place: TestPlace;
+  /** Resolves to undefined where it passed. What it gives after the signal has fired does not count. */
+  run(signal: AbortSignal): Promise<TestFailure | undefined>;
+}
+
+/** What tests run in. */
+export interface TestSurroundings {
+  readonly directory: AgentDirectory;
+  readonly run: AgentRun;
+  /** Its tool host reaches no network where the system can see to that. */
+  readonly context: CommandContext;
+}
+
+/** Finds the tests of one kind, and runs none of them: the directory may not be trusted yet. */
+export type TestSource = (surroundings: TestSurroundings) => Promise<readonly TestCase[]>;

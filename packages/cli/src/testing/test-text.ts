@@ -1,0 +1,42 @@
+import { duration } from "../output/figures.ts";
+import type { Paint } from "../output/paint.ts";
+import { plainLine } from "../plain-text.ts";
+import type { OutcomeCounts } from "./count-outcomes.ts";
+import type { DifferenceLine } from "./difference.ts";
+import type { TestOutcome } from "./run-cases.ts";
+
+/** A test's outcome for people: a line, and below it why it failed; of one that was not run nothing. `place` is how its place is shown. */
+export function outcomeText({ test, status, failure, milliseconds }: TestOutcome, place: string, paint: Paint): string {
+  const title = `${plainLine(test.subject)}: ${plainLine(test.name)}`;
+  switch (status) {
+    case "passed":
+      return `${paint("green", "✓")} ${title} ${paint("dim", `(${Math.round(milliseconds)} ms)`)}\n`;
+    case "stopped":
+      return "";
+    case "failed":
+      return [
+        `${paint("red", "✗")} ${title}  ${plainLine(place)}`,
+        `    ${paint("red", plainLine(failure?.message ?? ""))}`,
+        ...(failure?.lines ?? []).map((line) => `    ${differenceText(line, paint)}`.trimEnd()),
+        "",
+      ].join("\n");
+    default:
+      return status satisfies never;
+  }
+}
+
+function differenceText({ mark, text }: DifferenceLine, paint: Paint): string {
+  const line = `${mark} ${text}`;
+  if (mark === " ") return line;
+  return paint(mark === "-" ? "red" : "green", line);
+}
+
+/** "2 passed, 1 failed (0.3 s)", and how many were not run. */
+export function summaryText({ passed, failed, stopped }: OutcomeCounts, milliseconds: number, paint: Paint): string {
+  const parts = [
+    ...(passed > 0 ? [paint("green", `${passed} passed`)] : []),
+    ...(failed > 0 ? [paint("red", `${failed} failed`)] : []),
+    ...(stopped > 0 ? [paint("yellow", `${stopped} not run: interrupted`)] : []),
+  ];
+  return `\n${parts.join(", ")} ${paint("dim", `(${duration(milliseconds)})`)}\n`;
+}

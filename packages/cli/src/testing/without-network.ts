@@ -1,0 +1,21 @@
+import type { CommandContext } from "../command-context.ts";
+
+/** A network of its own, which has a loopback and nothing else; all the rest is as outside. */
+const FLAGS = ["--unshare-net", "--dev-bind", "/", "/", "--"] as const;
+
+/**
+ * The same surroundings with a tool host that reaches no network but its own loopback, by bubblewrap; undefined where
+ * bubblewrap is not installed or not allowed to work.
+ */
+export async function withoutNetwork(context: CommandContext): Promise<CommandContext | undefined> {
+  const program = Bun.which("bwrap", { PATH: context.environment["PATH"] ?? "" });
+  if (program === null) return undefined;
+  const command = [program, ...FLAGS];
+  if (!(await works([...command, "/bin/sh", "-c", ":"]))) return undefined;
+  return { ...context, toolHostCommand: [...command, ...context.toolHostCommand] };
+}
+
+async function works(command: readonly string[]): Promise<boolean> {
+  const child = Bun.spawn([...command], { stdio: ["ignore", "ignore", "ignore"] });
+  return (await child.exited) === 0;
+}

@@ -1,0 +1,70 @@
+import type { Trace, TracePrompt } from "@mdx-ai/runtime";
+import { grouped } from "../../output/figures.ts";
+import { escaped } from "../../output/html-page.ts";
+import { costText } from "../../output/spending-text.ts";
+import { momentText } from "../clock-text.ts";
+import { isFailed } from "../is-failed.ts";
+import { lengthText } from "../length-text.ts";
+import { visibleLine } from "../visible-text.ts";
+
+/** What stands above the timeline. */
+export interface PageHead {
+  /** The agent's name. Foreign text. */
+  readonly agent: string;
+  readonly trace: Trace;
+  /** Milliseconds in which prompts were worked off. */
+  readonly busy: number;
+}
+
+/** The head of the page as HTML. */
+export function headerHtml({ agent, trace, busy }: PageHead): string {
+  const figures = figuresOf(trace, busy).map(
+    ([name, value, isBad]) =>
+      `<div${isBad ? ' class="bad"' : ""}><dt>${escaped(name)}</dt><dd>${escaped(value)}</dd></div>`,
+  );
+  const key = KINDS.map(([kind, name]) => `<li class="${kind}"><i></i>${name}</li>`).join("");
+  return `<header><h1 dir="auto">${escaped(visibleLine(agent))}</h1>
+<p>session <b dir="auto">${escaped(visibleLine(trace.session))}</b>${whenText(trace.prompts)}</p>
+<dl class="figures">${figures.join("")}</dl>
+<ul class="key" aria-label="Colours">${key}</ul></header>`;
+}
+
+const KINDS = [
+  ["model", "model"],
+  ["tool", "tool"],
+  ["retry", "wait"],
+  ["compaction", "summary"],
+  ["steering", "you"],
+  ["bad", "failed"],
+] as const;
+
+function whenText(prompts: readonly TracePrompt[]): string {
+  const first = momentText(prompts.find(({ startedAt }) => startedAt !== undefined)?.startedAt);
+  const last = momentText(prompts.findLast(({ endedAt }) => endedAt !== undefined)?.endedAt);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const moments = [first, last].filter((moment) => moment !== undefined).join(" to ");
+  return moments === "" ? "" : ` · ${escaped(moments)} (${escaped(zone)})`;
+}
+
+type Figure = readonly [name: string, value: string, isBad?: boolean];
+
+function figuresOf({ prompts, spending }: Trace, busy: number): readonly Figure[] {
+  const { usage, usd, unpriced, calls, latency } = spending;
+  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const steps = prompts.flatMap(({ turns }) => turns.flatMap((turn) => turn.steps));
+  const failures = steps.filter(isFailed).length;
+  const about = usage.estimated ? "about " : "";
+  return [
+    ["prompts", grouped(prompts.length)],
+    ["turns", grouped(prompts.reduce((sum, { turns }) => sum + turns.length, 0))],
+    ["model calls", grouped(calls)],
+    ["tool calls", grouped(steps.filter(({ type }) => type === "tool").length)],
+    ["tokens in", `${about}${grouped(input)}`],
+    ["cached", grouped(usage.cacheRead)],
+    ["tokens out", `${about}${grouped(usage.output)}`],
+    ["cost", calls === 0 ? "–" : costText(usd, unpriced)],
+    ["at work", lengthText(busy)],
+    ["models", lengthText(latency)],
+    ["failures", grouped(failures), failures > 0],
+  ];
+}

@@ -1,0 +1,57 @@
+import type { Trace } from "@mdx-ai/runtime";
+import { escaped, htmlPage } from "../../output/html-page.ts";
+import { type PromptTimeline, promptTimeline, sessionScale } from "../timeline/prompt-timeline.ts";
+import { visibleLine } from "../visible-text.ts";
+import { betweenHtml } from "./between-html.ts";
+import { headerHtml } from "./header.ts";
+import { overviewHtml } from "./overview.ts";
+import { PAGE_STYLE } from "./page-style.ts";
+import { promptHtml } from "./prompt-html.ts";
+import { textLimit } from "./text-limit.ts";
+
+/** Steps that a page shows at once; of a longer session the last prompt alone is open. */
+const OPEN_STEPS = 150;
+
+/**
+ * A trace as one page that loads nothing and runs nothing. All foreign text is text in it. `agent` is the agent's name. A
+ * trace that was cut down to one prompt is shown without what came between the prompts.
+ */
+export function tracePage(trace: Trace, agent: string): string {
+  const timelines = trace.prompts.map(promptTimeline);
+  const scale = sessionScale(timelines);
+  const body = `<main>${headerHtml({ agent, trace, busy: totalBusy(timelines) })}
+${damageHtml(trace)}
+${timelines.length === 0 ? "<p>There is no prompt in this session yet.</p>" : overviewHtml(timelines, scale)}
+${listHtml(trace, timelines)}</main>`;
+  return htmlPage({
+    title: `Trace of ${visibleLine(agent)}, session ${visibleLine(trace.session)}`,
+    style: PAGE_STYLE,
+    body,
+  });
+}
+
+function listHtml(trace: Trace, timelines: readonly PromptTimeline[]): string {
+  const limit = textLimit(trace);
+  const steps = trace.prompts.flatMap(({ turns }) => turns.flatMap((turn) => turn.steps)).length;
+  const longest = timelines.reduce((most, { scale }) => Math.max(most, scale.busy), 0);
+  const prompts = timelines.map((timeline, place) => {
+    const isOpen = steps <= OPEN_STEPS || place === timelines.length - 1;
+    const { number } = timeline.prompt;
+    return promptHtml(timeline, { longest, limit, isOpen }) + betweenHtml(trace, number, limit);
+  });
+  const other =
+    trace.otherSteps.length === 0
+      ? ""
+      : `<p class="other">Other steps: ${escaped(visibleLine(trace.otherSteps.join(", ")))}</p>`;
+  return `<section class="prompts" aria-labelledby="prompts"><h2 class="unseen" id="prompts">Prompts</h2>${betweenHtml(trace, 0, limit)}${prompts.join("\n")}</section>${other}`;
+}
+
+const totalBusy = (timelines: readonly PromptTimeline[]): number =>
+  timelines.reduce((sum, { scale }) => sum + scale.busy, 0);
+
+function damageHtml({ damage }: Trace): string {
+  if (damage.length === 0) return "";
+  const places = damage.map(({ file, line }) => `${file}:${line}`).slice(0, 10);
+  const more = damage.length > places.length ? " …" : "";
+  return `<p class="warning" role="note">The journal has lines that cannot be read and are not shown: ${escaped(places.join(", "))}${more}</p>`;
+}

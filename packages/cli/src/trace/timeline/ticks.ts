@@ -1,0 +1,52 @@
+import { timeText } from "../clock-text.ts";
+import { lengthText } from "../length-text.ts";
+import type { Run, TimeScale } from "./time-scale.ts";
+
+/** A mark of a time axis. */
+export interface Tick {
+  /** From 0 to 1. */
+  readonly place: number;
+  readonly label: string;
+}
+
+/** The marks that a scale has at most, about. */
+const WANTED = 6;
+
+/** The shares of the whole that two labels must be apart, and that the last one must be from the end. */
+const APART = 0.1;
+const MARGIN = 0.07;
+
+/** The marks of a scale: in its first run the time since its beginning; each later run begins with the time of day. */
+export function ticksOf({ runs, busy }: TimeScale): readonly Tick[] {
+  const step = roundStep(busy / WANTED);
+  const ticks: Tick[] = [];
+  for (const [number, run] of runs.entries()) {
+    for (const tick of runTicks(run, step, number === 0)) {
+      const last = ticks.at(-1);
+      if ((last === undefined || tick.place - last.place >= APART) && tick.place <= 1 - MARGIN) ticks.push(tick);
+    }
+  }
+  return ticks;
+}
+
+function runTicks({ from, to, start, end }: Run, step: number, isFirst: boolean): readonly Tick[] {
+  const count = to === from ? 0 : Math.floor((to - from) / step);
+  return Array.from({ length: count + 1 }, (_, number) => {
+    const offset = number * step;
+    const place = to === from ? start : start + (offset / (to - from)) * (end - start);
+    if (isFirst) return { place, label: number === 0 ? "0" : lengthText(offset) };
+    return { place, label: number === 0 ? (timeText(from) ?? "") : `+${lengthText(offset)}` };
+  });
+}
+
+/** Lengths that people count in, in milliseconds. */
+const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
+
+/** At least so many milliseconds, and a round number of them, of seconds or of minutes. */
+function roundStep(least: number): number {
+  const seconds = SECONDS.find((one) => one * 1000 >= least);
+  if (least > 500 && seconds !== undefined) return seconds * 1000;
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  const factor = [1, 2, 5, 10].find((one) => one * power >= least) ?? 10;
+  return factor * power;
+}

@@ -1,0 +1,86 @@
+import type { Span } from "./span.ts";
+
+/** A stretch of time in which something happened, and where it is drawn: fractions of the whole, from 0 to 1. */
+export interface Run extends Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A stretch in which nothing happened, drawn short. */
+export interface Break {
+  readonly start: number;
+  readonly end: number;
+  /** Milliseconds. */
+  readonly length: number;
+}
+
+/** Where times are drawn. Runs have one scale; the breaks between them are short, however long they took. */
+export interface TimeScale {
+  /** In their order; not empty but for a scale of nothing. */
+  readonly runs: readonly Run[];
+  readonly breaks: readonly Break[];
+  /** Milliseconds of all runs. */
+  readonly busy: number;
+}
+
+/** The share of a break, where there are few. */
+const BREAK = 0.04;
+
+/** The share of all breaks. */
+const BREAKS = 0.3;
+
+/** What nobody notices, in milliseconds. */
+const SHORT = 2000;
+
+/**
+ * A scale for these spans. A pause between them is a break where it is longer than two seconds and than `share` of the time
+ * in which something happened.
+ */
+export function timeScale(spans: readonly Span[], share: number): TimeScale {
+  const merged = joined(spans, 0);
+  const busy = lengthOf(merged);
+  const runs = joined(merged, Math.max(SHORT, busy * share));
+  return placed(runs);
+}
+
+/** Where a time is drawn, from 0 to 1; what is in no run stands at the end of the one before it. */
+export function placeOf({ runs }: TimeScale, time: number): number {
+  const run = runs.findLast(({ from }) => from <= time) ?? runs[0];
+  if (run === undefined) return 0;
+  const share = run.to === run.from ? 0 : (Math.min(Math.max(time, run.from), run.to) - run.from) / (run.to - run.from);
+  return run.start + share * (run.end - run.start);
+}
+
+/** Milliseconds of a span that lie in runs, and not in a break. */
+export const busyWithin = ({ runs }: TimeScale, span: Span): number =>
+  runs.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)), 0);
+
+/** Spans in their order, those as one between which there are at most so many milliseconds. */
+function joined(spans: readonly Span[], pause: number): readonly Span[] {
+  const runs: Span[] = [];
+  for (const span of spans.toSorted((one, other) => one.from - other.from)) {
+    const last = runs.at(-1);
+    if (last && span.from - last.to <= pause) {
+      runs[runs.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
+    } else runs.push(span);
+  }
+  return runs;
+}
+
+function placed(spans: readonly Span[]): TimeScale {
+  const busy = lengthOf(spans);
+  const width = spans.length < 2 ? 0 : Math.min(BREAK, BREAKS / (spans.length - 1));
+  const room = 1 - width * (spans.length - 1);
+  const runs: Run[] = [];
+  const breaks: Break[] = [];
+  for (const span of spans) {
+    const last = runs.at(-1);
+    const start = last ? last.end + width : 0;
+    if (last) breaks.push({ start: last.end, end: start, length: span.from - last.to });
+    const share = busy === 0 ? 1 / spans.length : (span.to - span.from) / busy;
+    runs.push({ ...span, start, end: Math.min(1, start + share * room) });
+  }
+  return { runs, breaks, busy };
+}
+
+const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -1,0 +1,48 @@
+import type { TracePrompt, TraceStep, TraceTurn } from "@mdx-ai/runtime";
+
+type TraceSteering = TracePrompt["steering"][number];
+type TraceResumption = TracePrompt["resumptions"][number];
+
+/** What happened in a turn, and what came in between. */
+export type Entry =
+  | TraceStep
+  | ({ readonly type: "steering" } & TraceSteering)
+  | ({ readonly type: "resumption" } & TraceResumption);
+
+/** What happened in a turn of a prompt, in order: what the user said before it first, and where another process went on. */
+export function turnEntries({ steering, resumptions }: TracePrompt, { number, steps }: TraceTurn): readonly Entry[] {
+  const entries: Entry[] = [...steering.filter(({ turn }) => turn === number).map(steeringEntry), ...steps];
+  for (const one of resumptions) {
+    if (one.turn !== number) continue;
+    const next = entries.findIndex((entry) => latestTime(entry) >= one.at);
+    entries.splice(next < 0 ? entries.length : next, 0, resumptionEntry(one));
+  }
+  return entries;
+}
+
+/** What came in between where no turn is: said too late for the model, or gone on with before the first turn. */
+export const looseEntries = ({ steering, resumptions }: TracePrompt): readonly Entry[] => [
+  ...resumptions.filter(({ turn }) => turn === undefined).map(resumptionEntry),
+  ...steering.filter(({ turn }) => turn === undefined).map(steeringEntry),
+];
+
+const steeringEntry = (one: TraceSteering): Entry => ({ type: "steering", ...one });
+
+const resumptionEntry = (one: TraceResumption): Entry => ({ type: "resumption", ...one });
+
+/** The last time that is known of an entry; nothing is known of what has none. */
+function latestTime(entry: Entry): number {
+  switch (entry.type) {
+    case "model":
+    case "steering":
+    case "resumption":
+      return entry.at;
+    case "compaction":
+      return entry.call?.at ?? Number.NaN;
+    case "tool":
+      return entry.endedAt ?? Number.NaN;
+    case "retry":
+    case "fallback":
+      return Number.NaN;
+  }
+}

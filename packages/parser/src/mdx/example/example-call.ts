@@ -1,0 +1,78 @@
+import type { Node } from "jsonc-parser";
+import { isRecord } from "../../record.ts";
+import { quoted, type Report } from "../../report.ts";
+import { didYouMean } from "../../suggestion.ts";
+import type { JsonValue } from "../../types/json.ts";
+import type { ParameterDefinition } from "../../types/tool-definition.ts";
+import type { ExampleExpectation, ToolExample } from "../../types/tool-example.ts";
+import { checkArguments } from "./example-arguments.ts";
+import type { PlacedJson } from "./placed-json.ts";
+import { type PlacedMember, placedMembers } from "./placed-members.ts";
+
+const expectationKeys = ["result", "contains", "error"] as const;
+const keys = ["arguments", ...expectationKeys] as const;
+const shapeHint = 'write `{"arguments": {…}, "result": …}`, or `"contains"` or `"error"` in the place of `"result"`';
+
+/** Reads the call and the expectation that the JSON of an example states; undefined, and reported, where it does not. */
+export function readCall(
+  { value, node }: PlacedJson,
+  parameters: readonly ParameterDefinition[],
+  report: Report,
+): Pick<ToolExample, "arguments" | "expected"> | undefined {
+  if (!isRecord(value)) {
+    reportShape(node, `unexpected ${node.type}, expected an object with \`arguments\``, report);
+    return undefined;
+  }
+  const members = placedMembers(node);
+  for (const { key, name } of members) if (!keys.some((known) => known === name)) reportUnknown(key, name, report);
+  const args = argumentsOf(node, members, report);
+  const expected = expectationOf(members, value, report);
+  if (args === undefined || expected === undefined) return undefined;
+  const fits = checkArguments(args, parameters, report);
+  const given = value["arguments"];
+  return fits && isArguments(given) ? { arguments: given, expected } : undefined;
+}
+
+function reportUnknown(key: Node, name: string, report: Report): void {
+  const message = `unexpected key ${quoted(name)}, expected ${keys.join(", ")}`;
+  report({ rule: "example-shape", offset: key.offset, message, hint: didYouMean(name, keys, shapeHint) });
+}
+
+function argumentsOf(node: Node, members: readonly PlacedMember[], report: Report): Node | undefined {
+  const found = members.find(({ name }) => name === "arguments")?.value;
+  if (found === undefined)
+    reportShape(node, "unexpected example without `arguments`, expected an object of them", report);
+  else if (found.type === "object") return found;
+  else reportShape(found, `unexpected ${found.type} as \`arguments\`, expected an object`, report);
+  return undefined;
+}
+
+/** Exactly one of the three keys, or none: then the call must do no more than succeed. */
+function expectationOf(
+  members: readonly PlacedMember[],
+  value: { readonly [key: string]: JsonValue },
+  report: Report,
+): ExampleExpectation | undefined {
+  const [first, second] = members.filter(({ name }) => expectationKeys.some((key) => key === name));
+  if (second !== undefined) {
+    const message = `unexpected \`${second.name}\` beside \`${first?.name}\`, expected one of ${expectationKeys.join(", ")}`;
+    report({ rule: "example-shape", offset: second.key.offset, message, hint: "write an `<Example>` for each" });
+    return undefined;
+  }
+  if (first === undefined) return { type: "success" };
+  const stated = value[first.name];
+  if (first.name === "result" && stated !== undefined) return { type: "result", value: stated };
+  if (typeof stated === "string" && stated !== "") {
+    return { type: first.name === "error" ? "error" : "contains", text: stated };
+  }
+  reportShape(first.value, `unexpected value of \`${first.name}\`, expected a text that is not empty`, report);
+  return undefined;
+}
+
+function reportShape(node: Node, message: string, report: Report): void {
+  report({ rule: "example-shape", offset: node.offset, message, hint: shapeHint });
+}
+
+function isArguments(value: JsonValue | undefined): value is ToolExample["arguments"] {
+  return isRecord(value);
+}

@@ -1,0 +1,108 @@
+import type { Code, Nodes } from "mdast";
+import { quoted, type Report } from "../../report.ts";
+import type { SourceText } from "../../source-text.ts";
+import type { ParameterDefinition } from "../../types/tool-definition.ts";
+import type { ToolExample } from "../../types/tool-example.ts";
+import { type Attribute, readAttributes } from "../attributes.ts";
+import { isStray } from "../stray-content.ts";
+import { childrenOf, type JsxElement, startOf } from "../syntax-tree.ts";
+import { readCode } from "../tool-code.ts";
+import { readCall } from "./example-call.ts";
+import { readPlacedJson } from "./placed-json.ts";
+
+const attributeNames = ["name", "few-shot"] as const;
+const form = '{"arguments": {…}, "result": "…"}';
+
+/** What an example is read against. */
+export interface ExampleSurroundings {
+  readonly parameters: readonly ParameterDefinition[];
+  readonly source: SourceText;
+  readonly report: Report;
+}
+
+/** Reads one `<Example>` and reports what is wrong with it; undefined where its call could not be run. */
+export function readExample(element: JsxElement, surroundings: ExampleSurroundings): ToolExample | undefined {
+  const { source, report } = surroundings;
+  const attributes = readAttributes(element, attributeNames, report);
+  const name = nameOf(attributes.get("name"), report);
+  const fewShot = fewShotOf(attributes.get("few-shot"), report);
+  const code = jsonBlock(element, report);
+  const call = code === undefined ? undefined : readBlock(code, surroundings);
+  if (call === undefined) return undefined;
+  return { ...(name === undefined ? {} : { name }), ...call, fewShot, position: source.pointAt(startOf(element)) };
+}
+
+function nameOf(attribute: Attribute | undefined, report: Report): string | undefined {
+  if (attribute === undefined) return undefined;
+  if (typeof attribute.value === "string" && attribute.value.trim() !== "") return attribute.value;
+  const message = `unexpected ${quoted(String(attribute.value))} as the name of an \`<Example>\`, expected a text`;
+  report({ rule: "example-name", offset: attribute.offset, message, hint: 'write `name="…"`, or leave it out' });
+  return undefined;
+}
+
+function fewShotOf(attribute: Attribute | undefined, report: Report): boolean {
+  if (attribute === undefined || attribute.value === false || attribute.value === "false") return false;
+  if (attribute.value === true || attribute.value === "true") return true;
+  const message = `unexpected ${quoted(String(attribute.value))} as \`few-shot\`, expected "true" or "false"`;
+  const hint = "write `<Example few-shot>` for an example that a model is to see";
+  report({ rule: "example-few-shot", offset: attribute.offset, message, hint });
+  return false;
+}
+
+/** The one block of JSON; what else stands there is reported. */
+function jsonBlock(element: JsxElement, report: Report): Code | undefined {
+  const { codes, stray } = contentOf(element);
+  if (stray !== undefined) {
+    const message = "unexpected text within `<Example>`, expected one block of JSON and nothing else";
+    report({
+      rule: "example-content",
+      offset: startOf(stray),
+      message,
+      hint: "put what the example shows into `name`",
+    });
+  }
+  const block = codes.find(({ lang }) => /^json$/i.test(lang ?? ""));
+  const other = codes.find((code) => code !== block);
+  if (block === undefined) {
+    const seen =
+      other === undefined ? "`<Example>` without a code block" : `code block of language ${quoted(other.lang ?? "")}`;
+    const message = `unexpected ${seen}, expected a code block that starts with \`\`\`json`;
+    const hint = `write a fenced block of JSON such as \`${form}\` before \`</Example>\``;
+    report({ rule: "example-code", offset: startOf(other ?? element), message, hint });
+  } else if (other !== undefined) {
+    const message = "unexpected second code block, expected one in each `<Example>`";
+    report({
+      rule: "example-code-duplicate",
+      offset: startOf(other),
+      message,
+      hint: "write an `<Example>` of its own",
+    });
+  }
+  return block;
+}
+
+function contentOf(element: JsxElement): { readonly codes: readonly Code[]; readonly stray: Nodes | undefined } {
+  const codes: Code[] = [];
+  let stray: Nodes | undefined;
+  const waiting: Nodes[] = [...element.children].reverse();
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === "code") codes.push(node);
+    else if (isStray(node)) stray ??= node;
+    waiting.push(...[...childrenOf(node)].reverse());
+  }
+  return { codes, stray };
+}
+
+function readBlock(
+  block: Code,
+  { parameters, source, report }: ExampleSurroundings,
+): Pick<ToolExample, "arguments" | "expected"> | undefined {
+  const { code, offsetOf } = readCode(block, source);
+  const json = readPlacedJson(code.text);
+  if ("message" in json) {
+    const hint = "JSON has keys and texts in double quotes, no comments and no comma before a closing bracket";
+    report({ rule: "example-json", offset: offsetOf(json.offset), message: json.message, hint });
+    return undefined;
+  }
+  return readCall(json, parameters, (problem) => report({ ...problem, offset: offsetOf(problem.offset) }));
+}

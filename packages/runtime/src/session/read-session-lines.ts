@@ -1,0 +1,43 @@
+import type { JournalLine } from "../journal/journal-line.ts";
+import { segmentHead } from "./segment-head.ts";
+import { readTranscript, type Transcript } from "./transcript.ts";
+
+/** What was read of a session's journals. */
+export interface SessionLines {
+  /** Of the newest journals, as many as were needed. */
+  readonly lines: readonly JournalLine[];
+  readonly transcript: Transcript;
+}
+
+export interface ReadingOptions {
+  read(path: string): readonly JournalLine[];
+  /** The place in the transcript from which on it is needed; undefined where more must be read to tell. */
+  firstNeeded(transcript: Transcript): number | undefined;
+}
+
+/**
+ * Reads of a session's journals, given in the order in which they were written, as many of the newest as are needed; the
+ * oldest ones of a long session mostly are not.
+ */
+export function readSessionLines(paths: readonly string[], { read, firstNeeded }: ReadingOptions): SessionLines {
+  let left = paths.length;
+  const next = (): readonly JournalLine[] => read(paths[--left] ?? "");
+  let lines = left > 0 ? next() : [];
+  for (;;) {
+    const transcript = readTranscript(lines);
+    if (left === 0) return { lines, transcript };
+    const needed = transcript.isCutOff ? undefined : firstNeeded(transcript);
+    if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript };
+    // All that is needed at once: each look at what was read takes its time.
+    const older: (readonly JournalLine[])[] = [];
+    do older.unshift(next());
+    while (left > 0 && !reachesBack(older[0], needed));
+    lines = [...older.flat(), ...lines];
+  }
+}
+
+/** Whether a journal begins before a place of the transcript; false where nobody knows. */
+function reachesBack(lines: readonly JournalLine[] | undefined, place: number | undefined): boolean {
+  const head = segmentHead(lines?.[0]);
+  return place !== undefined && head !== undefined && head.messages - head.tail.length <= place;
+}

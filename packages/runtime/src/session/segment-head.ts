@@ -1,0 +1,51 @@
+import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
+import { isCompaction } from "../context/compaction-guard.ts";
+import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
+import { isRecord } from "../record.ts";
+import { SEGMENT_STEP } from "../step-names.ts";
+import type { Compaction } from "../types/compaction.ts";
+import type { Spending } from "../types/event.ts";
+
+/** What the older journals of a session came to, so that they need not be read to go on. */
+export interface SegmentHead {
+  /** Of the prompts. */
+  readonly lastPrompt: number;
+  /** The prompt with which the transcript ends. */
+  readonly head: number;
+  /** Messages of the transcript. */
+  readonly messages: number;
+  /** The last of these, where they are few enough to be told again. */
+  readonly tail: readonly Message[];
+  readonly compaction?: Compaction;
+  readonly spending: Spending;
+  /** Steps of the session that still mean something. */
+  readonly own: readonly JournalLine[];
+  /** Bytes of `history.json` that show these messages, up to the end of the last entry. */
+  readonly history: number;
+}
+
+/** The head that a journal begins with; undefined where it is the first of its session. */
+export function segmentHead(line: JournalLine | undefined): SegmentHead | undefined {
+  if (line === undefined || line.prompt !== 0 || line.step !== SEGMENT_STEP || !("result" in line)) return undefined;
+  return isSegmentHead(line.result) ? line.result : undefined;
+}
+
+/** Whether a value that came out of JSON is the head of a segment. */
+export const isSegmentHead = (value: unknown): value is SegmentHead =>
+  isRecord(value) &&
+  ["lastPrompt", "head", "messages", "history"].every((name) => Number.isSafeInteger(value[name])) &&
+  isList(value["tail"], isMessage) &&
+  isList(value["own"], isJournalLine) &&
+  (value["compaction"] === undefined || isCompaction(value["compaction"])) &&
+  isSpending(value["spending"]);
+
+const isList = (value: unknown, accepts: (element: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(accepts);
+
+const isMessage = (value: unknown): boolean =>
+  isUserMessage(value) || isAssistantMessage(value) || isToolResultMessage(value);
+
+const isSpending = (value: unknown): boolean =>
+  isRecord(value) &&
+  isRecord(value["usage"]) &&
+  ["usd", "unpriced", "calls", "latency"].every((name) => typeof value[name] === "number");

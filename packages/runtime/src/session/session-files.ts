@@ -1,0 +1,135 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Message } from "@mdx-ai/models";
+import type { ContextPolicy } from "../context/context-policy.ts";
+import { firstNeeded, firstSent, forgetUnsent } from "../context/sent-messages.ts";
+import { errorMessage } from "../error-message.ts";
+import type { Journal } from "../journal/journal.ts";
+import { openJournalFile } from "../journal/journal-file.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { localHost } from "../journal/local-host.ts";
+import { readJournal } from "../journal/read-journal.ts";
+import type { Conversation } from "../types/compaction.ts";
+import type { Spending } from "../types/event.ts";
+import type { Step } from "../types/step.ts";
+import { HistoryView, type Shown } from "./history-view.ts";
+import { LIVE_JOURNAL } from "./journal-paths.ts";
+import { lookAtLines, ownJournalPaths } from "./look-at-lines.ts";
+import { lastingSteps, type OwnSteps, readOwnSteps } from "./own-steps.ts";
+import type { QueuedInput } from "./queued-inputs.ts";
+import { readSessionLines, type SessionLines } from "./read-session-lines.ts";
+import { endRollOver, rollOver } from "./roll-over.ts";
+import { type SegmentHead, segmentHead } from "./segment-head.ts";
+import { readTranscript } from "./transcript.ts";
+
+export interface SessionFilesOptions {
+  /** Of the session. Absolute. */
+  readonly folder: string;
+  /** What of the transcript is sent, so that the rest need not be held. */
+  readonly policy: ContextPolicy;
+  /** Told of what is wrong and was mended; one line. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** What a session knows between two archivings. */
+export interface SessionFiles {
+  readonly journal: Journal;
+  readonly history: HistoryView;
+  readonly conversation: Conversation;
+  readonly ownStep: Step;
+  spending: Spending;
+  lastPrompt: number;
+  interrupted: readonly JournalLine[] | undefined;
+  queued: readonly QueuedInput[];
+  own: OwnSteps;
+}
+
+/** Bytes from which on a journal is put aside and a new one begun. */
+const LONG = 16 * 1024 * 1024;
+
+/** Opens the files of a session that this process has locked, and mends them. Throws `JournalError`, or what the file system says. */
+export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
+  const { folder, policy } = options;
+  endRollOver(folder);
+  const read = readSessionLines(ownJournalPaths(folder), {
+    read: (path) => readMended(path, options),
+    firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
+  });
+  const { own, ...transcript } = read.transcript;
+  const history = new HistoryView({
+    path: join(folder, "history.json"),
+    start: shownBefore(read),
+    whole: () => wholeTranscript(folder),
+  });
+  updateView({ history, conversation: transcript.conversation }, options);
+  if (isLong(folder) && !transcript.interrupted) beginNext(read, history.shown, options);
+  forgetUnsent(transcript.conversation, policy);
+  const journal = openJournalFile(join(folder, LIVE_JOURNAL));
+  return { ...transcript, journal, history, ownStep: localHost(journal, 0, own), own: readOwnSteps(own) };
+}
+
+/** Whether the journal has grown so long that opening the session again puts it aside. */
+export const isLong = (folder: string): boolean =>
+  (statSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false })?.size ?? 0) >= LONG;
+
+/** The view can be mended from the journal later, so that its failure does not end a prompt. */
+export function updateView(
+  { history, conversation }: Pick<SessionFiles, "history" | "conversation">,
+  { onWarning }: Pick<SessionFilesOptions, "onWarning">,
+): void {
+  try {
+    history.update(conversation);
+  } catch (error) {
+    onWarning(`history.json could not be written (${errorMessage(error)}); the journal holds all`);
+  }
+}
+
+/** All messages of the prompts that have ended, as the disk has them. */
+export const wholeTranscript = (folder: string): readonly Message[] =>
+  readTranscript(lookAtLines(folder)).conversation.messages;
+
+function readMended(path: string, { onWarning }: SessionFilesOptions): readonly JournalLine[] {
+  const { lines, tornLine } = readJournal(path);
+  if (tornLine) onWarning(`an unfinished last line was kept aside in ${tornLine}`);
+  return lines;
+}
+
+function shownBefore({ lines, transcript }: SessionLines): Shown {
+  const head = segmentHead(lines[0]);
+  const goesOn = head !== undefined && transcript.conversation.first >= head.messages - head.tail.length;
+  return goesOn ? { messages: head.messages, bytes: head.history } : { messages: 0, bytes: 0 };
+}
+
+/** A journal that cannot be put aside just goes on growing. */
+function beginNext({ transcript, lines }: SessionLines, shown: Shown | undefined, options: SessionFilesOptions): void {
+  if (!shown) return;
+  const { conversation, lastPrompt, head, spending, queued, own } = transcript;
+  const { compaction } = conversation;
+  const next: SegmentHead = {
+    lastPrompt,
+    head,
+    messages: shown.messages,
+    tail: shortTail(conversation, options.policy),
+    ...(compaction && { compaction }),
+    spending,
+    own: lastingSteps(own, new Set(queued.map(({ number }) => number))),
+    history: shown.bytes,
+  };
+  try {
+    rollOver(options.folder, next);
+  } catch (error) {
+    options.onWarning(`the journal of ${lines.length} lines could not be put aside: ${errorMessage(error)}`);
+  }
+}
+
+/** What is still sent, where it is short; else it stays in the older journals alone. */
+function shortTail(conversation: Conversation, policy: ContextPolicy): readonly Message[] {
+  const { first, messages } = conversation;
+  const tail = messages.slice(Math.max(0, firstSent(conversation, policy) - first));
+  let room = LONG / 4;
+  for (const message of tail) {
+    room -= JSON.stringify(message).length;
+    if (room < 0) return [];
+  }
+  return tail;
+}

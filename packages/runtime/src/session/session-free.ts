@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { holderText } from "./lock-holder.ts";
+import { sessionFolder } from "./session-folder.ts";
+import { lockHolder } from "./session-lock.ts";
+import { UnknownSessionError } from "./unknown-session-error.ts";
+
+/** How often a lock is looked at, in milliseconds. */
+const INTERVAL = 200;
+
+export interface WaitOptions {
+  /** Where it fires, nobody waits any longer. */
+  readonly signal: AbortSignal;
+  /** Told once who holds the session, such as "process 123 since 2026-04-28T10:00:00Z", where it is not free at once. */
+  readonly onHolder: (holder: string) => void;
+}
+
+/**
+ * Resolves when no other process holds a session, or `signal` fires. Another one may still be faster to take it then.
+ * Rejects with `SessionIdError`, `JournalError` at a symbolic link, or what the file system says.
+ */
+export async function sessionFree(agentDir: string, id: string, { signal, onHolder }: WaitOptions): Promise<void> {
+  let isTold = false;
+  for (let holder = sessionHolder(agentDir, id); holder !== undefined; holder = sessionHolder(agentDir, id)) {
+    if (!isTold) onHolder(holder);
+    isTold = true;
+    await sleep(INTERVAL, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+  }
+}
+
+/** Which process holds a session, for people; undefined where none does, or there is no such session. */
+export function sessionHolder(agentDir: string, id: string): string | undefined {
+  const folder = folderOf(agentDir, id);
+  const holder = folder === undefined ? undefined : lockHolder(join(folder, "lock"));
+  return holder && holderText(holder);
+}
+
+function folderOf(agentDir: string, id: string): string | undefined {
+  try {
+    return sessionFolder(agentDir, id);
+  } catch (error) {
+    if (error instanceof UnknownSessionError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Environment } from "@mdx-ai/models";
+import type { Telemetry, TelemetryOptions } from "./telemetry.ts";
+
+/** Any of these turns telemetry on. Others, such as `OTEL_SERVICE_NAME`, say only how it is. */
+const SWITCHES = [
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
+  "OTEL_TRACES_EXPORTER",
+  "OTEL_METRICS_EXPORTER",
+] as const;
+
+/** Whether the user's variables ask for telemetry. */
+export function wantsTelemetry(environment: Environment): boolean {
+  if (!SWITCHES.some((name) => environment[name]?.trim())) return false;
+  return environment["OTEL_SDK_DISABLED"]?.trim().toLowerCase() !== "true";
+}
+
+/**
+ * Opens the telemetry that the standard `OTEL_*` variables ask for; undefined where they ask for none. The packages of
+ * OpenTelemetry are loaded only then.
+ */
+export async function loadTelemetry(
+  environment: Environment,
+  options: TelemetryOptions,
+): Promise<Telemetry | undefined> {
+  if (!wantsTelemetry(environment)) return undefined;
+  const { openTelemetry } = await import("./open-telemetry.ts");
+  return openTelemetry(environment, options);
+}

@@ -1,0 +1,79 @@
+// `npm run test:crash [-- --seed N] [--moments N]`: kills the program at every boundary and at random moments, and judges
+// what is left. Closes with a table and a line that counts the kills.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type CrashCase, type CrashResult, runCrash } from "../support/crash-case.ts";
+import { measuredDuration, prepareGrounds } from "../support/crash-grounds.ts";
+import { randomMoments, randomNumbers } from "../support/crash-moments.ts";
+import { inPairs } from "../support/crash-pairs.ts";
+import { FAULTS } from "../support/crash-verdict.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { BOUNDARIES, type Boundary } from "./boundaries.ts";
+
+/** A kind of kill, and what came of those. */
+interface Row {
+  readonly name: string;
+  readonly results: readonly CrashResult[];
+}
+
+const { values } = parseArgs({ options: { seed: { type: "string" }, moments: { type: "string" } } });
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
+const count = Number(values.moments ?? 300);
+
+using workshop = temporaryDirectory();
+const home = join(workshop.path, "home");
+const grounds = await prepareGrounds(workshop.path, home);
+const rows: Row[] = [];
+for (const boundary of BOUNDARIES) rows.push(told({ name: boundary.name, results: await everyTime(boundary) }));
+const duration = await measuredDuration(grounds.used, home);
+console.log(`${count} random moments within ${Math.round(duration)} ms, --seed ${seed}`);
+const moments = randomMoments({ count, random: randomNumbers(seed), home, used: grounds.used, duration });
+rows.push(told({ name: "at a random moment", results: await inPairs(moments, runCrash) }));
+console.log(`\n${table(rows)}`);
+const results = rows.flatMap((row) => row.results);
+const failed = results.filter(({ complaints }) => complaints.length > 0).length;
+console.log(`\n${results.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Kills at the first, the second … time, until a run comes to its end by itself; so with each kind of kill. */
+async function everyTime({ kills, ...boundary }: Boundary): Promise<readonly CrashResult[]> {
+  const results: CrashResult[] = [];
+  for (const kill of kills) results.push(...(await everyTimeOf(kill, boundary)));
+  return results;
+}
+
+async function everyTimeOf(
+  kill: Boundary["kills"][number],
+  { ground, task }: Omit<Boundary, "kills">,
+): Promise<readonly CrashResult[]> {
+  const results: CrashResult[] = [];
+  const caseOf = (number: number): CrashCase => ({
+    home,
+    task,
+    ...(ground && { from: grounds[ground] }),
+    kill: (directory) => kill(directory, number),
+    next: number % 2 === 0 ? "resume" : "prompt",
+  });
+  while (results.every(({ wasKilled }) => wasKilled)) {
+    results.push(...(await inPairs([results.length + 1, results.length + 2].map(caseOf), runCrash)));
+  }
+  return results.filter(({ wasKilled, complaints }) => wasKilled || complaints.length > 0);
+}
+
+function told(row: Row): Row {
+  console.log(`${row.name}: ${row.results.length} kills`);
+  for (const [place, { complaints }] of row.results.entries()) {
+    for (const { fault, text } of complaints) console.log(`  ${place + 1}: ${fault}: ${text}`);
+  }
+  return row;
+}
+
+function table(all: readonly Row[]): string {
+  const cells = all.map(({ name, results: found }) => [
+    name,
+    found.length,
+    ...FAULTS.map((fault) => found.filter(({ complaints }) => complaints.some((one) => one.fault === fault)).length),
+  ]);
+  const lines = [["killed", "kills", ...FAULTS], ["---", "---", ...FAULTS.map(() => "---")], ...cells];
+  return lines.map((line) => `| ${line.join(" | ")} |`).join("\n");
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
+import { writeFiles } from "../support/agent-files.ts";
+import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const page = await Bun.file(join(import.meta.dir, "../../docs/testing.md")).text();
+
+describe("docs/testing.md", () => {
+  test("shows an agent whose tests pass, and names every field of their JSON", async () => {
+    using home = temporaryDirectory();
+    const [agent = ""] = codeBlocks(page, "mdx");
+    writeFiles(home.path, { "mail/agent.mdx": agent });
+    const { exitCode, stdout } = await runCli(["test", "mail", "--trust", "--json"], { home: home.path });
+    const report: unknown = JSON.parse(stdout);
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({ passed: 3, failed: 0, stopped: 0 });
+    const keys = [...stdout.matchAll(/"(\w+)":/g)].map(([, key = ""]) => key);
+    expect(keys.filter((key) => !codeSpans(page).includes(key))).toStrictEqual([]);
+  });
+
+  test("tells no more and no less than there is of flags", () => {
+    const told = tableRows(page, "| flag |").map(([flag = ""]) => /--\w+/.exec(flag)?.[0]);
+    const options = COMMANDS.find(({ name }) => name === "test")?.options ?? [];
+    const others = ["cwd", "trust", "env-file"];
+    const own = options.filter(({ name }) => !others.includes(name)).map(({ name }) => `--${name}`);
+    expect(told.toSorted()).toStrictEqual(own.toSorted());
+  });
+});

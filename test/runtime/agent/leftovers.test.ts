@@ -1,0 +1,148 @@
+import { expect, test } from "bun:test";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Agent, type AgentEvent, answerText } from "@mdx-ai/runtime";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+const JOURNAL = "sessions/main/journal.jsonl";
+
+const linesOf = (directory: string): string[] => readFileSync(join(directory, JOURNAL), "utf8").trimEnd().split("\n");
+
+const keep = (directory: string, lines: readonly string[]): void =>
+  writeFileSync(join(directory, JOURNAL), lines.map((line) => `${line}\n`).join(""));
+
+const answers = (events: readonly AgentEvent[]): string[] =>
+  events.flatMap((event) => (event.type === "agent_end" ? [answerText(event.messages)] : []));
+
+const resumed = (events: readonly AgentEvent[]): unknown[] =>
+  events.flatMap((event) => (event.type === "prompt_resumed" ? [[event.prompt, event.input, event.state]] : []));
+
+/** A session whose last prompt was cut short after so many of its lines. */
+async function cutShort(directory: string, count: number): Promise<void> {
+  const agent = await openScriptAgent(directory, [
+    { calls: [{ id: "a", name: "bash", arguments: { command: "echo x >> effects" } }] },
+    { text: "done" },
+  ]);
+  await Array.fromAsync(agent.prompt("do it"));
+  await agent.close();
+  const lines = linesOf(directory);
+  const start = lines.findIndex((line) => line.includes('"step":"user"'));
+  keep(directory, lines.slice(0, start + count));
+}
+
+test("resume finishes what was interrupted, and nothing where nothing was", async () => {
+  using directory = agentDirectory();
+  await cutShort(directory.path, 2);
+  const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
+  expect(await agent.leftovers()).toStrictEqual([{ prompt: 1, input: "do it", state: "interrupted", tools: [] }]);
+  const events = await Array.fromAsync(agent.resume());
+  expect(resumed(events)).toStrictEqual([[1, "do it", "interrupted"]]);
+  expect(answers(events)).toStrictEqual(["finished"]);
+  expect(await agent.leftovers()).toStrictEqual([]);
+  expect(await Array.fromAsync(agent.resume())).toStrictEqual([]);
+  expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\nx\n");
+  await agent.close();
+});
+
+test("a tool that was started is told of, and answered as interrupted", async () => {
+  using directory = agentDirectory();
+  await cutShort(directory.path, 3);
+  const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
+  expect(await agent.leftovers()).toMatchObject([{ tools: ["bash"] }]);
+  await Array.fromAsync(agent.resume());
+  expect(JSON.stringify(await agent.messages())).toContain("interrupted, outcome unknown");
+  expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
+  await agent.close();
+});
+
+test("an abort while an interrupted prompt is finished ends it, and the new prompt does not begin", async () => {
+  using directory = agentDirectory();
+  await cutShort(directory.path, 2);
+  const agent = await openScriptAgent(directory.path, [{ deltas: ["a", "b"], deltaDelay: 600_000 }]);
+  const controller = new AbortController();
+  const events: AgentEvent[] = [];
+  for await (const event of agent.prompt("next", { signal: controller.signal })) {
+    events.push(event);
+    if (event.type === "message_update" && event.message.stopReason !== "toolUse") controller.abort();
+  }
+  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
+  expect(events.filter(({ type }) => type === "agent_start")).toHaveLength(1);
+  expect(await agent.leftovers()).toStrictEqual([]);
+  await agent.close();
+});
+
+test("a prompt that ends each process that goes on with it is given up, and the session can be used again", async () => {
+  using directory = agentDirectory();
+  await cutShort(directory.path, 2);
+  const resume = (number: number) => ({ v: 1, prompt: 1, step: `resume:${number}`, result: { at: 0 } });
+  for (const number of [1, 2, 3]) appendFileSync(join(directory.path, JOURNAL), `${JSON.stringify(resume(number))}\n`);
+  const warnings: string[] = [];
+  const agent = await openScriptAgent(directory.path, [{ text: "next" }], {
+    onWarning: (message) => warnings.push(message),
+  });
+  const events = await Array.fromAsync(agent.prompt("go on"));
+  expect(answers(events).at(-1)).toBe("next");
+  expect(warnings.join()).toContain("given up");
+  await agent.close();
+});
+
+/** Begins a prompt that does not end, and gives what stops it. */
+async function endless(agent: Agent): Promise<() => Promise<void>> {
+  const controller = new AbortController();
+  const events = agent.prompt("first", { signal: controller.signal })[Symbol.asyncIterator]();
+  while ((await events.next()).value?.type !== "message_update");
+  return async () => {
+    controller.abort();
+    while (!(await events.next()).done);
+  };
+}
+
+const ENDLESS = { deltas: ["a", "b"], deltaDelay: 600_000 };
+
+test("a prompt that waits and is kept is worked off by the next process, in its order, when this one ends before", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [ENDLESS]);
+  await endless(agent);
+  const waiting = ["second", "third"].map((text) => Array.fromAsync(agent.prompt(text, { isKept: true })));
+  while (linesOf(directory.path).filter((line) => line.includes('"step":"queue:')).length < 2) await Bun.sleep(1);
+  expect(await agent.leftovers()).toStrictEqual([]);
+  // What a kill leaves behind at this moment.
+  const left = linesOf(directory.path);
+  const refused = Promise.allSettled(waiting);
+  await agent.close();
+  await refused;
+  keep(directory.path, left);
+
+  const later = await openScriptAgent(
+    directory.path,
+    ["one", "two", "three", "four"].map((text) => ({ text })),
+  );
+  const events = await Array.fromAsync(later.prompt("fourth"));
+  expect(resumed(events)).toStrictEqual([
+    [1, "first", "interrupted"],
+    [2, "second", "queued"],
+    [3, "third", "queued"],
+  ]);
+  expect(answers(events)).toStrictEqual(["one", "two", "three", "four"]);
+  expect(await later.leftovers()).toStrictEqual([]);
+  await later.close();
+});
+
+test("a kept prompt that is taken back or had its turn is not worked off again", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [ENDLESS, { text: "second" }]);
+  const stop = await endless(agent);
+  const controller = new AbortController();
+  const second = Array.fromAsync(agent.prompt("second", { isKept: true }));
+  const third = Array.fromAsync(agent.prompt("third", { isKept: true, signal: controller.signal }));
+  while (linesOf(directory.path).filter((line) => line.includes('"step":"queue:')).length < 2) await Bun.sleep(1);
+  controller.abort();
+  expect(await third).toStrictEqual([]);
+  await stop();
+  expect(answers(await second)).toStrictEqual(["second"]);
+  await agent.close();
+  const later = await openScriptAgent(directory.path, []);
+  expect(await later.leftovers()).toStrictEqual([]);
+  await later.close();
+});
