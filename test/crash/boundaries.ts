@@ -33,7 +33,7 @@ const call =
   });
 
 /** What makes, moves and removes files; a system has one or another of each. Counted apart, as strace does it. */
-const FILE_CALLS = [
+export const FILE_CALLS: Boundary["kills"] = [
   call("?rename,?renameat,?renameat2"),
   call("?link,?linkat"),
   call("?unlink,?unlinkat"),

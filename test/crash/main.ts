@@ -2,13 +2,15 @@
 // what is left. Closes with a table and a line that counts the kills.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type CrashCase, type CrashResult, runCrash } from "../support/crash-case.ts";
+import { type CrashResult, runCrash } from "../support/crash-case.ts";
+import { runCommandCrash } from "../support/crash-command.ts";
 import { measuredDuration, prepareGrounds } from "../support/crash-grounds.ts";
 import { randomMoments, randomNumbers } from "../support/crash-moments.ts";
 import { inPairs } from "../support/crash-pairs.ts";
 import { FAULTS } from "../support/crash-verdict.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { BOUNDARIES, type Boundary } from "./boundaries.ts";
+import { BOUNDARIES, type Boundary, FILE_CALLS } from "./boundaries.ts";
+import { COMMANDS, type CommandBoundary } from "./commands.ts";
 
 /** A kind of kill, and what came of those. */
 interface Row {
@@ -25,6 +27,7 @@ const home = join(workshop.path, "home");
 const grounds = await prepareGrounds(workshop.path, home);
 const rows: Row[] = [];
 for (const boundary of BOUNDARIES) rows.push(told({ name: boundary.name, results: await everyTime(boundary) }));
+for (const boundary of COMMANDS) rows.push(told({ name: boundary.name, results: await everyTimeIn(boundary) }));
 const duration = await measuredDuration(grounds.used, home);
 console.log(`${count} random moments within ${Math.round(duration)} ms, --seed ${seed}`);
 const moments = randomMoments({ count, random: randomNumbers(seed), home, used: grounds.used, duration });
@@ -35,7 +38,7 @@ const failed = results.filter(({ complaints }) => complaints.length > 0).length;
 console.log(`\n${results.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Kills at the first, the second … time, until a run comes to its end by itself; so with each kind of kill. */
+/** With each kind of kill in turn. */
 async function everyTime({ kills, ...boundary }: Boundary): Promise<readonly CrashResult[]> {
   const results: CrashResult[] = [];
   for (const kill of kills) results.push(...(await everyTimeOf(kill, boundary)));
@@ -46,16 +49,32 @@ async function everyTimeOf(
   kill: Boundary["kills"][number],
   { ground, task }: Omit<Boundary, "kills">,
 ): Promise<readonly CrashResult[]> {
+  return untilItEnds((number) =>
+    runCrash({
+      home,
+      task,
+      ...(ground && { from: grounds[ground] }),
+      kill: (directory) => kill(directory, number),
+      next: number % 2 === 0 ? "resume" : "prompt",
+    }),
+  );
+}
+
+async function everyTimeIn({ command, outcome }: CommandBoundary): Promise<readonly CrashResult[]> {
   const results: CrashResult[] = [];
-  const caseOf = (number: number): CrashCase => ({
-    home,
-    task,
-    ...(ground && { from: grounds[ground] }),
-    kill: (directory) => kill(directory, number),
-    next: number % 2 === 0 ? "resume" : "prompt",
-  });
+  for (const kill of FILE_CALLS) {
+    const crash = { home, from: grounds.used, command, outcome };
+    const run = (number: number) => runCommandCrash({ ...crash, kill: (directory) => kill(directory, number) });
+    results.push(...(await untilItEnds(run)));
+  }
+  return results;
+}
+
+/** Kills at the first, the second … time, until a run is not killed any more. */
+async function untilItEnds(run: (number: number) => Promise<CrashResult>): Promise<readonly CrashResult[]> {
+  const results: CrashResult[] = [];
   while (results.every(({ wasKilled }) => wasKilled)) {
-    results.push(...(await inPairs([results.length + 1, results.length + 2].map(caseOf), runCrash)));
+    results.push(...(await inPairs([results.length + 1, results.length + 2], run)));
   }
   return results.filter(({ wasKilled, complaints }) => wasKilled || complaints.length > 0);
 }

@@ -35,10 +35,10 @@ function aboutLife(life: Life): Complaint[] {
 }
 
 /** A process that was not killed goes well, and tells of what another one left unfinished. */
-function aboutEnd({ task, wasKilled, exitCode, stderr, before }: Life): Complaint[] {
+function aboutEnd({ task, wasKilled, exitCode, stdout, stderr, before }: Life): Complaint[] {
   if (wasKilled) return [];
   const interrupted = openPrompt(before);
-  const isTold = interrupted === undefined || /interrupted/.test(stderr);
+  const isTold = interrupted === undefined || stdout.includes('"type":"prompt_resumed"') || /interrupted/.test(stderr);
   return [
     ...(exitCode === 0 ? [] : [complaint("other", `${task} ended with ${exitCode}: ${stderr}`)]),
     ...(isTold
@@ -50,8 +50,11 @@ function aboutEnd({ task, wasKilled, exitCode, stderr, before }: Life): Complain
 /** What was in the journal stays there, and what was told as ended is there. */
 function aboutPromises({ task, stdout, before, after }: Life): Complaint[] {
   const kept = after.journal.startsWith(wholeLines(before.journal));
-  const lines = linesOf(after).slice(linesOf(before).length);
-  const lost = toldBy(stdout).filter((told) => !lines.some((line) => holds(line, told)));
+  const lines = linesOf(after);
+  const fresh = lines.slice(linesOf(before).length);
+  const lost = toldBy(stdout).filter(
+    (told) => !(told["type"] === "agent_end" ? fresh : lines).some((line) => holds(line, told)),
+  );
   return [
     ...(kept ? [] : [complaint("lost", `${task} changed what the journal held`)]),
     ...lost.map((told) => complaint("lost", `${task} told what the journal does not hold: ${JSON.stringify(told)}`)),

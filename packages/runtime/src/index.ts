@@ -16,9 +16,11 @@ export {
 export { deleteSession, renameSession } from "./session/change-session.ts";
 export { lastSession, newSession } from "./session/choose-session.ts";
 export { forkSession, rewindSession } from "./session/fork-session.ts";
+export { SessionExistsError } from "./session/session-exists-error.ts";
 export { checkSessionId, SessionIdError } from "./session/session-id.ts";
 export { SessionInUseError } from "./session/session-lock.ts";
 export { UnknownPromptError } from "./session/unknown-prompt-error.ts";
+export { UnknownSessionError } from "./session/unknown-session-error.ts";
 export { SkillFileError } from "./skills/skill-file-error.ts";
 export { UnknownSkillError } from "./skills/unknown-skill-error.ts";
 export { executeTool } from "./tools/execute-tool.ts";

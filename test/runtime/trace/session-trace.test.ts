@@ -91,6 +91,73 @@ describe("a prompt", () => {
   });
 });
 
+describe("a prompt that was not left alone", () => {
+  const asked = (turn: number, at: number) => line(1, `model:${turn}`, text("so", { timestamp: at, latency: 1 }));
+  const said = (number: number, words: string) =>
+    line(1, `steer:${number}`, { ...userMessage(words), timestamp: number });
+
+  test("tells what the user said meanwhile, with the turn in which the model was told", () => {
+    const [prompt] = traceOf([
+      line(1, "user", userMessage("go")),
+      asked(1, 10),
+      said(1, "not so fast"),
+      said(2, "and in red"),
+      line(1, "deliver:2", { upTo: 2 }),
+      asked(2, 20),
+      said(3, "too late"),
+      line(1, "end", { outcome: "done", at: 30 }),
+    ]).prompts;
+    expect(prompt?.steering).toStrictEqual([
+      { step: "steer:1", text: "not so fast", at: 1, turn: 2 },
+      { step: "steer:2", text: "and in red", at: 2, turn: 2 },
+      { step: "steer:3", text: "too late", at: 3 },
+    ]);
+    expect(prompt?.otherSteps).toStrictEqual([]);
+  });
+
+  test("tells where another process went on, in the turn that was under way", () => {
+    const goneOn = (number: number, at: number) => line(1, `resume:${number}`, { at });
+    const [prompt] = traceOf([
+      line(1, "user", userMessage("go")),
+      goneOn(1, 5),
+      asked(1, 10),
+      asked(2, 20),
+      goneOn(2, 900),
+      asked(3, 910),
+      goneOn(3, 2000),
+    ]).prompts;
+    expect(prompt?.resumptions).toStrictEqual([
+      { step: "resume:1", at: 5, turn: 1 },
+      { step: "resume:2", at: 900, turn: 3 },
+      { step: "resume:3", at: 2000, turn: 3 },
+    ]);
+    expect(traceOf([line(1, "user", userMessage("go")), goneOn(1, 5)]).prompts[0]?.resumptions).toStrictEqual([
+      { step: "resume:1", at: 5 },
+    ]);
+  });
+
+  test("gives no time to a tool whose process ended before it, also where it was run again", () => {
+    const steps = stepsOf([
+      line(1, "model:1", calling("a", "b")),
+      line(1, "tool:1:a", toolResult("a", "yes", { timestamp: 1600 })),
+      started(1, "tool:1:b"),
+      line(1, "resume:1", { at: 9000 }),
+      line(1, "tool:1:b", toolResult("b", "yes", { timestamp: 9100 })),
+    ]);
+    const tools = steps.flatMap((step) => (step.type === "tool" ? [step.duration] : []));
+    expect(tools).toStrictEqual([100, undefined]);
+  });
+
+  test("names what of this cannot be read", () => {
+    const odd = [line(1, "steer:1", 5), line(1, "deliver:x", { upTo: 1 }), line(1, "resume:1", { at: "noon" })];
+    expect(traceOf(odd).prompts[0]).toMatchObject({
+      steering: [],
+      resumptions: [],
+      otherSteps: ["steer:1", "deliver:x", "resume:1"],
+    });
+  });
+});
+
 describe("a turn", () => {
   test("has its failed attempts and the waits between them", () => {
     const steps = stepsOf([
@@ -219,6 +286,49 @@ describe("a session", () => {
     expect(step).not.toHaveProperty("usd");
     expect(step).not.toHaveProperty("latency");
     expect(traceOf([line(1, "model:1", odd)]).spending).toMatchObject({ usd: 0, unpriced: 1, latency: 0 });
+  });
+
+  test("tells where the conversation went back, and what became of inputs that waited", () => {
+    const queue = (number: number, words: string) => line(0, `queue:${number}`, { text: words });
+    const trace = traceOf([
+      line(1, "user", userMessage("go")),
+      queue(1, "then this"),
+      queue(2, "then that"),
+      queue(3, "then all"),
+      line(0, "unqueue:2", {}),
+      line(1, "end", { outcome: "done", at: 1 }),
+      line(2, "user:1", userMessage("then this")),
+      line(2, "end", { outcome: "done", at: 2 }),
+      line(0, "head:1", { prompt: 1, at: 77 }),
+      line(0, "head:2", { prompt: "none" }),
+    ]);
+    expect(trace.queued).toStrictEqual([
+      { step: "queue:1", text: "then this", afterPrompt: 1, state: "taken", prompt: 2 },
+      { step: "queue:2", text: "then that", afterPrompt: 1, state: "withdrawn" },
+      { step: "queue:3", text: "then all", afterPrompt: 1, state: "waiting" },
+    ]);
+    expect(trace.prompts[1]?.input).toBe("then this");
+    expect(trace.rewinds).toStrictEqual([{ step: "head:1", prompt: 1, at: 77, afterPrompt: 2 }]);
+    expect(trace.otherSteps).toStrictEqual(["head:2"]);
+  });
+
+  test("goes on from one journal to the next, and names damaged lines with their journal", () => {
+    const journals = [
+      { file: "journal-0001.jsonl", lines: [line(1, "user", userMessage("one"))], unreadableLines: [4] },
+      {
+        file: "journal.jsonl",
+        lines: [line(0, "segment", {}), line(1, "end", { outcome: "done", at: 9 }), line(2, "user", userMessage("two"))],
+        unreadableLines: [2, 3],
+      },
+    ];
+    const trace = sessionTrace("main", journals);
+    expect(trace.prompts).toMatchObject([{ input: "one", outcome: "done" }, { input: "two" }]);
+    expect(trace.unreadableLines).toStrictEqual([2, 3]);
+    expect(trace.damage).toStrictEqual([
+      { file: "journal-0001.jsonl", line: 4 },
+      { file: "journal.jsonl", line: 2 },
+      { file: "journal.jsonl", line: 3 },
+    ]);
   });
 
   test("without a line has no prompts", () => {

@@ -4,7 +4,7 @@ import type { AgentRun } from "../opening/agent-run.ts";
 import type { DifferenceLine } from "./difference.ts";
 
 /** Where a test stands; lines and columns start at 1. */
-export interface TestPlace {
+interface TestPlace {
   /** Relative to the agent directory, separated by "/". */
   readonly file: string;
   readonly line: number;

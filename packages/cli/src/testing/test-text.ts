@@ -10,7 +10,7 @@ export function outcomeText({ test, status, failure, milliseconds }: TestOutcome
   const title = `${plainLine(test.subject)}: ${plainLine(test.name)}`;
   switch (status) {
     case "passed":
-      return `${paint("green", "✓")} ${title} ${paint("dim", `(${Math.round(milliseconds)} ms)`)}\n`;
+      return `${paint("green", "✓")} ${title} ${paint("dim", `(${timeText(milliseconds)})`)}\n`;
     case "stopped":
       return "";
     case "failed":
@@ -38,5 +38,8 @@ export function summaryText({ passed, failed, stopped }: OutcomeCounts, millisec
     ...(failed > 0 ? [paint("red", `${failed} failed`)] : []),
     ...(stopped > 0 ? [paint("yellow", `${stopped} not run: interrupted`)] : []),
   ];
-  return `\n${parts.join(", ")} ${paint("dim", `(${duration(milliseconds)})`)}\n`;
+  return `\n${parts.join(", ")} ${paint("dim", `(${timeText(milliseconds)})`)}\n`;
 }
+
+const timeText = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : duration(milliseconds);

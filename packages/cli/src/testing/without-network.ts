@@ -16,6 +16,11 @@ export async function withoutNetwork(context: CommandContext): Promise<CommandCo
 }
 
 async function works(command: readonly string[]): Promise<boolean> {
-  const child = Bun.spawn([...command], { stdio: ["ignore", "ignore", "ignore"] });
-  return (await child.exited) === 0;
+  try {
+    const child = Bun.spawn([...command], { stdio: ["ignore", "ignore", "ignore"] });
+    return (await child.exited) === 0;
+  } catch {
+    // It may not be executed, or the system has no room for another process.
+    return false;
+  }
 }

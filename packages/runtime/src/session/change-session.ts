@@ -26,10 +26,10 @@ export function renameSession(agentDir: string, { from, to, now }: SessionRenami
   try {
     moveToNew(folder, target, to);
     renameSessionLogs(agentDir, from, to);
+    // It went along.
+    rmSync(join(target, "lock"), { force: true });
   } finally {
     lock.release();
-    // It went along, where the session did.
-    rmSync(join(target, "lock"), { force: true });
   }
 }
 

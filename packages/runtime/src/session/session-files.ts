@@ -45,7 +45,7 @@ export interface SessionFiles {
 }
 
 /** Bytes from which on a journal is put aside and a new one begun. */
-const LONG = 16 * 1024 * 1024;
+const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and mends them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {

@@ -37,11 +37,11 @@ s{position:absolute;top:0;bottom:0;left:var(--x);width:var(--w);min-width:1px;ba
 summary{cursor:pointer;list-style:none}summary::-webkit-details-marker{display:none}
 summary:focus-visible{outline:2px solid var(--model);outline-offset:-2px;border-radius:8px}
 .prompt>summary{min-height:46px;border-radius:9px}
-.prompt>summary .n{font-size:14px}.prompt>summary .n b{display:inline-block;min-width:1.9rem;color:var(--soft);font-weight:600}
+.prompt>summary .n{font-size:14px}.prompt>summary .n b{display:inline-block;min-width:2rem;color:var(--soft);font-weight:600}
 .prompt[open]>summary{border-bottom:1px solid var(--line);border-radius:9px 9px 0 0}
-.prompt[open]>summary svg{visibility:hidden}.prompt[open]>summary .n{white-space:normal;overflow-wrap:anywhere;padding:.5rem 0}
+.prompt[open]>summary svg{visibility:hidden}.prompt[open]>summary .n{white-space:normal;overflow-wrap:anywhere;padding:.5rem 0 .5rem 2.2rem}.prompt[open]>summary .n b{margin-left:-2.2rem}
 summary:hover{background:var(--hover)}
-mark{background:var(--warn-soft);color:var(--warn);border-radius:99px;padding:.05em .6em;font-size:11.5px;margin-left:.35rem}
+mark{background:var(--warn-soft);color:var(--warn);border-radius:99px;padding:.05em .6em;font-size:11.5px;white-space:nowrap;margin-left:.35rem}
 mark.error{background:var(--bad-soft);color:var(--bad)}
 svg{position:absolute;left:0;top:50%;width:max(6px,var(--w));height:var(--h);transform:translateY(-50%);overflow:visible}
 path{fill:var(--c)}
@@ -61,7 +61,7 @@ h3 i{position:absolute;left:min(var(--x),100% - 3px);width:max(3px,var(--w));top
 .row .w i{position:absolute;left:min(var(--x),100% - 4px);width:max(4px,var(--w));top:50%;height:12px;margin-top:-6px;border-radius:3px;background:var(--c)}
 .row.retry .w i{background:repeating-linear-gradient(135deg,var(--c) 0 3px,transparent 3px 6px);outline:1px solid var(--c);outline-offset:-1px}
 .row.steering .w i,.row.resumption .w i{width:8px;height:8px;margin:-4px 0 0 -4px;border-radius:50%}
-.row.resumption b{font-weight:500;color:var(--retry)}
+.row.resumption b{font-weight:500;color:var(--warn)}
 .row[open]>summary{background:var(--hover)}
 .more{position:relative;background:var(--card);border-block:1px solid var(--line);padding:.75rem 1rem 1rem 2.1rem;margin-bottom:.25rem}
 .facts{color:var(--soft);font-size:12.5px;overflow-wrap:anywhere}
@@ -72,7 +72,7 @@ pre{margin:0;font:12.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospac
 footer{padding:.6rem 1rem 0;margin-top:.5rem;border-top:1px solid var(--line)}
 .between .cells{min-height:36px;align-items:center}.other{color:var(--soft);font-size:12.5px;margin-top:1rem;overflow-wrap:anywhere}
 @media(max-width:60rem){:root{--cols:minmax(0,1fr) auto}
-.cells>.k{display:none}
+.cells>.k,.prompt[open]>summary .w{display:none}
 .cells>.w{grid-column:1/-1;height:16px}.lines{display:none}.axis .n,.axis>span:nth-child(2){display:none}
 .cells{padding-bottom:.3rem}.row .w i{top:4px;margin-top:0;height:9px}.prompt>summary .n{padding-top:.35rem}svg{top:6px;max-height:12px}.labels span:nth-child(n+2){display:none}h3 .w{display:none}
 .figures{gap:.6rem 1.4rem}}
