@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { assistantMessage, toolResult, userMessage } from "../support/model-request.ts";
@@ -7,6 +7,7 @@ import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
+import { traceJournal } from "../support/trace-journal.ts";
 
 setDefaultTimeout(60_000);
 
@@ -133,8 +134,46 @@ describe("mdx-ai trace", () => {
     const { exitCode, stdout, stderr } = await agent.trace("--session", "other");
     expect(exitCode).toBe(0);
     expect(stdout).toContain("prompt 1  go");
-    expect(stderr).toContain("the journal has lines that cannot be read and are not shown: 2\n");
+    expect(stderr).toContain("the journal has lines that cannot be read and are not shown: journal.jsonl:2\n");
     expect(readFileSync(join(agent.directory, "sessions/other/lock"), "utf8")).toBe(lock);
+  });
+
+  test("tells what the user said meanwhile, where another process went on, what waited and where it went back", async () => {
+    using agent = bench("name: full", { "sessions/main/journal.jsonl": traceJournal() });
+    const { exitCode, stdout } = await agent.trace();
+    expect(exitCode).toBe(0);
+    const lines = stdout.split("\n");
+    const after = (start: string): string => lines[lines.findIndex((line) => line.includes(start)) + 1] ?? "";
+    expect(after("turn 2")).toContain("› you:  Not so fast");
+    expect(after("✓ model:2")).toMatch(/↷ interrupted; went on at 1970-01-01 \d\d:\d\d:\d\d$/);
+    expect(after("↷ interrupted")).toContain("✗ bash  interrupted, outcome unknown");
+    expect(stdout).toContain("├─ queued; it became prompt 3  Then the docs\n├─ went back to the end of prompt 1\n");
+  });
+
+  test("writes one page with a timeline to a new file of its owner, or to standard output", async () => {
+    using agent = bench("name: page", { "sessions/main/journal.jsonl": traceJournal() });
+    const written = await agent.trace("--html", "page.html");
+    const path = join(agent.home, "page.html");
+    expect(written).toEqual({ exitCode: 0, stdout: `Written: ${path}\n`, stderr: "" });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const page = readFileSync(path, "utf8");
+    expect(page).toStartWith("<!doctype html>");
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toContain("<script");
+    expect((await agent.trace("--html=-")).stdout).toBe(page);
+    const again = await agent.trace("--html", "page.html");
+    expect({ ...again, stderr: "" }).toEqual({ exitCode: 2, stdout: "", stderr: "" });
+    expect(again.stderr).toContain(`${path} is there already; name a new file`);
+    expect(readFileSync(path, "utf8")).toBe(page);
+  });
+
+  test("writes a page of one prompt alone, which all figures are of", async () => {
+    using agent = bench("name: page", { "sessions/main/journal.jsonl": traceJournal() });
+    const { stdout } = await agent.trace("--prompt", "2", "--html", "-");
+    expect(stdout).toContain("connection reset");
+    expect(stdout).not.toContain("Not so fast");
+    expect(stdout).not.toContain("went back to the end");
+    expect(stdout).toContain("<dt>cost</dt><dd>$0.01</dd>");
   });
 
   test("fits the width of a terminal, in colour, and lets nothing foreign act upon it", async () => {
@@ -161,6 +200,12 @@ describe("mdx-ai trace", () => {
     ["no such session", ["trace", "agent", "--session", "x"], "nothing of a session x in agent; it has main"],
     ["no session at all", ["trace", "."], "nothing of a session main in .; it has no sessions yet"],
     ["no such prompt", ["trace", "agent", "--prompt", "2"], "there is no prompt 2 in session main; it has 1 prompt\n"],
+    [
+      "two forms at once",
+      ["trace", "agent", "--json", "--html", "x"],
+      "--json and --html exclude each other; leave one out",
+    ],
+    ["no file for a page", ["trace", "agent", "--html="], '--html needs a file, or - for standard output, and got ""'],
     ["no number", ["trace", "agent", "--prompt", "x"], "--prompt needs a whole number of at least 1"],
     ["a bad id", ["trace", "agent", "--session", "../main"], 'bad session id "../main"'],
   ])("is clear about %s", async (_title, args, says) => {

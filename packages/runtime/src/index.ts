@@ -17,6 +17,7 @@ export { deleteSession, renameSession } from "./session/change-session.ts";
 export { lastSession, newSession } from "./session/choose-session.ts";
 export { forkSession, rewindSession } from "./session/fork-session.ts";
 export { SessionExistsError } from "./session/session-exists-error.ts";
+export { sessionFolder } from "./session/session-folder.ts";
 export { checkSessionId, SessionIdError } from "./session/session-id.ts";
 export { SessionInUseError } from "./session/session-lock.ts";
 export { UnknownPromptError } from "./session/unknown-prompt-error.ts";
@@ -35,7 +36,15 @@ export type {
   TraceTool,
   TraceTurn,
 } from "./trace/trace.ts";
-export type { Agent, AgentOptions, Clock, CompactionReport, PromptOptions, SessionInfo } from "./types/agent.ts";
+export type {
+  Agent,
+  AgentOptions,
+  Clock,
+  CommandNote,
+  CompactionReport,
+  PromptOptions,
+  SessionInfo,
+} from "./types/agent.ts";
 export type {
   AgentEvent,
   AssistantMessageEvent,

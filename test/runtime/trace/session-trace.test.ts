@@ -317,7 +317,11 @@ describe("a session", () => {
       { file: "journal-0001.jsonl", lines: [line(1, "user", userMessage("one"))], unreadableLines: [4] },
       {
         file: "journal.jsonl",
-        lines: [line(0, "segment", {}), line(1, "end", { outcome: "done", at: 9 }), line(2, "user", userMessage("two"))],
+        lines: [
+          line(0, "segment", {}),
+          line(1, "end", { outcome: "done", at: 9 }),
+          line(2, "user", userMessage("two")),
+        ],
         unreadableLines: [2, 3],
       },
     ];

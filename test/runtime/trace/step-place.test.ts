@@ -22,9 +22,16 @@ test.each<[string, StepKind, number]>([
   expect(stepPlace(step)).toStrictEqual({ kind, turn });
 });
 
-test.each(["user", "end", "identity", sessionCompactionStep({ messages: 12, rewinds: 0 }, 2), "model:", "model:x", "xmodel:1", "model:1x", ""])(
-  "%p is none",
-  (step) => {
-    expect(stepPlace(step)).toBeUndefined();
-  },
-);
+test.each([
+  "user",
+  "end",
+  "identity",
+  sessionCompactionStep({ messages: 12, rewinds: 0 }, 2),
+  "model:",
+  "model:x",
+  "xmodel:1",
+  "model:1x",
+  "",
+])("%p is none", (step) => {
+  expect(stepPlace(step)).toBeUndefined();
+});

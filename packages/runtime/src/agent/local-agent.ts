@@ -7,7 +7,15 @@ import { expandSkillCommand } from "../skills/expand-skill-command.ts";
 import { type AgentState, countPrompt } from "../state/agent-state.ts";
 import { saveState } from "../state/state-file.ts";
 import type { ToolHost } from "../tool-host/tool-host.ts";
-import type { Agent, AgentOptions, Clock, CompactionReport, PromptOptions, SessionInfo } from "../types/agent.ts";
+import type {
+  Agent,
+  AgentOptions,
+  Clock,
+  CommandNote,
+  CompactionReport,
+  PromptOptions,
+  SessionInfo,
+} from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { AgentTool } from "../types/tool.ts";
@@ -112,13 +120,17 @@ export class LocalAgent implements Agent {
   prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
     return this.#told(options, async (told) => {
       const kept = options.isKept && this.#queue.isBusy ? this.#keep(text, options.session) : undefined;
-      const isDone = await this.#inTurn(told.signal, async () => {
+      // Told when its turn comes.
+      kept?.catch(() => {});
+      let hasBegun = false;
+      await this.#inTurn(told.signal, async () => {
         const input = kept ? await kept : { text: await this.#expanded(text) };
         const session = this.#session(options.session);
         await this.#workOffLeftovers(session, told);
-        if (!told.signal.aborted) await this.#workOff(session, input, told);
+        hasBegun = !told.signal.aborted;
+        if (hasBegun) await this.#workOff(session, input, told);
       });
-      if (kept && !isDone) await (await kept).takeBack();
+      if (kept && !hasBegun && !this.#closing.signal.aborted) await (await kept).takeBack();
     });
   }
 
@@ -134,6 +146,17 @@ export class LocalAgent implements Agent {
 
   async steer(text: string, session: string = this.#defaultSession): Promise<boolean> {
     return this.#worker.steer(session, await this.#expanded(text));
+  }
+
+  note(command: CommandNote, session?: string): void {
+    this.#sessionLog.note(this.#session(session), command);
+  }
+
+  async release(session: string = this.#defaultSession): Promise<void> {
+    await this.#inTurn(this.#closing.signal, async () => {
+      await this.#sessionLog.settled();
+      this.#sessions.release(session);
+    });
   }
 
   async messages(session?: string): Promise<readonly Message[]> {
@@ -185,14 +208,12 @@ export class LocalAgent implements Agent {
     return AbortSignal.any([this.#closing.signal, ...signals.filter((signal) => signal !== undefined)]);
   }
 
-  /** Does work when all that came before is done. Where `signal` fires before that, nothing is done; gives whether it was. */
-  async #inTurn(signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
+  /** Does work when all that came before is done. Where `signal` fires before that, nothing is done. */
+  async #inTurn(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const leave = await this.#queue.enter(signal);
     try {
       if (this.#closing.signal.aborted) throw new AgentClosedError();
-      if (signal.aborted) return false;
-      await work();
-      return true;
+      if (!signal.aborted) await work();
     } finally {
       leave();
     }

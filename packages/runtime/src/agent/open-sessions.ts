@@ -21,6 +21,12 @@ export class OpenSessions {
     return session;
   }
 
+  /** Closes a session, where it is open; its next use opens it again. */
+  release(id: string): void {
+    this.#open.get(id)?.close();
+    this.#open.delete(id);
+  }
+
   close(): void {
     for (const session of this.#open.values()) session.close();
     this.#open.clear();

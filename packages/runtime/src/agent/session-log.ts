@@ -4,13 +4,15 @@ import { lineText } from "../log/line-text.ts";
 import { SessionLogFiles } from "../log/session-log-files.ts";
 import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
 import type { Session } from "../session/session.ts";
-import type { Clock } from "../types/agent.ts";
+import type { Clock, CommandNote } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
 
 /** What happens in sessions, for programs: `logs/<session>.jsonl`. Nothing here waits for the disk, throws or rejects. */
 export interface SessionLog {
   /** To be called before a prompt is worked off, or one that a crash cut short is brought to its end. */
   begin(session: Session): PromptLog;
+  /** A command was answered without the model. */
+  note(session: Session, command: CommandNote): void;
   /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
   clear(session: Session, lastPrompt: number): void;
   /** Resolves when all of it is in its files. */
@@ -42,6 +44,7 @@ export function openSessionLog({ directory, ...options }: SessionLogOptions): Se
 
 const SILENT: SessionLog = {
   begin: () => ({ tell: () => {}, fail: () => {} }),
+  note: () => {},
   clear: () => {},
   settled: async () => {},
 };
@@ -67,6 +70,12 @@ class FiledSessionLog implements SessionLog {
     const note = (fields: Fields): void => this.#note({ session_id: session.id, turn: session.lastPrompt, ...fields });
     // When tools began is not known of a prompt that is told again.
     return new FiledPromptLog(note, isInterrupted ? undefined : () => clock.now());
+  }
+
+  note({ id, lastPrompt }: Session, { name, input, output }: CommandNote): void {
+    if (!this.#started.has(id)) this.#start(id);
+    const fields: Fields = { event: "tool_result", actor: "tool", tool_name: name, input, output };
+    this.#note({ session_id: id, turn: lastPrompt, ...fields });
   }
 
   clear({ id }: Session, lastPrompt: number): void {

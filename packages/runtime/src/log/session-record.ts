@@ -28,7 +28,7 @@ export interface SessionRecord {
   readonly actor: "system" | "user" | "assistant" | "tool";
   /** The model's name, of a start, an answer and its failure. */
   readonly model: string | null;
-  /** The text of a user's message, or the arguments of a call. */
+  /** The text of a user's message, the arguments of a call, or a command of the user that no model was told of. */
   readonly input: string | JsonObject | null;
   /** The text of an answer or of a tool's result. */
   readonly output: string | null;

@@ -50,6 +50,14 @@ export interface PromptOptions {
   readonly isKept?: boolean;
 }
 
+/** A command of the user that was answered without the model, such as `/info`. */
+export interface CommandNote {
+  readonly name: string;
+  /** All that was typed, the name included. */
+  readonly input: string;
+  readonly output: string;
+}
+
 /** What a session came to so far. */
 export interface SessionInfo {
   readonly session: Spending;
@@ -95,6 +103,16 @@ export interface Agent {
    * expanded. Resolves when it is on disk; to false, with nothing done, where no prompt of the session runs that asks again.
    */
   steer(text: string, session?: string): Promise<boolean>;
+  /**
+   * Writes into a session's log what a command of the user was answered without the model, which is told nothing of it.
+   * Throws as `messages` rejects.
+   */
+  note(command: CommandNote, session?: string): void;
+  /**
+   * Gives a session that this agent holds to whoever wants it, such as to delete it, when the prompts that are sent by now are
+   * over. It is opened again at its next use.
+   */
+  release(session?: string): Promise<void>;
   /** The transcript of a session. */
   messages(session?: string): Promise<readonly Message[]>;
   /** Archives a session's history and starts a new log file; nothing is deleted. */

@@ -84,14 +84,10 @@ describe("the marks of an axis", () => {
   test.each([
     [12, ["0", "2 ms", "4 ms", "6 ms", "8 ms", "10 ms"]],
     [900, ["0", "200 ms", "400 ms", "600 ms", "800 ms"]],
-    [11_000, ["0", "2 s", "4 s", "6 s", "8 s", "10 s"].filter((_, place) => place % 1 === 0)],
+    [11_000, ["0", "2 s", "4 s", "6 s", "8 s", "10 s"]],
     [HOUR, ["0", "10 min", "20 min", "30 min", "40 min", "50 min"]],
   ])("of %d milliseconds are round", (length, expected) => {
-    const shown = labels(length);
-    expect(shown[0]).toBe("0");
-    expect(shown.length).toBeGreaterThanOrEqual(3);
-    if (length !== 11_000) expect(shown).toStrictEqual(expected);
-    else expect(shown).toStrictEqual(["0", "2 s", "4 s", "6 s", "8 s", "10 s"]);
+    expect(labels(length)).toStrictEqual(expected);
   });
 
   test("name the time of day behind a break, and keep apart", () => {

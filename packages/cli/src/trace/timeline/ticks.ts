@@ -19,23 +19,35 @@ const MARGIN = 0.07;
 /** The marks of a scale: in its first run the time since its beginning; each later run begins with the time of day. */
 export function ticksOf({ runs, busy }: TimeScale): readonly Tick[] {
   const step = roundStep(busy / WANTED);
-  const ticks: Tick[] = [];
-  for (const [number, run] of runs.entries()) {
-    for (const tick of runTicks(run, step, number === 0)) {
-      const last = ticks.at(-1);
-      if ((last === undefined || tick.place - last.place >= APART) && tick.place <= 1 - MARGIN) ticks.push(tick);
-    }
-  }
-  return ticks;
+  const marks = runs.flatMap((run, number) => runTicks(run, step, number === 0));
+  // Where a run begins is worth more than how far it came.
+  const beginnings = farApart(marks.filter(({ isBeginning }) => isBeginning));
+  const others = marks.filter(({ place }) => beginnings.every((one) => Math.abs(one.place - place) >= APART));
+  return farApart([...beginnings, ...others].sort((one, other) => one.place - other.place));
 }
 
-function runTicks({ from, to, start, end }: Run, step: number, isFirst: boolean): readonly Tick[] {
+/** Marks in their order without those whose labels would run into the one before, or out of the drawing. */
+function farApart(marks: readonly Mark[]): readonly Mark[] {
+  const kept: Mark[] = [];
+  for (const mark of marks) {
+    const last = kept.at(-1);
+    if ((last === undefined || mark.place - last.place >= APART) && mark.place <= 1 - MARGIN) kept.push(mark);
+  }
+  return kept;
+}
+
+interface Mark extends Tick {
+  readonly isBeginning: boolean;
+}
+
+function runTicks({ from, to, start, end }: Run, step: number, isFirst: boolean): readonly Mark[] {
   const count = to === from ? 0 : Math.floor((to - from) / step);
   return Array.from({ length: count + 1 }, (_, number) => {
     const offset = number * step;
     const place = to === from ? start : start + (offset / (to - from)) * (end - start);
-    if (isFirst) return { place, label: number === 0 ? "0" : lengthText(offset) };
-    return { place, label: number === 0 ? (timeText(from) ?? "") : `+${lengthText(offset)}` };
+    const isBeginning = number === 0;
+    if (isFirst) return { place, isBeginning, label: isBeginning ? "0" : lengthText(offset) };
+    return { place, isBeginning, label: isBeginning ? (timeText(from) ?? "") : `+${lengthText(offset)}` };
   });
 }
 

@@ -1,0 +1,105 @@
+import { type AssistantMessage, isAssistantMessage, isToolResultMessage, type ToolCall } from "@mdx-ai/models";
+import type { ToolResultMessage } from "@mdx-ai/models";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { type CallStep, callSteps, isModelStep, turnOf } from "../step-names.ts";
+import { isUnrun } from "./unrun-call.ts";
+
+/** A tool call of a recorded prompt, and its place among those that were run beside it. */
+export interface RecordedCall {
+  readonly step: string;
+  readonly call: ToolCall;
+  /** Absent where it was not answered. */
+  readonly result: ToolResultMessage | undefined;
+  /** Whether it was answered without being run, so that the next one had to wait for that. */
+  readonly isRefused: boolean;
+  /** The step that was answered before it. */
+  readonly after: string | undefined;
+  /** The steps that had begun by then. */
+  readonly begun: readonly string[];
+}
+
+/** Why a call would not be run; undefined where it would, or nobody knows. */
+type Refusal = (call: ToolCall) => string | undefined;
+
+/** Where the lines of a call stand in the journal; without end where there is none. */
+interface Placed extends CallStep {
+  readonly began: number;
+  readonly ended: number;
+  readonly result: ToolResultMessage | undefined;
+}
+
+/** Answers whose calls are not run: all are refused, one after the other. */
+const REFUSED: readonly string[] = ["length", "refusal", "contextExceeded"];
+
+/**
+ * The calls of a prompt by their steps. Calls of one answer are run side by side and end in any order, but for those that
+ * are refused: `refusal` helps where the journal does not tell these apart.
+ */
+export function recordedCalls(lines: readonly JournalLine[], refusal: Refusal): ReadonlyMap<string, RecordedCall> {
+  const began = placesOf(lines, (line) => "started" in line);
+  const ended = placesOf(lines, (line) => "result" in line);
+  const calls = runAnswers(lines).flatMap(({ turn, message }) => {
+    const placed = callSteps(message, turn).map(({ call, step }): Placed => {
+      const line = lines[ended.get(step) ?? -1];
+      const result = line && "result" in line && isToolResultMessage(line.result) ? line.result : undefined;
+      return { call, step, began: began.get(step) ?? NEVER, ended: ended.get(step) ?? NEVER, result };
+    });
+    return REFUSED.includes(message.stopReason) ? placed.map(inTurn) : sideBySide(placed, refusal);
+  });
+  return new Map(calls.map((call) => [call.step, call]));
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** The places of the lines of steps; of several lines of one step the last counts, as in a session. */
+const placesOf = (
+  lines: readonly JournalLine[],
+  isWanted: (line: JournalLine) => boolean,
+): ReadonlyMap<string, number> =>
+  new Map(lines.flatMap((line, place) => (isWanted(line) ? [[line.step, place] as const] : [])));
+
+/** The answers whose calls are run: of the attempts of a turn the last, where it did not break off. */
+function runAnswers(lines: readonly JournalLine[]): readonly { readonly turn: string; readonly message: AssistantMessage }[] {
+  const answers = new Map<string, AssistantMessage>();
+  for (const line of lines) {
+    if (!("result" in line) || !isModelStep(line.step) || !isAssistantMessage(line.result)) continue;
+    answers.set(turnOf(line.step), line.result);
+  }
+  return [...answers]
+    .map(([turn, message]) => ({ turn, message }))
+    .filter(({ message: { stopReason } }) => stopReason !== "error" && stopReason !== "aborted");
+}
+
+const inTurn = ({ call, step, result }: Placed): RecordedCall => ({
+  call,
+  step,
+  result,
+  isRefused: true,
+  after: undefined,
+  begun: [],
+});
+
+function sideBySide(placed: readonly Placed[], refusal: Refusal): readonly RecordedCall[] {
+  const inOrder = placed.toSorted((one, other) => compare(one.ended, other.ended));
+  return placed.map(({ call, step, result, ...place }, number) => ({
+    call,
+    step,
+    result,
+    isRefused: wasRefused(placed, number, refusal),
+    after: inOrder[inOrder.findIndex((other) => other.step === step) - 1]?.step,
+    begun: placed.filter(({ began }) => began < place.ended).map((other) => other.step),
+  }));
+}
+
+const compare = (one: number, other: number): number => (one === other ? 0 : one - other);
+
+/** One was, where all that came behind it began after it had ended. */
+function wasRefused(placed: readonly Placed[], number: number, refusal: Refusal): boolean {
+  const [own, ...later] = placed.slice(number);
+  const [next] = later;
+  if (own?.result === undefined || next === undefined) return false;
+  const { ended, result, call } = own;
+  if (later.some((other) => (other.began !== NEVER && other.began < ended) || other.ended < ended)) return false;
+  // Of a tool that only looks nobody wrote down when it began.
+  return next.began !== NEVER || isUnrun(result) || refusal(call) !== undefined;
+}

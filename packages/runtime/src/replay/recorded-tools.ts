@@ -1,0 +1,41 @@
+import type { ToolCall } from "@mdx-ai/models";
+import { type AgentDirectory, parametersSchema } from "@mdx-ai/parser";
+import { toolRegistry } from "../agent/tool-registry.ts";
+import { toolDescription } from "../tool-host/tool-description.ts";
+import { builtinTools } from "../tools/builtin-tools.ts";
+import type { AgentTool } from "../types/tool.ts";
+import type { ToolRegistry } from "../types/tool-registry.ts";
+import type { RecordedCall } from "./recorded-calls.ts";
+import { ReplayError } from "./replay-error.ts";
+
+/** Whether an agent has tools, or sections of its prompt, that only its own code could tell. */
+export const hasModules = ({ definition }: AgentDirectory): boolean => definition.modules.length > 0;
+
+/** The builtin and the inline tools of an agent, as a model sees them. None of them can be run. */
+export function definedTools({ path, definition }: AgentDirectory): readonly AgentTool[] {
+  const inline = definition.tools.map((tool) => ({
+    name: tool.name,
+    description: toolDescription(tool),
+    parameters: parametersSchema(tool),
+  }));
+  return [...builtinTools({ agentDir: path, environment: {} }), ...inline].map((tool) => ({ ...tool, execute: neverRun }));
+}
+
+async function neverRun(): Promise<never> {
+  throw new ReplayError("a tool was to be run in a replay");
+}
+
+/** A registry that knows names and runs nothing. Of a tool that it does not know, a module may have been the author. */
+export function knownTools(directory: AgentDirectory, tools: readonly AgentTool[]): ToolRegistry {
+  const log = async (): Promise<void> => {};
+  const registry = toolRegistry(tools, { agentDir: directory.path, cwd: directory.path, log });
+  const names = new Set(registry.schemas.map(({ name }) => name));
+  const isForeign = (call: ToolCall): boolean => hasModules(directory) && !names.has(call.name);
+  return { ...registry, refusal: (call) => (isForeign(call) ? undefined : registry.refusal(call)) };
+}
+
+/** The same for the calls of a prompt: what was refused is refused again. */
+export function recordedTools(known: ToolRegistry, calls: Iterable<RecordedCall>): ToolRegistry {
+  const refused = new Set([...calls].flatMap(({ call, isRefused }) => (isRefused ? [call] : [])));
+  return { ...known, refusal: (call) => (refused.has(call) ? "refused" : undefined) };
+}

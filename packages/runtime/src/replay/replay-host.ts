@@ -1,0 +1,75 @@
+import type { JournalLine } from "../journal/journal-line.ts";
+import { isResumeStep } from "../step-names.ts";
+import type { Step } from "../types/step.ts";
+import type { RecordedCall } from "./recorded-calls.ts";
+import { RecordingEndError, ReplayError } from "./replay-error.ts";
+
+/** Answers the steps of one recorded prompt. */
+export interface ReplayHost {
+  /** Rejects with `ReplayError` where the recording does not have the step, with `RecordingEndError` where it was cut short. */
+  readonly step: Step;
+  /** The steps of the recording that were not asked for. */
+  unused(): readonly string[];
+}
+
+export interface ReplayHostOptions {
+  /** The calls among the steps, which are answered in the order in which they ended. */
+  readonly calls?: ReadonlyMap<string, RecordedCall>;
+  /** Told of each call when it begins and waited for before it ends. */
+  readonly rerun?: (call: RecordedCall) => Promise<void>;
+}
+
+/** The host over the lines of a prompt: each step is looked up, nothing is done. Knows no clock, no disk and no network. */
+export function replayHost(lines: readonly JournalLine[], options: ReplayHostOptions = {}): ReplayHost {
+  const { calls = new Map<string, RecordedCall>(), rerun } = options;
+  const results = new Map(lines.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
+  const isWhole = results.has("end");
+  const prompt = lines[0]?.prompt ?? 0;
+  const begun = new Marks();
+  const ended = new Marks();
+
+  const passed = async (call: RecordedCall): Promise<void> => {
+    await rerun?.(call);
+    if (call.after !== undefined) await ended.reached(call.after);
+    for (const other of call.begun) await begun.reached(other);
+  };
+  const step: Step = async (name, _run, { accepts }) => {
+    begun.reach(name);
+    const call = calls.get(name);
+    if (call) await passed(call);
+    ended.reach(name);
+    if (!results.has(name)) throw isWhole ? new ReplayError(missing(prompt, name)) : new RecordingEndError();
+    const result = results.get(name);
+    if (accepts(result)) return result;
+    throw new ReplayError(`prompt ${prompt}: the recording holds a result of step ${name} that cannot be read`);
+  };
+  return { step, unused: () => [...results.keys()].filter((name) => !begun.has(name) && !isResumeStep(name)) };
+}
+
+const missing = (prompt: number, step: string): string =>
+  `prompt ${prompt}: the recording has no step ${step}: lines of it are lost, or another version of the loop wrote it`;
+
+/** Names that are reached one after another, and those who wait for them. */
+class Marks {
+  readonly #marks = new Map<string, PromiseWithResolvers<void> & { isReached: boolean }>();
+
+  has(name: string): boolean {
+    return this.#marks.get(name)?.isReached === true;
+  }
+
+  reach(name: string): void {
+    const mark = this.#markOf(name);
+    mark.isReached = true;
+    mark.resolve();
+  }
+
+  reached(name: string): Promise<void> {
+    return this.#markOf(name).promise;
+  }
+
+  #markOf(name: string): PromiseWithResolvers<void> & { isReached: boolean } {
+    const mark = this.#marks.get(name) ?? { ...Promise.withResolvers<void>(), isReached: false };
+    this.#marks.set(name, mark);
+    return mark;
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import type { TracePrompt } from "@mdx-ai/runtime";
+import { timedEntries } from "../../../packages/cli/src/trace/timeline/entry-spans.ts";
+import { looseEntries, turnEntries } from "../../../packages/cli/src/trace/turn-entries.ts";
+import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
+import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+
+function promptOf(steps: readonly (readonly [step: string, result?: unknown])[]): TracePrompt {
+  const lines = steps.map(([step, result]) => ({
+    v: 1 as const,
+    prompt: 1,
+    step,
+    ...(result === undefined ? { started: true as const } : { result }),
+  }));
+  const [prompt] = sessionTrace("main", [{ file: "journal.jsonl", lines, unreadableLines: [] }]).prompts;
+  if (prompt === undefined) throw new Error("there is no prompt");
+  return prompt;
+}
+
+const entriesOf = (prompt: TracePrompt) => prompt.turns.map((turn) => turnEntries(prompt, turn));
+const call = (id: string) => ({ type: "toolCall", id, name: "look", arguments: {} }) as const;
+const calling = assistantMessage([call("a"), call("b")], { stopReason: "toolUse", timestamp: 100, latency: 50 });
+const broken = assistantMessage([], { stopReason: "error", errorMessage: "gone", timestamp: 10, latency: 20 });
+
+describe("what happened in a turn", () => {
+  test("begins with what the user said before it", () => {
+    const prompt = promptOf([
+      ["user", userMessage("go")],
+      ["model:1", calling],
+      ["steer:1", userMessage("stop")],
+      ["deliver:2", { upTo: 1 }],
+      ["model:2", assistantMessage([])],
+      ["steer:2", userMessage("late")],
+    ]);
+    expect(entriesOf(prompt).map((entries) => entries.map(({ type }) => type))).toStrictEqual([
+      ["model", "tool", "tool"],
+      ["steering", "model"],
+    ]);
+    expect(looseEntries(prompt)).toMatchObject([{ type: "steering", text: "late" }]);
+  });
+
+  test("has the place where another process went on between what was before and what came after", () => {
+    const prompt = promptOf([
+      ["user", userMessage("go")],
+      ["model:1", calling],
+      ["tool:1:a", toolResult("a", "yes", { timestamp: 200 })],
+      ["tool:1:b"],
+      ["resume:1", { at: 900 }],
+      ["tool:1:b", toolResult("b", "interrupted, outcome unknown", { timestamp: 901, isError: true })],
+      ["resume:2", { at: 2000 }],
+    ]);
+    expect(entriesOf(prompt)[0]?.map(({ type }) => type)).toStrictEqual([
+      "model",
+      "tool",
+      "resumption",
+      "tool",
+      "resumption",
+    ]);
+  });
+
+  test("is told where there is no turn yet", () => {
+    const prompt = promptOf([
+      ["user", userMessage("go")],
+      ["resume:1", { at: 5 }],
+    ]);
+    expect(looseEntries(prompt)).toStrictEqual([{ type: "resumption", step: "resume:1", at: 5 }]);
+  });
+});
+
+describe("the time of what happened in a turn", () => {
+  test("follows what was before it where the journal does not hold it", () => {
+    const prompt = promptOf([
+      ["model:1", broken],
+      ["retry:1#2", { delay: 60 }],
+      ["model:1#2", calling],
+      ["tool:1:a", toolResult("a", "yes", { timestamp: 400 })],
+      ["tool:1:b"],
+    ]);
+    const spans = timedEntries(entriesOf(prompt)[0] ?? []).map(({ entry, span }) => [entry.type, span?.from, span?.to]);
+    expect(spans).toStrictEqual([
+      ["model", 10, 30],
+      ["retry", 30, 90],
+      ["model", 100, 150],
+      ["tool", 150, 400],
+      ["tool", 150, 150],
+    ]);
+  });
+
+  test("of a tool that was interrupted is the moment at which it began, and not the night that followed", () => {
+    const prompt = promptOf([
+      ["model:1", calling],
+      ["tool:1:b"],
+      ["resume:1", { at: 90_000 }],
+      ["tool:1:b", toolResult("b", "interrupted, outcome unknown", { timestamp: 90_001, isError: true })],
+      ["tool:1:a", toolResult("a", "yes", { timestamp: 90_500 })],
+    ]);
+    const spans = timedEntries(entriesOf(prompt)[0] ?? []).map(({ entry, span }) => [entry.type, span?.from, span?.to]);
+    expect(spans).toStrictEqual([
+      ["model", 100, 150],
+      ["resumption", 90_000, 90_000],
+      ["tool", 90_500, 90_500],
+      ["tool", 150, 150],
+    ]);
+  });
+});
