@@ -27,7 +27,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   journal: ["files", "record", "error-message"],
   spending: ["files", "record", "error-message"],
   context: ["record", "content-text", "error-message"],
-  loop: ["record", "step-names", "spending", "context", "error-message"],
+  loop: ["record", "step-names", "spending", "context", "content-text", "error-message"],
   session: ["log", "journal", "files", "record", "content-text", "step-names", "context", "spending", "error-message"],
   trace: [
     "journal",

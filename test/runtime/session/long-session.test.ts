@@ -192,3 +192,22 @@ test("with a window of messages only that is held", async () => {
   expect(again.messages).toHaveLength(24);
   again.close();
 });
+
+test("a journal whose first line is damaged is read with all those before it", async () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path);
+  for (const number of [1, 2, 3]) await say(session, `${number} ${LARGE}`);
+  await summarise(session);
+  session.close();
+  const again = open(directory.path);
+  await say(again, "4");
+  again.close();
+  const live = join(folderOf(directory.path), "journal.jsonl");
+  const lines = readFileSync(live, "utf8").split("\n");
+  await Bun.write(live, lines.with(0, '{"v":1,"prompt":0,"step":"segment","result":{}}').join("\n"));
+  expect(readSession(directory.path, "main").messages).toHaveLength(8);
+  const mended = open(directory.path);
+  expect(mended.messages).toHaveLength(8);
+  expect(mended.conversation.compaction?.replaced).toBe(4);
+  mended.close();
+});

@@ -160,7 +160,7 @@ export class LocalAgent implements Agent {
   }
 
   async messages(session?: string): Promise<readonly Message[]> {
-    return this.#session(session).messages;
+    return [...this.#session(session).messages];
   }
 
   async clear(session?: string): Promise<void> {

@@ -21,7 +21,7 @@ export async function runPrompt(run: PromptRun, conversation: Conversation): Pro
   const asking = new Asking(run, conversation);
   run.emit({ type: "agent_start" });
   const ending = await runTurns(run, conversation, asking);
-  const undelivered = await run.steering.end(run);
+  const undelivered = await run.steering.end(run.step);
   const end = await run.step("end", async () => ({ ...ending, at: run.now() }), { accepts: isPromptEnd });
   if (end.limit) run.emit({ type: "limit_reached", ...end.limit });
   const { spending } = asking;
@@ -77,7 +77,7 @@ async function runTurns(run: PromptRun, conversation: Conversation, asking: Aski
 /** Takes up what the user said since the model was asked last. */
 async function listen(run: PromptRun, { messages }: Conversation, turn: number): Promise<void> {
   if (!hasMoreToHear(run, turn)) return;
-  for (const message of await run.steering.deliver(run, turn)) {
+  for (const message of await run.steering.deliver(run.step, turn)) {
     messages.push(message);
     run.emit({ type: "message_start", message });
     run.emit({ type: "message_end", message });

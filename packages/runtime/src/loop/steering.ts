@@ -3,7 +3,6 @@ import { contentText } from "../content-text.ts";
 import { isRecord } from "../record.ts";
 import { deliverStep, isSteerStep, steerStep } from "../step-names.ts";
 import type { Step } from "../types/step.ts";
-import type { PromptRun } from "./prompt-run.ts";
 
 /** The result of a delivery: so many of what the user said are in the transcript from here on. */
 export interface Delivery {
@@ -47,22 +46,22 @@ export class Steering {
   }
 
   /** What is to be told the model from this turn on, in the order in which it was said; without a step where there is nothing. */
-  async deliver(run: PromptRun, turn: number): Promise<readonly UserMessage[]> {
-    const { upTo } = await run.step(deliverStep(turn), async (): Promise<Delivery> => ({ upTo: this.#accepted }), {
+  async deliver(step: Step, turn: number): Promise<readonly UserMessage[]> {
+    const { upTo } = await step(deliverStep(turn), async (): Promise<Delivery> => ({ upTo: this.#accepted }), {
       accepts: isDelivery,
       eager: true,
     });
-    return this.#take(run, upTo);
+    return this.#take(step, upTo);
   }
 
   /** No more is accepted. Gives the texts of what was not delivered. */
-  async end(run: PromptRun): Promise<readonly string[]> {
+  async end(step: Step): Promise<readonly string[]> {
     this.#isOver = true;
-    const left = await this.#take(run, this.#accepted);
+    const left = await this.#take(step, this.#accepted);
     return left.map(({ content }) => contentText(content));
   }
 
-  async #take({ step }: PromptRun, upTo: number): Promise<readonly UserMessage[]> {
+  async #take(step: Step, upTo: number): Promise<readonly UserMessage[]> {
     const numbers = Array.from(
       { length: Math.max(0, upTo - this.#delivered) },
       (_, place) => this.#delivered + place + 1,

@@ -26,7 +26,9 @@ export function readSessionLines(paths: readonly string[], { read, firstNeeded }
   for (;;) {
     const transcript = readTranscript(lines);
     if (left === 0) return { lines, transcript };
-    const needed = transcript.isCutOff ? undefined : firstNeeded(transcript);
+    // Where the head of a journal is damaged, all of them tell what it told.
+    const isKnown = !transcript.isCutOff && segmentHead(lines[0]) !== undefined;
+    const needed = isKnown ? firstNeeded(transcript) : undefined;
     if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript };
     // All that is needed at once: each look at what was read takes its time.
     const older: (readonly JournalLine[])[] = [];

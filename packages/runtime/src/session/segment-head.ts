@@ -31,7 +31,7 @@ export function segmentHead(line: JournalLine | undefined): SegmentHead | undefi
 }
 
 /** Whether a value that came out of JSON is the head of a segment. */
-export const isSegmentHead = (value: unknown): value is SegmentHead =>
+const isSegmentHead = (value: unknown): value is SegmentHead =>
   isRecord(value) &&
   ["lastPrompt", "head", "messages", "history"].every((name) => Number.isSafeInteger(value[name])) &&
   isList(value["tail"], isMessage) &&

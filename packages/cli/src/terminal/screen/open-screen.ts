@@ -14,6 +14,7 @@ import { Throttle } from "./throttle.ts";
 
 const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["enter", "send"],
+  ["escape", "stop"],
   ["ctrl+c", "interrupt"],
   ["ctrl+d", "leave"],
   ["ctrl+l", "clear"],
@@ -32,7 +33,8 @@ export function openScreen(options: ScreenOptions): Screen {
     if (key !== undefined) {
       options.onKey(key);
     }
-    return key === undefined ? undefined : { consume: true };
+    // The input may have a use for Esc, too.
+    return key === undefined || key === "stop" ? undefined : { consume: true };
   });
   display.setFocus(editor);
   display.start();
@@ -89,7 +91,8 @@ function screenKey(data: string, editor: PromptEditor): ScreenKey | undefined {
     return undefined;
   }
   const key = keys.find(([id]) => matchesKey(data, id))?.[1];
-  return key === "leave" && editor.getText() !== "" ? undefined : key;
+  const isForInput = (key === "leave" && editor.getText() !== "") || (key === "stop" && editor.isShowingAutocomplete());
+  return isForInput ? undefined : key;
 }
 
 /** Never higher than the terminal, and no line wider: the library would fail on it. */

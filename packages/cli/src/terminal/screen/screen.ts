@@ -1,8 +1,8 @@
 /** Lines for a terminal of so many columns, at least 1: styled, wrapped, without newlines and foreign control sequences. */
 export type Drawing = (columns: number) => readonly string[];
 
-/** What the session acts upon; all else is edited in the input. `leave` is Ctrl+D in an empty input. */
-export type ScreenKey = "send" | "interrupt" | "leave" | "clear";
+/** What the session acts upon; all else is edited in the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone. */
+export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear";
 
 export interface ScreenOptions {
   /** What still changes; it stands above the input, its last lines if not all fit. Asked at each redraw. */

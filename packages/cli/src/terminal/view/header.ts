@@ -10,11 +10,10 @@ export interface Header {
   readonly messages: number;
 }
 
-/** The first lines of a conversation. */
+/** The first line of a conversation. */
 export function headerText({ agent, session, messages }: Header, theme: Theme): string {
   const model = `${agent.model.provider}/${agent.model.name}`;
   const history = messages === 0 ? "" : ` (${counted(messages, "message")} so far)`;
   const parts = [theme.bold(drawable(agent.name)), drawable(model), `session ${drawable(session)}${history}`];
-  const keys = theme.dim("Enter sends, Ctrl+J begins a new line, /help shows more");
-  return `${parts.join(` ${theme.separator} `)}\n${keys}`;
+  return parts.join(` ${theme.separator} `);
 }

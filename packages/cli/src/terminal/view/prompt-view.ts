@@ -1,9 +1,9 @@
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent, LeftoverPrompt } from "@mdx-ai/runtime";
 import { capitalized } from "../../capitalized.ts";
-import { counted } from "../../counted.ts";
 import { contentText } from "../../output/content-text.ts";
 import { incidentLine } from "../../output/incident-line.ts";
+import { unknownOutcome } from "../../output/leftover-text.ts";
 import { limitText } from "../../output/limit-text.ts";
 import { promptSpending } from "../../output/spending-text.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
@@ -22,15 +22,15 @@ type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" |
 export interface PromptViewOptions {
   readonly screen: Pick<Screen, "append" | "refresh">;
   readonly theme: Theme;
-  /** Whether user messages are shown; those that the user typed on this screen stand there already. */
-  readonly showsUser: boolean;
+  /** How a message of the user is shown. */
+  readonly said: (text: string) => Drawing;
 }
 
 /** Shows the events of one prompt after another: what is finished is appended to the screen, the rest is `draw`n. */
 export class PromptView {
   readonly #screen: PromptViewOptions["screen"];
   readonly #theme: Theme;
-  readonly #showsUser: boolean;
+  readonly #said: PromptViewOptions["said"];
   readonly #answer: LiveAnswer;
   readonly #tools: RunningTools;
   /** Of an answer that broke off; not shown where the model is asked again. */
@@ -45,7 +45,7 @@ export class PromptView {
     this.#theme = options.theme;
     this.#answer = new LiveAnswer(options);
     this.#tools = new RunningTools(options.theme);
-    this.#showsUser = options.showsUser;
+    this.#said = options.said;
   }
 
   /** What goes on, in one or two words; absent while no prompt runs. */
@@ -116,6 +116,9 @@ export class PromptView {
 
   #handlePlain(event: PlainEvent): void {
     switch (event.type) {
+      case "prompt_resumed":
+        this.#append(this.#theme.warning(drawable(resumption(event))));
+        return;
       case "agent_start":
         this.#hasFailed = false;
         this.#turns = 0;
@@ -155,10 +158,8 @@ export class PromptView {
   }
 
   #startMessage(message: Message): void {
-    if (message.role === "user" && this.#showsUser) {
-      const [first = "", ...others] = drawable(contentText(message.content)).trim().split("\n");
-      const more = others.length > 0 ? ` ${this.#theme.ellipsis} ${counted(others.length, "more line")}` : "";
-      this.#append(this.#theme.dim(`(in the background) ${first}${more}`));
+    if (message.role === "user") {
+      this.#screen.append(this.#said(contentText(message.content)));
     }
   }
 
@@ -208,4 +209,10 @@ export class PromptView {
   #append(text: string): void {
     this.#screen.append((columns) => [...wrapped(text, columns), ""]);
   }
+}
+
+/** What the user said comes below it. */
+function resumption({ state, tools }: LeftoverPrompt): string {
+  const unknown = tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`;
+  return `Going on with what was ${state === "queued" ? "in the queue" : "interrupted"}${unknown}`;
 }

@@ -8,5 +8,5 @@ export function statusLine(activity: string, since: number, theme: Theme): strin
   const elapsed = Math.max(0, performance.now() - since);
   const frame = theme.spinner[Math.floor(elapsed / frameLength) % theme.spinner.length] ?? "";
   const seconds = elapsed < secondsShownFrom ? "" : ` ${theme.separator} ${Math.floor(elapsed / 1000)} s`;
-  return `${theme.accent(frame)} ${activity}${theme.dim(`${seconds} ${theme.separator} Ctrl+C stops`)}`;
+  return `${theme.accent(frame)} ${activity}${theme.dim(`${seconds} ${theme.separator} Esc stops`)}`;
 }

@@ -1,0 +1,25 @@
+import type { LeftoverPrompt } from "@mdx-ai/runtime";
+import { plainLine } from "../plain-text.ts";
+
+const SHOWN = 100;
+
+/** What an earlier process left behind, as one plain line: `interrupted: "Tidy up" (the outcome of bash is unknown)`. */
+export const leftoverLine = ({ input, state, tools }: LeftoverPrompt): string =>
+  `${WORDS[state]}: "${beginning(input)}"${tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`}`;
+
+/** That it is finished now, as the same line. */
+export const resumedLine = (leftover: LeftoverPrompt): string => `going on with what was ${leftoverLine(leftover)}`;
+
+const WORDS = { interrupted: "interrupted", queued: "in the queue" } as const;
+
+/** The tools that nobody knows how far they came, as a part of a sentence. */
+export const unknownOutcome = (tools: readonly string[]): string =>
+  `the outcome of ${[...new Set(tools.map(plainLine))].join(", ")} is unknown`;
+
+/** The first line of what the user said, which may be very long. */
+function beginning(input: string): string {
+  const [first = "", ...others] = input.trimStart().slice(0, 20 * SHOWN).split("\n");
+  const characters = [...plainLine(first)];
+  const isCut = characters.length > SHOWN || others.some((line) => line.trim() !== "");
+  return `${characters.slice(0, SHOWN).join("")}${isCut ? "…" : ""}`;
+}

@@ -1,0 +1,263 @@
+import type { Agent, AgentEvent, PromptOutcome } from "@mdx-ai/runtime";
+import { errorMessage } from "../failures/error-message.ts";
+import type { Drawing } from "./screen/screen.ts";
+import type { Theme } from "./theme.ts";
+import type { PromptView } from "./view/prompt-view.ts";
+import { echoed, recalled, waitingLine } from "./view/said.ts";
+
+export interface DialogueOptions {
+  readonly agent: Agent;
+  readonly theme: Theme;
+  /** Where the events are shown. */
+  readonly view: PromptView;
+  /** Shows for good what the user said. */
+  readonly show: (drawing: Drawing) => void;
+  /** Takes what the agent was not told and will not be told, in the order in which it was said. */
+  readonly giveBack: (texts: readonly string[]) => void;
+  readonly fail: (message: string) => void;
+}
+
+/** What was sent to the agent and is not over. */
+interface Sent {
+  /** As it was typed; absent where what was left over is finished. */
+  readonly text: string | undefined;
+  readonly controller: AbortController;
+  /** `leftover`: what was left over is worked off before it. */
+  phase: "waiting" | "leftover" | "running";
+}
+
+/**
+ * What the user says to the agent in a session: while a prompt runs it is told before the model is asked the next time, or
+ * waits in the queue. Where a prompt does not come to a good end, nothing goes on by itself: what waits is given back.
+ */
+export class Dialogue {
+  readonly #options: DialogueOptions;
+  session: string;
+  #sent: Sent[] = [];
+  /** What the running prompt is to be told, as it was typed. */
+  #told: string[] = [];
+  /** The input of the prompt that has just begun, as it was typed. */
+  #input: string | undefined;
+  #isRunning = false;
+  #ended = Promise.withResolvers<PromptOutcome>();
+  #compaction: AbortController | undefined;
+  #isOver = false;
+
+  constructor(options: DialogueOptions, session: string) {
+    this.#options = options;
+    this.session = session;
+  }
+
+  get isBusy(): boolean {
+    return this.#sent.length > 0 || this.#compaction !== undefined;
+  }
+
+  /** What waits in the queue, as it was typed; counted from 1 in what the user reads. */
+  get queue(): readonly string[] {
+    return this.#queued.flatMap(({ text }) => text ?? []);
+  }
+
+  /** What waits, a line each. */
+  readonly draw: Drawing = (columns) => {
+    const { theme } = this.#options;
+    const [first] = this.#sent;
+    const begins = first?.text === undefined || this.#queued.includes(first) || first.phase === "running";
+    const lines = [
+      ...(begins || first?.text === undefined ? [] : [waitingLine(first.text, "", theme)]),
+      ...this.#told.map((text) => waitingLine(text, "told before the next step", theme)),
+      ...this.queue.map((text, at) => waitingLine(text, `queued ${at + 1}`, theme)),
+    ];
+    return lines.flatMap((line) => line(columns));
+  };
+
+  /** Tells the running prompt something; begins one where none runs. */
+  say(text: string): void {
+    if (this.#isRunning) void this.#steer(text);
+    else this.#send(text);
+  }
+
+  /** Sends a prompt, after those that wait. */
+  enqueue(text: string): void {
+    this.#send(text);
+  }
+
+  /** Takes what waits as so manieth out of the queue, counted from 1; undefined where there is none. */
+  drop(number: number): string | undefined {
+    const dropped = this.#queued[number - 1];
+    if (dropped === undefined) return undefined;
+    this.#takeBack([dropped]);
+    return dropped.text;
+  }
+
+  /** Works off what was left over. */
+  resume(): void {
+    this.#send(undefined);
+  }
+
+  /** Does something else with the session that can be stopped, such as to compact it. */
+  async compact<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const controller = new AbortController();
+    this.#compaction = controller;
+    this.#options.view.begin("compacting");
+    try {
+      return await work(controller.signal);
+    } finally {
+      this.#compaction = undefined;
+      this.#rest();
+    }
+  }
+
+  /** Stops the running prompt, and gives back what waits. */
+  stop(): void {
+    this.#compaction?.abort();
+    this.#sent[0]?.controller.abort();
+    const waiting = this.#takeBack(this.#sent.filter(({ phase }) => phase !== "running"));
+    this.#options.view.takeBack();
+    this.#options.giveBack(waiting);
+  }
+
+  /** The user leaves. What waits in the queue stays there for the next start. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #send(text: string | undefined): void {
+    const sent: Sent = { text, controller: new AbortController(), phase: "waiting" };
+    if (!this.isBusy) this.#options.view.wait();
+    this.#sent.push(sent);
+    void this.#work(sent);
+  }
+
+  /** A prompt is over for the user with its last event, although the agent may still have to put things away. */
+  async #work(sent: Sent): Promise<void> {
+    const { agent } = this.#options;
+    const options = { session: this.session, signal: sent.controller.signal };
+    const { text } = sent;
+    try {
+      const events = text === undefined ? agent.resume(options) : agent.prompt(text, { ...options, isKept: true });
+      for await (const event of events) {
+        if (!this.#hear(sent, event)) return;
+      }
+    } catch (error) {
+      this.#fail(sent, errorMessage(error));
+    } finally {
+      this.#forget([sent]);
+      this.#rest();
+    }
+  }
+
+  /** Gives whether what follows is of interest: one that was taken back before its turn came is not shown. */
+  #hear(sent: Sent, event: AgentEvent): boolean {
+    switch (event.type) {
+      case "prompt_resumed":
+        sent.phase = "leftover";
+        break;
+      case "agent_start":
+        if (sent.phase === "waiting" && !this.#begin(sent)) return false;
+        this.#isRunning = true;
+        this.#ended = Promise.withResolvers();
+        break;
+      case "agent_end":
+        this.#isRunning = false;
+        this.#options.view.show(event);
+        this.#end(sent, event);
+        return true;
+    }
+    this.#options.view.show(event);
+    return true;
+  }
+
+  #begin(sent: Sent): boolean {
+    if (sent.controller.signal.aborted) return false;
+    sent.phase = "running";
+    this.#input = sent.text;
+    return true;
+  }
+
+  #end(sent: Sent, { outcome, undelivered = [] }: Extract<AgentEvent, { type: "agent_end" }>): void {
+    const untold = undelivered.map((text) => this.#typed(text) ?? text);
+    const isOwn = sent.phase === "running";
+    if (isOwn) this.#forget([sent]);
+    else sent.phase = "waiting";
+    this.#ended.resolve(outcome);
+    if (outcome !== "done") {
+      const waiting = isOwn && !this.#isOver ? this.#takeBack(this.#sent) : [];
+      this.#options.giveBack([...untold, ...waiting]);
+    } else if (untold.length > 0) {
+      this.#send(untold.join("\n\n"));
+    }
+    this.#rest();
+  }
+
+  async #steer(text: string): Promise<void> {
+    const { agent, giveBack, fail } = this.#options;
+    const { promise: ended } = this.#ended;
+    this.#told.push(text);
+    try {
+      if (await agent.steer(text, this.session)) return;
+      const outcome = await ended;
+      this.#untell(text);
+      if (outcome === "done") this.#send(text);
+      else giveBack([text]);
+    } catch (error) {
+      this.#untell(text);
+      fail(errorMessage(error));
+      giveBack([text]);
+    }
+  }
+
+  #untell(text: string): void {
+    const place = this.#told.indexOf(text);
+    if (place >= 0) this.#told.splice(place, 1);
+  }
+
+  /** How a message of the user that is in the transcript now is shown: as it was typed, where that was here. */
+  said(text: string): Drawing {
+    const typed = this.#input ?? this.#typed(text);
+    this.#input = undefined;
+    return typed === undefined ? recalled(text, this.#options.theme) : echoed(typed, this.#options.theme);
+  }
+
+  /** What was typed for a text that the running prompt has been told; a skill's command became another text. */
+  #typed(text: string): string | undefined {
+    const [first] = this.#told;
+    return first === text || first?.startsWith("/skill:") ? this.#told.shift() : undefined;
+  }
+
+  #fail(sent: Sent, message: string): void {
+    const { text, phase, controller } = sent;
+    if (this.#isOver || (phase !== "running" && controller.signal.aborted)) return;
+    const { view, show, giveBack, theme } = this.#options;
+    this.#isRunning = false;
+    this.#ended.resolve("error");
+    if (text !== undefined && phase !== "running") show(echoed(text, theme));
+    view.fail(message);
+    this.#forget([sent]);
+    giveBack(this.#takeBack(this.#sent));
+  }
+
+  /** Gives the texts of what will not begin any more. */
+  #takeBack(waiting: readonly Sent[]): readonly string[] {
+    for (const { controller } of waiting) controller.abort();
+    this.#forget(waiting.filter(({ phase }) => phase === "waiting"));
+    return waiting.flatMap(({ text }) => text ?? []);
+  }
+
+  #forget(gone: readonly Sent[]): void {
+    this.#sent = this.#sent.filter((sent) => !gone.includes(sent));
+  }
+
+  /** What is behind another one, or behind what was left over. */
+  get #queued(): readonly Sent[] {
+    const isHeld = ({ phase }: Sent, at: number): boolean =>
+      phase === "leftover" || (phase === "waiting" && (at > 0 || this.#compaction !== undefined));
+    return this.#sent.filter((sent, at) => isHeld(sent, at) && !sent.controller.signal.aborted);
+  }
+
+  /** Shows that the next one waits for its turn, or that nothing does. */
+  #rest(): void {
+    if (this.#isRunning || this.#compaction !== undefined) return;
+    if (this.#sent.length > 0) this.#options.view.wait();
+    else this.#options.view.rest();
+  }
+}
