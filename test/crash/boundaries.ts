@@ -16,7 +16,6 @@ export interface Boundary {
 
 const JOURNAL = "sessions/main/journal.jsonl";
 const HISTORY = "sessions/main/history.json";
-const STATE = "state/agent-state.json";
 
 const line =
   (side: "before" | "after") =>
@@ -40,6 +39,9 @@ export const FILE_CALLS: Boundary["kills"] = [
   call("?mkdir,?mkdirat"),
 ];
 
+/** Both sides of a line of the journal. */
+export const LINES: Boundary["kills"] = [line("before"), line("after")];
+
 /** Every moment that leaves another picture on the disk. */
 export const BOUNDARIES: readonly Boundary[] = [
   { name: "before a line of the journal", task: "b", ground: "used", kills: [line("before")] },
@@ -50,7 +52,9 @@ export const BOUNDARIES: readonly Boundary[] = [
   { name: "while a new session is made", task: "a", kills: FILE_CALLS },
   { name: "before the history grows", task: "b", ground: "used", kills: [call("pwrite64", HISTORY)] },
   { name: "while the history is written anew", task: "b", ground: "misread", kills: [...FILE_CALLS] },
-  { name: "while the state is saved", task: "b", ground: "used", kills: [call("?rename,?renameat,?renameat2", STATE)] },
+  { name: "while files are made, moved and removed", task: "b", ground: "used", kills: FILE_CALLS },
+  { name: "while a long journal is put aside", task: "b", ground: "long", kills: FILE_CALLS },
+  { name: "behind a line of a journal that was begun anew", task: "b", ground: "long", kills: [line("after")] },
   { name: "before a line of a prompt that is resumed", task: "resume", ground: "cut", kills: [line("before")] },
   { name: "behind a line of a prompt that is resumed", task: "resume", ground: "cut", kills: [line("after")] },
   { name: "while a crashed session is opened", task: "resume", ground: "cut", kills: FILE_CALLS },

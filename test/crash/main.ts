@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type CrashResult, runCrash } from "../support/crash-case.ts";
 import { runCommandCrash } from "../support/crash-command.ts";
+import { runDialogueCrash } from "../support/crash-dialogue.ts";
 import { measuredDuration, prepareGrounds } from "../support/crash-grounds.ts";
+import type { CrashKill } from "../support/crash-kill.ts";
 import { randomMoments, randomNumbers } from "../support/crash-moments.ts";
 import { inPairs } from "../support/crash-pairs.ts";
 import { FAULTS } from "../support/crash-verdict.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { BOUNDARIES, type Boundary, FILE_CALLS } from "./boundaries.ts";
-import { COMMANDS, type CommandBoundary } from "./commands.ts";
+import { BOUNDARIES, type Boundary, FILE_CALLS, LINES } from "./boundaries.ts";
+import { COMMANDS, type CommandBoundary, DIALOGUES, type DialogueBoundary } from "./commands.ts";
 
 /** A kind of kill, and what came of those. */
 interface Row {
@@ -26,8 +28,9 @@ using workshop = temporaryDirectory();
 const home = join(workshop.path, "home");
 const grounds = await prepareGrounds(workshop.path, home);
 const rows: Row[] = [];
-for (const boundary of BOUNDARIES) rows.push(told({ name: boundary.name, results: await everyTime(boundary) }));
+for (const boundary of BOUNDARIES) rows.push(told({ name: boundary.name, results: await everyTimeOf(boundary) }));
 for (const boundary of COMMANDS) rows.push(told({ name: boundary.name, results: await everyTimeIn(boundary) }));
+for (const boundary of DIALOGUES) rows.push(told({ name: boundary.name, results: await everyTimeWith(boundary) }));
 const duration = await measuredDuration(grounds.used, home);
 console.log(`${count} random moments within ${Math.round(duration)} ms, --seed ${seed}`);
 const moments = randomMoments({ count, random: randomNumbers(seed), home, used: grounds.used, duration });
@@ -38,46 +41,37 @@ const failed = results.filter(({ complaints }) => complaints.length > 0).length;
 console.log(`\n${results.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** With each kind of kill in turn. */
-async function everyTime({ kills, ...boundary }: Boundary): Promise<readonly CrashResult[]> {
-  const results: CrashResult[] = [];
-  for (const kill of kills) results.push(...(await everyTimeOf(kill, boundary)));
-  return results;
+/** Somebody asks to finish the prompt, or sends the next one, in turn. */
+function everyTimeOf({ kills, ground, task }: Boundary): Promise<readonly CrashResult[]> {
+  const crash = { home, task, ...(ground && { from: grounds[ground] }) };
+  return everyTime(kills, (kill, number) => runCrash({ ...crash, kill, next: number % 2 === 0 ? "resume" : "prompt" }));
 }
 
-async function everyTimeOf(
-  kill: Boundary["kills"][number],
-  { ground, task }: Omit<Boundary, "kills">,
-): Promise<readonly CrashResult[]> {
-  return untilItEnds((number) =>
-    runCrash({
-      home,
-      task,
-      ...(ground && { from: grounds[ground] }),
-      kill: (directory) => kill(directory, number),
-      next: number % 2 === 0 ? "resume" : "prompt",
-    }),
-  );
+function everyTimeIn({ command, outcome }: CommandBoundary): Promise<readonly CrashResult[]> {
+  const crash = { home, from: grounds.used, command, outcome };
+  return everyTime(FILE_CALLS, (kill) => runCommandCrash({ ...crash, kill }));
 }
 
-async function everyTimeIn({ command, outcome }: CommandBoundary): Promise<readonly CrashResult[]> {
+function everyTimeWith({ ground, command, isDone, outcomes }: DialogueBoundary): Promise<readonly CrashResult[]> {
+  const crash = { home, from: grounds[ground], command, isDone, outcomes };
+  return everyTime([...FILE_CALLS, ...LINES], (kill) => runDialogueCrash({ ...crash, kill }));
+}
+
+/** Kills at the first, the second … time, until a run is not killed any more; so with each kind of kill. */
+async function everyTime(kinds: Boundary["kills"], run: CrashRun): Promise<readonly CrashResult[]> {
   const results: CrashResult[] = [];
-  for (const kill of FILE_CALLS) {
-    const crash = { home, from: grounds.used, command, outcome };
-    const run = (number: number) => runCommandCrash({ ...crash, kill: (directory) => kill(directory, number) });
-    results.push(...(await untilItEnds(run)));
+  for (const kind of kinds) {
+    const killed = (number: number): Promise<CrashResult> => run((directory) => kind(directory, number), number);
+    for (let number = 1, goesOn = true; goesOn; number += 2) {
+      const pair = await inPairs([number, number + 1], killed);
+      results.push(...pair.filter(({ wasKilled, complaints }) => wasKilled || complaints.length > 0));
+      goesOn = pair.every(({ wasKilled }) => wasKilled);
+    }
   }
   return results;
 }
 
-/** Kills at the first, the second … time, until a run is not killed any more. */
-async function untilItEnds(run: (number: number) => Promise<CrashResult>): Promise<readonly CrashResult[]> {
-  const results: CrashResult[] = [];
-  while (results.every(({ wasKilled }) => wasKilled)) {
-    results.push(...(await inPairs([results.length + 1, results.length + 2], run)));
-  }
-  return results.filter(({ wasKilled, complaints }) => wasKilled || complaints.length > 0);
-}
+type CrashRun = (kill: (directory: string) => CrashKill, number: number) => Promise<CrashResult>;
 
 function told(row: Row): Row {
   console.log(`${row.name}: ${row.results.length} kills`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
@@ -138,9 +138,14 @@ describe("mdx-ai sessions", () => {
     [["show"], "mdx-ai sessions DIR show ID"],
     [["rename", "main"], "mdx-ai sessions DIR rename ID NEW"],
     [["delete", "main", "other"], "mdx-ai sessions DIR delete ID"],
-    [["fly"], "there are: list, show, export, rename, delete"],
+    [["fly"], "there are: list, show, export, "],
     [["show", "main", "--json"], "--json means nothing to sessions show"],
-    [["show", "nobody"], 'there is no session "nobody"'],
+    [["fork", "main"], "mdx-ai sessions DIR fork ID NEW"],
+    [["fork", "main", "new"], "--session new begins another one"],
+    [["fork", "main", "other"], 'session "other" is there already'],
+    [["fork", "main", "copy", "--at", "-1"], "--at needs a whole number of at least 0"],
+    [["fork", "main", "copy", "--to", "1"], "--to means nothing to sessions fork"],
+    [["rewind", "main"], "--to N"],
     [["show", "../.."], "bad session id"],
     [["rename", "main", "new"], "--session new begins another one"],
     [["rename", "main", "other"], 'session "other" is there already'],
@@ -153,6 +158,21 @@ describe("mdx-ai sessions", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain(message);
     expect(existsSync(join(home.path, "agent/sessions/main/journal.jsonl"))).toBe(true);
+  });
+
+  test.each([
+    [["show", "nobody"], 'there is no session "nobody"'],
+    [["fork", "nobody", "copy"], 'there is no session "nobody"'],
+    [["rewind", "nobody", "--to", "1"], 'there is no session "nobody"'],
+    [["fork", "main", "copy", "--at", "2"], "no prompt 2 that has ended; there are: 1 to 1"],
+    [["rewind", "main", "--to", "7"], "no prompt 7 that has ended; there are: 1 to 1"],
+  ])("of what is not there gives exit code 1: %j", async (args, message) => {
+    using home = temporaryDirectory();
+    writeAgent(home.path, { main: TALK });
+    const { exitCode, stdout, stderr } = await sessions(args, home.path);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(readdirSync(join(home.path, "agent/sessions"))).toEqual(["main"]);
   });
 
   test("refuses a folder that is no agent", async () => {

@@ -122,7 +122,8 @@ describe("mdx-ai trace", () => {
     await agent.ask([{ text: "Skipped." }, { text: "Next." }], "next");
     const after = await agent.trace("--json");
     const [prompt] = JSON.parse(after.stdout).prompts;
-    expect(prompt.outcome).not.toBe("unfinished");
+    expect(prompt.outcome).toBe("done");
+    expect(prompt.resumptions).toStrictEqual([{ step: "resume:1", at: expect.any(Number), turn: 1 }]);
     expect(prompt.turns[0].steps[1]).toMatchObject({ step: "tool:1:c1", state: "interrupted" });
     expect(prompt.turns[0].steps[1]).not.toHaveProperty("duration");
   });
@@ -147,6 +148,7 @@ describe("mdx-ai trace", () => {
     expect(after("turn 2")).toContain("› you:  Not so fast");
     expect(after("✓ model:2")).toMatch(/↷ interrupted; went on at 1970-01-01 \d\d:\d\d:\d\d$/);
     expect(after("↷ interrupted")).toContain("✗ bash  interrupted, outcome unknown");
+    expect(stdout).toContain("├─ the agent changed: name\n");
     expect(stdout).toContain("├─ queued; it became prompt 3  Then the docs\n├─ went back to the end of prompt 1\n");
   });
 
@@ -172,7 +174,7 @@ describe("mdx-ai trace", () => {
     const { stdout } = await agent.trace("--prompt", "2", "--html", "-");
     expect(stdout).toContain("connection reset");
     expect(stdout).not.toContain("Not so fast");
-    expect(stdout).not.toContain("went back to the end");
+    expect(stdout).not.toContain("went back to");
     expect(stdout).toContain("<dt>cost</dt><dd>$0.01</dd>");
   });
 

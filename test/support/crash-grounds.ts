@@ -1,5 +1,6 @@
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { journalOf } from "./crash-case.ts";
 import { type CrashStory, crashStory, type Life } from "./crash-story.ts";
 
 /** Agent directories in which a crash may begin. */
@@ -8,22 +9,42 @@ export interface Grounds {
   readonly used: string;
   /** The same, and somebody broke `history.json`. */
   readonly misread: string;
+  /** The same, with a journal that is long enough for a new one. */
+  readonly long: string;
+  /** The same, after a second prompt: there are two journals. */
+  readonly segments: string;
   /** A second prompt was cut short while two of its five tools ran. */
   readonly cut: string;
 }
 
 /** Makes the agent directories in which crashes begin, below a folder. */
 export async function prepareGrounds(folder: string, home: string): Promise<Grounds> {
-  const grounds = { used: join(folder, "used"), misread: join(folder, "misread"), cut: join(folder, "cut") };
   using story = crashStory({ home });
+  const ground = (name: string): string => {
+    cpSync(story.directory, join(folder, name), { recursive: true });
+    return join(folder, name);
+  };
   await whole(story, "a");
-  cpSync(story.directory, grounds.used, { recursive: true });
-  cpSync(story.directory, grounds.misread, { recursive: true });
-  writeFileSync(join(grounds.misread, "sessions/main/history.json"), '[{"role": "user", "cont');
+  const [used, misread, long] = [ground("used"), ground("misread"), ground("long")];
+  writeFileSync(join(misread, "sessions/main/history.json"), '[{"role": "user", "cont');
+  writeFileSync(journalOf(long), lengthened(readFileSync(journalOf(long), "utf8")));
   await story.live({ task: "b", model: "script", standstill: "call b1-slow", kill: { at: "sign", isSeen: hasQuick } });
-  cpSync(story.directory, grounds.cut, { recursive: true });
-  return grounds;
+  return { used, misread, long, segments: await segmentsOf(long, join(folder, "segments"), home), cut: ground("cut") };
 }
+
+async function segmentsOf(long: string, folder: string, home: string): Promise<string> {
+  using story = crashStory({ home, from: long });
+  await whole(story, "b");
+  cpSync(story.directory, folder, { recursive: true });
+  return folder;
+}
+
+/** More than the bytes from which on a journal is put aside. */
+const LONG = 8.5 * 1024 * 1024;
+
+/** A journal in which a tool gave many details, which no model is sent. */
+const lengthened = (journal: string): string =>
+  journal.replace('"toolName":"look"', `"toolName":"look","details":{"much":"${"x".repeat(LONG)}"}`);
 
 /** The slow one runs, and two that began with it have ended. */
 const hasQuick = (stdout: string): boolean =>

@@ -69,8 +69,8 @@ export async function killedRun(args: readonly string[], options: KilledRunOptio
   return { wasKilled: child.signalCode === "SIGKILL", exitCode: child.exitCode, stdout, stderr };
 }
 
-/** The program that counts system calls; it stands aside, so that the process itself is the child. */
-function tracer(kill: CrashKill | undefined): readonly string[] {
+/** The command that starts a program whose system calls are counted; it stands aside, so that the process itself is the child. */
+export function tracer(kill: CrashKill | undefined): readonly string[] {
   if (kill?.at !== "call") return [];
   const { name, path, number, isDone } = kill;
   const fate = isDone ? `delay_exit=${HOLD_MICROSECONDS}` : "signal=KILL";

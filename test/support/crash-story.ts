@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { readSession } from "@mdx-ai/runtime";
@@ -126,11 +126,12 @@ function snapshotOf(directory: string): Snapshot {
   };
 }
 
-/** The older segments first. */
+/** The older ones first. A journal that is just being put aside has two names. */
 function journalFiles(session: string): readonly string[] {
-  const names = existsSync(session) ? readdirSync(session) : [];
-  const segments = names.filter((name) => /^journal-\d+\.jsonl$/.test(name)).toSorted();
-  return [...segments, "journal.jsonl"].map((name) => join(session, name));
+  const names = existsSync(session) ? readdirSync(session).toSorted() : [];
+  const older = names.filter((name) => /^journal-\d+\.jsonl$/.test(name));
+  const paths = [...older, ...names.filter((name) => name === "journal.jsonl")].map((name) => join(session, name));
+  return [...new Map(paths.map((path) => [statSync(path).ino, path])).values()];
 }
 
 const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");

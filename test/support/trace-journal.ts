@@ -30,6 +30,7 @@ type Line = readonly [prompt: number, step: string, result?: unknown];
  */
 const LINES: readonly Line[] = [
   [0, "identity", "# Agent"],
+  [0, "agent:1", { name: "1" }],
   [1, "user", { ...userMessage(`Look ${HOSTILE}`), timestamp: 0 }],
   [
     1,
@@ -48,6 +49,7 @@ const LINES: readonly Line[] = [
   [1, "tool:2:c", toolResult("c", "interrupted, outcome unknown", { timestamp: 9 * HOUR + 1, isError: true })],
   [1, "model:3", answer("That was it.", 9 * HOUR + 10)],
   [1, "end", { outcome: "done", at: 9 * HOUR + 1020 }],
+  [0, "agent:2", { name: "2" }],
   [2, "user", { ...userMessage("And now?"), timestamp: 10 * HOUR }],
   [2, "model:1", answer("half", 10 * HOUR + 5, { stopReason: "error", errorMessage: "connection reset" })],
   [2, "end", { outcome: "error", at: 10 * HOUR + 1010 }],

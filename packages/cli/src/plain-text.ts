@@ -22,3 +22,6 @@ export function plainText(text: string): string {
 
 /** The same on one line: every run of white space becomes a blank. */
 export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, " ").trim();
+
+/** A text that ends its last line, unless there is none. */
+export const withNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);

@@ -3,8 +3,9 @@ import type { AssistantMessage, StopReason } from "@mdx-ai/models";
 import type { AgentEvent, AssistantMessageEvent } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
-import { themeOf } from "../../../packages/cli/src/terminal/theme.ts";
+import { type Theme, themeOf } from "../../../packages/cli/src/terminal/theme.ts";
 import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
+import { inBackground, recalled } from "../../../packages/cli/src/terminal/view/said.ts";
 
 interface Shown {
   readonly view: PromptView;
@@ -15,12 +16,13 @@ interface Shown {
 
 function shown(
   events: readonly AgentEvent[],
-  options: { showsUser?: boolean; environment?: Record<string, string> } = {},
+  options: { said?: (text: string, theme: Theme) => Drawing; environment?: Record<string, string> } = {},
 ): Shown {
   const finished: Drawing[] = [];
   const screen = { append: (drawing: Drawing) => void finished.push(drawing), refresh: () => undefined };
   const theme = themeOf(options.environment ?? { NO_COLOR: "1" });
-  const view = new PromptView({ screen, theme, showsUser: options.showsUser ?? false });
+  const said = options.said ?? inBackground;
+  const view = new PromptView({ screen, theme, said: (text) => said(text, theme) });
   for (const event of events) {
     view.show(event);
   }
@@ -222,13 +224,24 @@ describe("the view of a prompt", () => {
     expect([finished(), view.activity]).toEqual(["the session is in use\n", undefined]);
   });
 
-  test("shows user messages of the background alone", () => {
+  test("shows messages of the user as it is told to: of the background in a line, of earlier in part", () => {
+    const text = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`).join("\n");
     const event: AgentEvent = {
       type: "message_start",
-      message: { role: "user", content: [{ type: "text", text: "wake up\n\nand\nwork\n" }], timestamp: 0 },
+      message: { role: "user", content: [{ type: "text", text: `${text}\n` }], timestamp: 0 },
     };
-    expect(shown([event], { showsUser: true }).finished()).toBe("(in the background) wake up … 3 more lines\n");
-    expect(shown([event]).finished()).toBe("");
+    expect(shown([event]).finished()).toBe("(in the background) line 1 … 11 more lines\n");
+    const told = shown([event], { said: recalled }).finished();
+    expect(told).toStartWith("> line 1\n  line 2\n");
+    expect(told).toEndWith("  line 10\n  … 2 more lines\n");
+  });
+
+  test.each([
+    ["interrupted", ["bash"], "Going on with what was interrupted (the outcome of bash is unknown)\n"],
+    ["queued", [], "Going on with what was in the queue\n"],
+  ] as const)("tells that a prompt is gone on with that was %s", (state, tools, told) => {
+    const event = { type: "prompt_resumed", prompt: 1, input: "go", state, tools } as const;
+    expect(shown([event]).finished()).toBe(told);
   });
 
   test("lets no control sequence of a model or a tool through, and no line over the width", () => {
@@ -259,8 +272,8 @@ describe("the view of a prompt", () => {
           { type: "tool_execution_start", toolCallId: "c1", toolName: text, args: { [text]: text } },
           { type: "tool_execution_update", toolCallId: "c1", toolName: text, args: {}, partialResult: resultOf(text) },
         ];
-        const before = shown(events, { showsUser: true, environment: {} });
-        const after = shown([...events, toolEnd(text), ended("error", text)], { showsUser: true, environment: {} });
+        const before = shown(events, { environment: {} });
+        const after = shown([...events, toolEnd(text), ended("error", text)], { environment: {} });
         const drawn = `${before.live(columns)}\n${before.finished(columns)}\n${after.finished(columns)}`;
         expect(drawn.replace(styles, "")).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
         expect(Math.max(...drawn.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(columns);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  isSkillCommand,
   isSlashCommand,
   runSlashCommand,
   worksWhileRunning,
@@ -10,23 +11,20 @@ const skills = [
   { name: "part", description: "Says bye", path: "skills/part/SKILL.md" },
 ];
 
-/** What a command did, in order. */
+/** What a command did, in order, and then what it answered. */
 async function done(text: string, withSkills = true): Promise<readonly string[]> {
   const log: string[] = [];
-  await runSlashCommand(text, {
+  const answer = await runSlashCommand(text, {
     skills: withSkills ? skills : [],
-    tell: (message) => log.push(message),
-    info: async () => {
-      log.push("info");
-    },
-    compact: () => log.push("compact"),
-    clear: async () => {
-      log.push("clear");
-    },
-    prompt: (prompt) => log.push(`prompt ${prompt}`),
-    leave: () => log.push("leave"),
+    info: async () => "info",
+    compact: async () => "compact",
+    clear: async () => void log.push("clear"),
+    resume: async () => "resume",
+    queue: (words) => `queue ${words}`,
+    session: async (words) => `session ${words}`,
+    leave: () => void log.push("leave"),
   });
-  return log;
+  return answer === "" ? log : [...log, answer];
 }
 
 describe("slash commands", () => {
@@ -52,6 +50,16 @@ describe("slash commands", () => {
     ["/info", true],
     ["/compact", false],
     ["/clear", false],
+    ["/queue go on", true],
+    ["/resume", false],
+    ["/new", false],
+    ["/session", true],
+    ["/session list", true],
+    ["/session  info ", true],
+    ["/session info other", true],
+    ["/session new", false],
+    ["/session switch list", false],
+    ["/session delete list", false],
     ["/skill:greet", false],
     ["/unknown", false],
     ["hello", false],
@@ -65,6 +73,11 @@ describe("slash commands", () => {
       "/help",
       "/info",
       "/compact",
+      "/queue TEXT",
+      "/resume",
+      "/session WHAT",
+      "/new",
+      "Esc",
       "/clear",
       "/skills",
       "/skill:",
@@ -99,8 +112,24 @@ describe("slash commands", () => {
     expect(await done(text)).toEqual(["leave"]);
   });
 
-  test("/skill:name goes to the agent as it is, arguments included", async () => {
-    expect(await done("/skill:greet Ann\n  and Bob ")).toEqual(["prompt /skill:greet Ann\n  and Bob "]);
+  test.each([
+    ["/queue  then tidy up\nall of it ", "queue then tidy up\nall of it"],
+    ["/queue", "queue "],
+    ["/session switch work", "session switch work"],
+    ["/new", "session new"],
+    ["/resume", "resume"],
+  ])("%j takes the words behind it", async (text, answer) => {
+    expect(await done(text)).toEqual([answer]);
+  });
+
+  test.each([
+    ["/skill:greet Ann\n  and Bob ", true],
+    ["/skill:greet", true],
+    ["/skill:gret", false],
+    ["/greet", false],
+    ["greet", false],
+  ])("%j is said to the agent, as the use of a skill: %p", (text, expected) => {
+    expect(isSkillCommand(text, skills)).toBe(expected);
   });
 
   test.each([

@@ -28,6 +28,7 @@ limits:
   session: {tokens: 5, usd: 1}
   day: {tokens: 6, usd: 2}
 context: {messages: 20, compactAt: 0.7, window: 200000}
+logs: {days: 30}
 schedule: 1h30m
 timezone: Europe/Vienna`;
   const { settings, diagnostics } = await parseAgentMdx(withSettings(yaml));
@@ -55,6 +56,7 @@ timezone: Europe/Vienna`;
       day: { tokens: 6, usd: 2 },
     },
     context: { messages: 20, compactAt: 0.7, window: 200000 },
+    logs: { days: 30 },
     schedule: "1h30m",
     timezone: "Europe/Vienna",
   });
@@ -121,6 +123,10 @@ describe("a mistake is told at its place and left out", () => {
     ["a part of a window below a tenth", "context: {compactAt: 0.05}", ["2:22 setting-type"]],
     ["a switch for a part of a window", "context: {compactAt: false}", ["2:22 setting-type"]],
     ["an unknown setting of the context", "context: {mesages: 5}", ["2:11 setting-unknown"]],
+    ["half a day of logs", "logs: {days: 0.5}", ["2:14 setting-type"]],
+    ["logs that are not kept at all", "logs: {days: 0}", ["2:14 setting-type"]],
+    ["days of logs without a name", "logs: 30", ["2:7 setting-type"]],
+    ["an unknown setting of the logs", "logs: {day: 5}", ["2:8 setting-unknown"]],
     ["a prototype", "__proto__: {model: x}", ["2:1 setting-unknown"]],
     ["a prototype of limits", "limits: {__proto__: {turns: 1}}", ["2:10 setting-unknown"]],
     ["a deep mistake", "limits:\n  turns: 0", ["3:10 setting-type"]],

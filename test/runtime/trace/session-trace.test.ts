@@ -289,13 +289,13 @@ describe("a session", () => {
   });
 
   test("tells where the conversation went back, and what became of inputs that waited", () => {
-    const queue = (number: number, words: string) => line(0, `queue:${number}`, { text: words });
+    const queue = (number: number, words: string) => line(0, `queue:${number}`, { text: words, at: 5 });
     const trace = traceOf([
       line(1, "user", userMessage("go")),
       queue(1, "then this"),
       queue(2, "then that"),
       queue(3, "then all"),
-      line(0, "unqueue:2", {}),
+      line(0, "unqueue:2", { at: 6 }),
       line(1, "end", { outcome: "done", at: 1 }),
       line(2, "user:1", userMessage("then this")),
       line(2, "end", { outcome: "done", at: 2 }),
@@ -303,13 +303,26 @@ describe("a session", () => {
       line(0, "head:2", { prompt: "none" }),
     ]);
     expect(trace.queued).toStrictEqual([
-      { step: "queue:1", text: "then this", afterPrompt: 1, state: "taken", prompt: 2 },
-      { step: "queue:2", text: "then that", afterPrompt: 1, state: "withdrawn" },
-      { step: "queue:3", text: "then all", afterPrompt: 1, state: "waiting" },
+      { step: "queue:1", text: "then this", at: 5, afterPrompt: 1, state: "taken", prompt: 2 },
+      { step: "queue:2", text: "then that", at: 5, afterPrompt: 1, state: "withdrawn" },
+      { step: "queue:3", text: "then all", at: 5, afterPrompt: 1, state: "waiting" },
     ]);
     expect(trace.prompts[1]?.input).toBe("then this");
     expect(trace.rewinds).toStrictEqual([{ step: "head:1", prompt: 1, at: 77, afterPrompt: 2 }]);
     expect(trace.otherSteps).toStrictEqual(["head:2"]);
+  });
+
+  test("tells which parts of the agent changed, came or went", () => {
+    const trace = traceOf([
+      line(0, "agent:1", { name: "a", 'section "Purpose"': "b", "skill x": "c" }),
+      line(1, "user", userMessage("go")),
+      line(0, "agent:2", { name: "a", 'section "Purpose"': "z", "skill y": "d" }),
+      line(0, "agent:3", "broken"),
+    ]);
+    expect(trace.agentChanges).toStrictEqual([
+      { step: "agent:2", parts: ['section "Purpose"', "skill x", "skill y"], afterPrompt: 1 },
+    ]);
+    expect(trace.otherSteps).toStrictEqual(["agent:3"]);
   });
 
   test("goes on from one journal to the next, and names damaged lines with their journal", () => {

@@ -6,18 +6,20 @@ import { loadEnvFile } from "../input/env-file.ts";
 import { readAgentRun } from "../opening/agent-run.ts";
 import { isTerminal } from "../output/output.ts";
 
-/** `mdx-ai agent`: one prompt, or a conversation on the terminal. */
+/** `mdx-ai agent`: one prompt, what was left over, or a conversation on the terminal. */
 export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = readAgentRun(args, context);
   if (run.session !== undefined) checkSessionId(run.session);
   loadEnvFile(args, context);
   const prompt = args.values.get("prompt");
-  if (prompt !== undefined) {
+  const isJson = args.switches.has("json");
+  const canConverse = isTerminal(0) && context.stdout.isTerminal;
+  if (prompt !== undefined || (run.isResumed && (isJson || !canConverse))) {
     const { runPrompt } = await import("../prompting/run-prompt.ts");
-    return runPrompt({ run, prompt, isJson: args.switches.has("json") }, context);
+    return runPrompt({ run, prompt, isJson }, context);
   }
-  if (args.switches.has("json")) throw new UsageError("--json needs a prompt: --prompt TEXT");
-  if (!isTerminal(0) || !context.stdout.isTerminal) {
+  if (isJson) throw new UsageError("--json needs a prompt: --prompt TEXT");
+  if (!canConverse) {
     throw new UsageError(
       "a conversation needs a terminal; give one prompt with --prompt TEXT, or pipe it in with --prompt -",
     );

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { listSessions, readSession, renameSession } from "@mdx-ai/runtime";
+import { forkSession, listSessions, readSession, renameSession, rewindSession } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { UsageError } from "../failures/usage-error.ts";
@@ -37,6 +38,8 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["list", { words: [], options: ["json"], run: list }],
   ["show", { words: ["ID"], options: [], run: show }],
   ["export", { words: ["ID"], options: ["format", "output"], run: exportSession }],
+  ["fork", { words: ["ID", "NEW"], options: ["at"], run: fork }],
+  ["rewind", { words: ["ID"], options: ["to"], run: rewind }],
   ["rename", { words: ["ID", "NEW"], options: [], run: rename }],
   ["delete", { words: ["ID"], options: ["yes"], run: deleteAsked }],
 ]);
@@ -89,10 +92,29 @@ function show({ agentDir, words: [id = ""], context }: ActionRun): void {
   context.stdout.write(sessionText(session, createPaint(context.stdout, context.environment)));
 }
 
+async function fork({ agentDir, words: [from = "", to = ""], args, context }: ActionRun): Promise<void> {
+  checkNewName(to);
+  const at = numberOption(args, { name: "at", minimum: 0, isWhole: true });
+  const head = await forkSession(agentDir, { from, to, at, now: Date.now(), onWarning: warn(context) });
+  context.stdout.write(`Forked: ${plainLine(to)} goes on from ${place(head)} of ${plainLine(from)}\n`);
+}
+
+async function rewind({ agentDir, words: [id = ""], args, context }: ActionRun): Promise<void> {
+  const to = numberOption(args, { name: "to", minimum: 0, isWhole: true });
+  if (to === undefined) throw new UsageError("sessions rewind needs the prompt that is to be the last: --to N");
+  await rewindSession(agentDir, { id, to, now: Date.now(), onWarning: warn(context) });
+  context.stdout.write(`Rewound: ${plainLine(id)} goes on from ${place(to)}; nothing is deleted\n`);
+}
+
+const place = (prompt: number): string => (prompt === 0 ? "before the first prompt" : `the end of prompt ${prompt}`);
+
 function rename({ agentDir, words: [from = "", to = ""], context }: ActionRun): void {
-  if (to === NEW_SESSION) {
-    throw new UsageError(`a session cannot be called "${NEW_SESSION}": --session ${NEW_SESSION} begins another one`);
-  }
+  checkNewName(to);
   renameSession(agentDir, { from, to, now: Date.now() });
   context.stdout.write(`Renamed: ${plainLine(from)} is ${plainLine(to)} now\n`);
+}
+
+function checkNewName(name: string): void {
+  if (name !== NEW_SESSION) return;
+  throw new UsageError(`a session cannot be called "${NEW_SESSION}": --session ${NEW_SESSION} begins another one`);
 }

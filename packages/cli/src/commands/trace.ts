@@ -12,7 +12,6 @@ import { createPaint } from "../output/paint.ts";
 import { outputWidth } from "../trace/output-width.ts";
 import { promptNode, traceTree } from "../trace/trace-tree.ts";
 import { drawTree } from "../trace/tree.ts";
-import { writePage } from "../trace/write-page.ts";
 import { warn } from "../trust/ensure-trust.ts";
 
 /** `mdx-ai trace`: what went on in a session. Reads its journal alone, and runs and changes nothing. */
@@ -23,8 +22,11 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   const session = args.values.get("session") ?? "main";
   const trace = await requireTrace({ directory, session }, context);
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
-  if (page !== undefined) await writePage({ directory, trace: shown, output: page }, context);
-  else if (args.switches.has("json")) context.stdout.write(`${jsonText(shown, 2)}\n`);
+  if (page !== undefined) {
+    // Who looks at the tree needs neither the page nor the agent's name.
+    const { writePage } = await import("../trace/write-page.ts");
+    await writePage({ directory, trace: number === undefined ? trace : alone(shown), output: page }, context);
+  } else if (args.switches.has("json")) context.stdout.write(`${jsonText(shown, 2)}\n`);
   else draw(shown, number !== undefined, context);
   return EXIT_CODE.done;
 }
@@ -66,6 +68,17 @@ function onlyPrompt(trace: Trace, number: number): Trace {
     `there is no prompt ${number} in session ${trace.session}; it has ${counted(trace.prompts.length, "prompt")}`,
   );
 }
+
+/** A trace of one prompt, whose figures are those of the prompt, without what came between the prompts. */
+const alone = (trace: Trace): Trace => ({
+  ...trace,
+  spending: trace.prompts[0]?.spending ?? trace.spending,
+  compactions: [],
+  rewinds: [],
+  queued: [],
+  agentChanges: [],
+  otherSteps: [],
+});
 
 function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void {
   const { stdout, environment } = context;

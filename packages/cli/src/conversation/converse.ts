@@ -17,6 +17,8 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
     await context.stderr.flush();
     return await session.run({
       agent,
+      ...(run.isEphemeral ? {} : { agentDir: directory.path }),
+      resumes: run.isResumed,
       skills: directory.definition.skills,
       session: run.session ?? "main",
       environment: context.environment,

@@ -8,6 +8,7 @@ import type { Output } from "./output.ts";
 export const createJsonView = (stdout: Output, stderr: Output): EventView => ({
   show: (event) => stdout.write(`${jsonText(withoutCopies(event))}\n`),
   note: (message) => stderr.write(`mdx-ai: ${plainLine(message)}\n`),
+  tellAnswer() {},
   tellSpending() {},
   end() {},
 });

@@ -18,7 +18,10 @@ export const unknownOutcome = (tools: readonly string[]): string =>
 
 /** The first line of what the user said, which may be very long. */
 function beginning(input: string): string {
-  const [first = "", ...others] = input.trimStart().slice(0, 20 * SHOWN).split("\n");
+  const [first = "", ...others] = input
+    .trimStart()
+    .slice(0, 20 * SHOWN)
+    .split("\n");
   const characters = [...plainLine(first)];
   const isCut = characters.length > SHOWN || others.some((line) => line.trim() !== "");
   return `${characters.slice(0, SHOWN).join("")}${isCut ? "…" : ""}`;

@@ -1,9 +1,10 @@
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
-import { plainLine } from "../plain-text.ts";
+import { plainLine, plainText, withNewline } from "../plain-text.ts";
 import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
 import { incidentLine } from "./incident-line.ts";
+import { resumedLine } from "./leftover-text.ts";
 import type { Output } from "./output.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { createSpinner, type Spinner } from "./spinner.ts";
@@ -45,8 +46,12 @@ export class TextView implements EventView {
       case "context_compacted":
         this.note(incidentLine(event));
         break;
+      case "prompt_resumed":
+        this.note(resumedLine(event));
+        break;
       case "agent_end":
         this.#spinner.stop();
+        for (const text of event.undelivered ?? []) this.note(`the model was not told any more: ${text}`);
         break;
       default:
     }
@@ -54,6 +59,10 @@ export class TextView implements EventView {
 
   note(message: string): void {
     this.#spinner.write(`mdx-ai: ${plainLine(message)}\n`);
+  }
+
+  tellAnswer(text: string): void {
+    this.#spinner.write(withNewline(plainText(text)));
   }
 
   tellSpending(line: string): void {

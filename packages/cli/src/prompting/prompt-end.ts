@@ -1,5 +1,5 @@
 import type { AssistantMessage } from "@mdx-ai/models";
-import { type AgentEvent, answerText, type PromptOutcome, type Spending } from "@mdx-ai/runtime";
+import { type AgentEvent, answerText, type LeftoverPrompt, type PromptOutcome, type Spending } from "@mdx-ai/runtime";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import type { EventView } from "../output/event-view.ts";
 import { limitText, type ReachedLimit } from "../output/limit-text.ts";
@@ -7,6 +7,8 @@ import { limitText, type ReachedLimit } from "../output/limit-text.ts";
 /** What the events of a prompt came to. */
 export interface PromptEnd {
   readonly outcome: PromptOutcome;
+  /** What it was, where an earlier process left it behind. */
+  readonly leftover?: LeftoverPrompt;
   /** The model's last message. */
   readonly message?: AssistantMessage;
   /** What stopped it. */
@@ -17,18 +19,23 @@ export interface PromptEnd {
   readonly spending?: Spending;
 }
 
-/** Shows the events of a prompt to their end. Rejects where the prompt does. */
-export async function watchPrompt(events: AsyncIterable<AgentEvent>, view: EventView): Promise<PromptEnd> {
-  let end: PromptEnd = { outcome: "error", turns: 0 };
+/** Shows events to their end and gives what each prompt came to. Rejects where they do. */
+export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: EventView): AsyncGenerator<PromptEnd> {
+  const start: PromptEnd = { outcome: "error", turns: 0 };
+  let end = start;
   for await (const event of events) {
     view.show(event);
     end = { ...end, ...changeOf(event, end) };
+    if (event.type !== "agent_end") continue;
+    yield end;
+    end = start;
   }
-  return end;
 }
 
 function changeOf(event: AgentEvent, { turns }: PromptEnd): Partial<PromptEnd> {
   switch (event.type) {
+    case "prompt_resumed":
+      return { leftover: event };
     case "message_end":
       return event.message.role === "assistant" ? { message: event.message } : {};
     case "turn_end":

@@ -1,3 +1,4 @@
+import type { Agent } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
@@ -9,13 +10,13 @@ import type { EventView } from "../output/event-view.ts";
 import { createJsonView } from "../output/json-view.ts";
 import { promptSpending } from "../output/spending-text.ts";
 import { TextView } from "../output/text-view.ts";
-import { plainLine, plainText } from "../plain-text.ts";
-import { endOf, type PromptEnd, watchPrompt } from "./prompt-end.ts";
+import { plainLine, plainText, withNewline } from "../plain-text.ts";
+import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
 
 export interface PromptRun {
   readonly run: AgentRun;
-  /** As on the command line. */
-  readonly prompt: string;
+  /** As on the command line; without it what was left over is finished. */
+  readonly prompt: string | undefined;
   readonly isJson: boolean;
 }
 
@@ -24,7 +25,7 @@ export async function runPrompt({ run, prompt, isJson }: PromptRun, context: Com
   const { stdout, stderr, environment } = context;
   const signal = AbortSignal.any([context.interruption.listen(), stdout.closed]);
   const directory = await readTrusted(run, context, signal);
-  const text = await promptText(prompt, context, signal);
+  const text = prompt === undefined ? undefined : await promptText(prompt, context, signal);
   if (signal.aborted) throw new InterruptedError();
   const view = isJson ? createJsonView(stdout, stderr) : new TextView(stderr, environment);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
@@ -34,25 +35,53 @@ export async function runPrompt({ run, prompt, isJson }: PromptRun, context: Com
   const agent = await openRun(chosen, directory, { context, onWarning, wakes: false });
   try {
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
-    const end = await watchPrompt(agent.prompt(text, { signal }), view);
-    view.end();
-    // On one terminal the answer comes below the activity, and nothing of that may wipe it out.
-    await stderr.flush();
-    return await report(end, { isJson, view, context });
+    return await workOff({ agent, text, isJson, view, context, signal });
   } finally {
     view.end();
     await agent.close();
   }
 }
 
-interface Report {
+interface Work {
+  readonly agent: Agent;
+  /** Without it what was left over is finished. */
+  readonly text: string | undefined;
   readonly isJson: boolean;
   readonly view: EventView;
   readonly context: CommandContext;
+  readonly signal: AbortSignal;
 }
 
-async function report(watched: PromptEnd, { isJson, view, context }: Report): Promise<number> {
-  const { stdout, interruption } = context;
+/** Gives the exit code: that of the prompt, or of the first of what was left over that did not come to a good end. */
+async function workOff(work: Work): Promise<number> {
+  const { agent, text, view, signal } = work;
+  const codes: number[] = [];
+  for await (const end of promptEnds(
+    text === undefined ? agent.resume({ signal }) : agent.prompt(text, { signal }),
+    view,
+  )) {
+    if (text !== undefined && end.leftover !== undefined) tellLeftover(end, view);
+    else codes.push(await report(end, work));
+  }
+  if (codes.length > 0) return codes.find((code) => code !== EXIT_CODE.done) ?? EXIT_CODE.done;
+  if (signal.aborted) return report({ outcome: "aborted", turns: 0 }, work);
+  if (text !== undefined) return report({ outcome: "error", turns: 0 }, work);
+  view.note("nothing to resume");
+  return EXIT_CODE.done;
+}
+
+/** What nobody asked for in this run is no part of its answer. */
+function tellLeftover(end: PromptEnd, view: EventView): void {
+  const { answer, problem } = endOf(end);
+  view.tellAnswer(answer);
+  if (problem !== undefined) view.note(plainLine(problem));
+}
+
+async function report(watched: PromptEnd, { isJson, view, context }: Work): Promise<number> {
+  const { stdout, stderr, interruption } = context;
+  view.end();
+  // On one terminal the answer comes below the activity, and nothing of that may wipe it out.
+  await stderr.flush();
   if (watched.outcome === "aborted" && interruption.exitCode === undefined && stdout.closed.aborted) {
     return EXIT_CODE.done;
   }
@@ -65,5 +94,3 @@ async function report(watched: PromptEnd, { isJson, view, context }: Report): Pr
   if (problem !== undefined) view.note(plainLine(problem));
   return watched.outcome === "aborted" ? (interruption.exitCode ?? exitCode) : exitCode;
 }
-
-const withNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);

@@ -1,16 +1,29 @@
 import type { AgentEvent } from "@mdx-ai/runtime";
+import { capitalized } from "../capitalized.ts";
+import { counted } from "../counted.ts";
 import { errorMessage } from "../failures/error-message.ts";
+import { plainLine } from "../plain-text.ts";
+import { Dialogue } from "./dialogue.ts";
 import { Hint } from "./hint.ts";
 import { Interrupts } from "./interrupts.ts";
+import { runQueueCommand } from "./queue-command.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
+import { SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
-import { reportCompaction, reportInfo } from "./session-reports.ts";
-import { isSlashCommand, runSlashCommand, worksWhileRunning } from "./slash-commands.ts";
+import { leftoversText, reportCompaction, reportInfo } from "./session-reports.ts";
+import {
+  type CommandContext,
+  isSkillCommand,
+  isSlashCommand,
+  nameOf,
+  runSlashCommand,
+  worksWhileRunning,
+} from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
-import { echoed } from "./view/echoed.ts";
 import { headerText } from "./view/header.ts";
 import { PromptView } from "./view/prompt-view.ts";
+import { echoed, inBackground } from "./view/said.ts";
 import { statusLine } from "./view/status.ts";
 import { drawable, wrapped } from "./view/wrapped.ts";
 import { watchWaysOut } from "./ways-out.ts";
@@ -19,38 +32,44 @@ const spinnerPause = 100;
 /** Milliseconds that a prompt gets to show its end when the user leaves. */
 const farewell = 500;
 
-interface RunningPrompt {
-  readonly controller: AbortController;
-  /** Of `performance.now()`. */
-  readonly since: number;
-  /** Never rejects. */
-  readonly done: Promise<void>;
-}
-
-/** One interactive session, from its header to the farewell. */
+/** One conversation on the terminal, from its header to the farewell. */
 export class Conversation {
   readonly #options: SessionOptions;
   readonly #theme: Theme;
   readonly #screen: Screen;
   readonly #own: PromptView;
   readonly #background: PromptView;
+  readonly #dialogue: Dialogue;
+  readonly #sessions = new SessionCommand();
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
-  #running: RunningPrompt | undefined;
-  #backgroundSince = 0;
   readonly #hint = new Hint(() => this.#screen.refresh());
+  #isLeaving = false;
 
   /** Takes the terminal. */
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#theme = themeOf(options.environment);
-    this.#screen = openScreen({
+    const theme = themeOf(options.environment);
+    this.#theme = theme;
+    const screen = openScreen({
       live: this.#drawLive,
-      mark: this.#theme.accent("> "),
+      mark: theme.accent("> "),
       onKey: (key) => this.#onKey(key),
     });
-    this.#own = new PromptView({ screen: this.#screen, theme: this.#theme, showsUser: false });
-    this.#background = new PromptView({ screen: this.#screen, theme: this.#theme, showsUser: true });
+    this.#screen = screen;
+    this.#own = new PromptView({ screen, theme, said: (text) => this.#dialogue.said(text) });
+    this.#background = new PromptView({ screen, theme, said: (text) => inBackground(text, theme) });
+    this.#dialogue = new Dialogue(
+      {
+        agent: options.agent,
+        theme,
+        view: this.#own,
+        show: (drawing) => screen.append(drawing),
+        giveBack: (texts) => this.#giveBack(texts),
+        fail: (message) => this.#append(theme.failure(drawable(message))),
+      },
+      options.session,
+    );
   }
 
   /**
@@ -65,8 +84,9 @@ export class Conversation {
       for (const happening of waiting) {
         happening(this);
       }
+      await this.#takeUp(this.#options.resumes);
       const code = await this.#left.promise;
-      await this.#stopRunning();
+      await this.#stopAll();
       return code;
     } finally {
       clearInterval(spinner);
@@ -77,9 +97,6 @@ export class Conversation {
   }
 
   showBackground(event: AgentEvent): void {
-    if (event.type === "agent_start") {
-      this.#backgroundSince = performance.now();
-    }
     this.#background.show(event);
   }
 
@@ -88,15 +105,29 @@ export class Conversation {
   }
 
   #showHeader(messages: number): void {
-    const { agent, session } = this.#options;
-    this.#append(headerText({ agent, session, messages }, this.#theme));
+    const { agent } = this.#options;
+    const keys = this.#theme.dim("Enter sends, Ctrl+J begins a new line, /help shows more");
+    this.#append(`${this.#header(messages)}\n${keys}`);
     if (agent.model.notice !== undefined) {
       this.#append(this.#theme.warning(drawable(agent.model.notice)));
     }
   }
 
+  #header(messages: number): string {
+    return headerText({ agent: this.#options.agent, session: this.#dialogue.session, messages }, this.#theme);
+  }
+
+  /** Tells what an earlier process left behind in the session. */
+  async #takeUp(resumes: boolean): Promise<void> {
+    const leftovers = await this.#options.agent.leftovers(this.#dialogue.session);
+    const text = leftoversText(leftovers, resumes);
+    if (text !== undefined) this.#append(this.#theme.warning(drawable(text)));
+    else if (resumes) this.#append("There is nothing to resume.");
+    if (resumes && leftovers.length > 0) this.#dialogue.resume();
+  }
+
   readonly #drawLive: Drawing = (columns) => {
-    const blocks = [...this.#background.draw(columns), ...this.#own.draw(columns)];
+    const blocks = [this.#background, this.#own, this.#dialogue].flatMap((part) => part.draw(columns));
     const status = this.#statusText();
     return [...blocks, ...(blocks.length > 0 ? [""] : []), ...(status === "" ? [] : wrapped(status, columns))];
   };
@@ -105,11 +136,11 @@ export class Conversation {
     if (this.#hint.text !== "") {
       return this.#theme.warning(this.#hint.text);
     }
-    if (this.#own.activity !== undefined && this.#running !== undefined) {
-      return statusLine(this.#own.activity, this.#running.since, this.#theme);
+    if (this.#own.activity !== undefined) {
+      return statusLine(this.#own.activity, this.#own.since, this.#theme);
     }
     if (this.#background.activity !== undefined) {
-      return statusLine(`${this.#background.activity} in the background`, this.#backgroundSince, this.#theme);
+      return statusLine(`${this.#background.activity} in the background`, this.#background.since, this.#theme);
     }
     return this.#own.spent === undefined ? "" : this.#theme.dim(this.#own.spent);
   }
@@ -124,6 +155,9 @@ export class Conversation {
     switch (key) {
       case "send":
         this.#send(this.#screen.text());
+        return;
+      case "stop":
+        this.#stop("Stopping");
         return;
       case "interrupt":
         this.#interrupt();
@@ -143,84 +177,92 @@ export class Conversation {
     if (text.trim() === "") {
       return;
     }
-    if (this.#own.activity !== undefined && !worksWhileRunning(text)) {
-      this.#hint.show("A prompt is running; send this when it has ended, or stop it with Ctrl+C");
+    const isCommand = isSlashCommand(text) && !isSkillCommand(text, this.#options.skills);
+    if (isCommand && this.#dialogue.isBusy && !worksWhileRunning(text)) {
+      this.#hint.show("A prompt is running; send this when it has ended, or stop it with Esc");
       return;
     }
     this.#screen.remember(text);
     this.#screen.setText("");
-    this.#screen.append(echoed(text, this.#theme));
-    if (isSlashCommand(text)) {
-      this.#command(text);
+    if (isCommand) {
+      void this.#command(text);
     } else {
-      this.#prompt(text);
+      this.#sessions.forget();
+      this.#dialogue.say(text);
     }
   }
 
-  #command(text: string): void {
-    const { agent, session, skills } = this.#options;
-    runSlashCommand(text, {
-      skills,
-      tell: (message) => this.#append(drawable(message)),
-      info: async () => this.#append(drawable(await reportInfo(this.#options))),
-      compact: () => this.#compact(),
-      clear: () => agent.clear(session),
-      prompt: (prompt) => this.#prompt(prompt),
-      leave: () => this.#left.resolve(0),
-    }).catch((error: unknown) => this.#append(this.#theme.failure(drawable(errorMessage(error)))));
-  }
-
-  #prompt(text: string): void {
-    const controller = new AbortController();
-    this.#own.wait();
-    this.#running = { controller, since: performance.now(), done: this.#work(text, controller.signal) };
-  }
-
-  /**
-   * The prompt is over for the user with its last event, although the agent may still have to put things away. One that
-   * was taken back before its turn came is not shown.
-   */
-  async #work(text: string, signal: AbortSignal): Promise<void> {
-    const { agent, session } = this.#options;
+  async #command(text: string): Promise<void> {
+    this.#screen.append(echoed(text, this.#theme));
+    if (nameOf(text) !== "/session") this.#sessions.forget();
+    const answer = await this.#answer(text);
     try {
-      for await (const event of agent.prompt(text, { session, signal })) {
-        if (event.type === "agent_start" && signal.aborted) {
-          return;
-        }
-        this.#own.show(event);
-      }
-    } catch (error) {
-      this.#own.fail(errorMessage(error));
+      this.#options.agent.note({ name: nameOf(text), input: text, output: answer }, this.#dialogue.session);
+    } catch {
+      // The session cannot be opened any more, which whoever speaks in it next is told.
     }
   }
 
-  #compact(): void {
-    const controller = new AbortController();
-    this.#own.begin("compacting");
-    const tell = async (): Promise<void> => {
-      try {
-        this.#append(drawable(await reportCompaction(this.#options, controller.signal)));
-      } catch (error) {
-        const text = controller.signal.aborted
-          ? this.#theme.warning("Stopped")
-          : this.#theme.failure(drawable(errorMessage(error)));
-        this.#append(text);
-      }
-      this.#own.rest();
+  async #answer(text: string): Promise<string> {
+    try {
+      const answer = await runSlashCommand(text, this.#commandContext());
+      if (answer !== "") this.#append(drawable(answer));
+      return answer;
+    } catch (error) {
+      const message = errorMessage(error);
+      this.#append(this.#theme.failure(drawable(message)));
+      return message;
+    }
+  }
+
+  #commandContext(): CommandContext {
+    const { agent, agentDir, skills } = this.#options;
+    const { session } = this.#dialogue;
+    return {
+      skills,
+      info: () => reportInfo(agent, session),
+      compact: () => this.#dialogue.compact((signal) => reportCompaction(agent, session, signal)),
+      clear: () => agent.clear(session),
+      resume: () => this.#resume(),
+      queue: (words) => runQueueCommand(words, this.#dialogue),
+      session: (words) =>
+        this.#sessions.run(words, {
+          agentDir,
+          current: session,
+          enter: (id) => this.#enter(id),
+          release: (id) => agent.release(id),
+        }),
+      leave: () => this.#left.resolve(0),
     };
-    this.#running = { controller, since: performance.now(), done: tell() };
+  }
+
+  async #resume(): Promise<string> {
+    const leftovers = await this.#options.agent.leftovers(this.#dialogue.session);
+    if (leftovers.length === 0) return "There is nothing to resume.";
+    this.#dialogue.resume();
+    return "";
+  }
+
+  async #enter(session: string): Promise<void> {
+    const messages = await this.#options.agent.messages(session);
+    this.#dialogue.enter(session);
+    this.#append(this.#header(messages.length));
+    await this.#takeUp(false);
+  }
+
+  #stop(hint: string): void {
+    if (!this.#dialogue.isBusy) return;
+    this.#dialogue.stop();
+    this.#hint.show(hint);
   }
 
   #interrupt(): void {
-    switch (this.#interrupts.press(performance.now(), this.#own.activity !== undefined)) {
+    switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {
       case "leave":
-        this.#running?.controller.abort();
         this.#left.resolve(0);
         return;
       case "stop":
-        this.#running?.controller.abort();
-        this.#own.takeBack();
-        this.#hint.show("Stopping; press Ctrl+C again to exit");
+        this.#stop("Stopping; press Ctrl+C again to exit");
         return;
       case "warn":
         this.#screen.setText("");
@@ -229,16 +271,31 @@ export class Conversation {
     }
   }
 
+  /** What the agent was not told stands in the input again, before what is typed there. */
+  #giveBack(texts: readonly string[]): void {
+    if (texts.length === 0) return;
+    if (this.#isLeaving) {
+      for (const text of texts) this.#append(this.#theme.warning(`Not told any more: ${plainLine(text)}`));
+      return;
+    }
+    this.#screen.setText([...texts, this.#screen.text()].filter((text) => text !== "").join("\n\n"));
+  }
+
   /** The terminal first: whoever sent the signal may not wait. */
   #leaveNow(code: number): void {
     this.#screen.close();
-    this.#running?.controller.abort();
     this.#left.resolve(code);
   }
 
-  async #stopRunning(): Promise<void> {
-    this.#running?.controller.abort();
-    await Promise.race([this.#running?.done, Bun.sleep(farewell)]);
+  /** The agent is closed here, so that the user sees how the running prompt ends, and what waits stays in the queue. */
+  async #stopAll(): Promise<void> {
+    const { queue } = this.#dialogue;
+    this.#isLeaving = true;
+    this.#dialogue.end();
+    await Promise.race([this.#options.agent.close(), Bun.sleep(farewell)]);
+    if (queue.length === 0) return;
+    const waits = `${counted(queue.length, "prompt")} of the queue ${queue.length === 1 ? "is" : "are"} kept`;
+    this.#append(this.#theme.warning(capitalized(`${waits} and worked off before the next one`)));
   }
 
   #append(text: string): void {

@@ -32,7 +32,7 @@ interface Sent {
  */
 export class Dialogue {
   readonly #options: DialogueOptions;
-  session: string;
+  #session: string;
   #sent: Sent[] = [];
   /** What the running prompt is to be told, as it was typed. */
   #told: string[] = [];
@@ -45,7 +45,16 @@ export class Dialogue {
 
   constructor(options: DialogueOptions, session: string) {
     this.#options = options;
-    this.session = session;
+    this.#session = session;
+  }
+
+  get session(): string {
+    return this.#session;
+  }
+
+  /** From now on the user speaks in another session. To be called while nothing is busy. */
+  enter(session: string): void {
+    this.#session = session;
   }
 
   get isBusy(): boolean {
@@ -61,9 +70,9 @@ export class Dialogue {
   readonly draw: Drawing = (columns) => {
     const { theme } = this.#options;
     const [first] = this.#sent;
-    const begins = first?.text === undefined || this.#queued.includes(first) || first.phase === "running";
+    const next = first?.phase === "waiting" && !this.#queued.includes(first) ? first.text : undefined;
     const lines = [
-      ...(begins || first?.text === undefined ? [] : [waitingLine(first.text, "", theme)]),
+      ...(next === undefined ? [] : [waitingLine(next, "", theme)]),
       ...this.#told.map((text) => waitingLine(text, "told before the next step", theme)),
       ...this.queue.map((text, at) => waitingLine(text, `queued ${at + 1}`, theme)),
     ];
@@ -109,9 +118,9 @@ export class Dialogue {
 
   /** Stops the running prompt, and gives back what waits. */
   stop(): void {
+    const waiting = this.#takeBack(this.#sent.filter(({ phase }) => phase !== "running"));
     this.#compaction?.abort();
     this.#sent[0]?.controller.abort();
-    const waiting = this.#takeBack(this.#sent.filter(({ phase }) => phase !== "running"));
     this.#options.view.takeBack();
     this.#options.giveBack(waiting);
   }
@@ -131,7 +140,7 @@ export class Dialogue {
   /** A prompt is over for the user with its last event, although the agent may still have to put things away. */
   async #work(sent: Sent): Promise<void> {
     const { agent } = this.#options;
-    const options = { session: this.session, signal: sent.controller.signal };
+    const options = { session: this.#session, signal: sent.controller.signal };
     const { text } = sent;
     try {
       const events = text === undefined ? agent.resume(options) : agent.prompt(text, { ...options, isKept: true });
@@ -194,7 +203,7 @@ export class Dialogue {
     const { promise: ended } = this.#ended;
     this.#told.push(text);
     try {
-      if (await agent.steer(text, this.session)) return;
+      if (await agent.steer(text, this.#session)) return;
       const outcome = await ended;
       this.#untell(text);
       if (outcome === "done") this.#send(text);
@@ -236,11 +245,12 @@ export class Dialogue {
     giveBack(this.#takeBack(this.#sent));
   }
 
-  /** Gives the texts of what will not begin any more. */
+  /** Gives the texts of what will not begin any more; what was taken back before does not come twice. */
   #takeBack(waiting: readonly Sent[]): readonly string[] {
-    for (const { controller } of waiting) controller.abort();
-    this.#forget(waiting.filter(({ phase }) => phase === "waiting"));
-    return waiting.flatMap(({ text }) => text ?? []);
+    const taken = waiting.filter(({ controller }) => !controller.signal.aborted);
+    for (const { controller } of taken) controller.abort();
+    this.#forget(taken.filter(({ phase }) => phase === "waiting"));
+    return taken.flatMap(({ text }) => text ?? []);
   }
 
   #forget(gone: readonly Sent[]): void {
@@ -249,8 +259,9 @@ export class Dialogue {
 
   /** What is behind another one, or behind what was left over. */
   get #queued(): readonly Sent[] {
-    const isHeld = ({ phase }: Sent, at: number): boolean =>
-      phase === "leftover" || (phase === "waiting" && (at > 0 || this.#compaction !== undefined));
+    const isHeld = ({ text, phase }: Sent, at: number): boolean =>
+      text !== undefined &&
+      (phase === "leftover" || (phase === "waiting" && (at > 0 || this.#compaction !== undefined)));
     return this.#sent.filter((sent, at) => isHeld(sent, at) && !sent.controller.signal.aborted);
   }
 

@@ -5,9 +5,13 @@ import type { Agent } from "@mdx-ai/runtime";
 /** What a conversation on a terminal is about. */
 export interface SessionOptions {
   readonly agent: Agent;
+  /** The agent directory; absent where the agent keeps no session. Absolute. */
+  readonly agentDir?: string;
   readonly skills: readonly SkillDefinition[];
-  /** The session's id. */
+  /** The id of the session that it begins in. */
   readonly session: string;
+  /** Whether what was left over there is worked off at once. */
+  readonly resumes: boolean;
   /** Of these it reads `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
   readonly environment: Environment;
 }

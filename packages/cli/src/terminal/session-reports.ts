@@ -1,11 +1,16 @@
 import type { LanguageModel } from "@mdx-ai/models";
+import { type Agent, type LeftoverPrompt, readSession } from "@mdx-ai/runtime";
 import { capitalized } from "../capitalized.ts";
+import { counted } from "../counted.ts";
 import { compactionLine } from "../output/incident-line.ts";
-import type { SessionOptions } from "./session-options.ts";
+import { leftoverLine } from "../output/leftover-text.ts";
+import { plainLine } from "../plain-text.ts";
+import { figuresText } from "../sessions/session-text.ts";
+import { localTime } from "../sessions/times.ts";
 import { infoText } from "./view/info-text.ts";
 
 /** What `/info` tells. Rejects as `Agent.info` does. */
-export async function reportInfo({ agent, session }: SessionOptions): Promise<string> {
+export async function reportInfo(agent: Agent, session: string): Promise<string> {
   const [messages, info] = await Promise.all([agent.messages(session), agent.info(session)]);
   return infoText({
     models: [agent.model, ...agent.fallbacks].map(fullName),
@@ -16,11 +21,38 @@ export async function reportInfo({ agent, session }: SessionOptions): Promise<st
   });
 }
 
+/** What `/session info` tells of a session on disk. Throws as `readSession` does. */
+export function reportSession(agentDir: string, id: string): string {
+  const { summary, messages } = readSession(agentDir, id);
+  const [first] = messages;
+  const lines: readonly (readonly [label: string, text: string | undefined])[] = [
+    ["Session", id],
+    ["Title", summary.title === "" ? undefined : plainLine(summary.title)],
+    ["Created", first && localTime(first.timestamp)],
+    ["Last used", summary.lastUsed === undefined ? undefined : localTime(summary.lastUsed)],
+    ["Messages", counted(messages.length, "message")],
+    ["Figures", figuresText(summary)],
+  ];
+  return lines.flatMap(([label, text]) => (text === undefined ? [] : [`${label.padEnd(11)}${text}`])).join("\n");
+}
+
 /** Does what `/compact` asks for and says what came of it. Rejects as `Agent.compact` does. */
-export async function reportCompaction({ agent, session }: SessionOptions, signal: AbortSignal): Promise<string> {
-  const report = await agent.compact(session, signal);
-  if (report === undefined) return signal.aborted ? "Stopped" : "There is nothing to compact yet.";
-  return `${capitalized(compactionLine(report))}.`;
+export async function reportCompaction(agent: Agent, session: string, signal: AbortSignal): Promise<string> {
+  try {
+    const report = await agent.compact(session, signal);
+    if (report !== undefined) return `${capitalized(compactionLine(report))}.`;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return signal.aborted ? "Stopped" : "There is nothing to compact yet.";
+}
+
+/** What an earlier process left behind, and what becomes of it; undefined where there is nothing. */
+export function leftoversText(leftovers: readonly LeftoverPrompt[], resumes: boolean): string | undefined {
+  if (leftovers.length === 0) return undefined;
+  const lines = leftovers.map((leftover) => `  ${leftoverLine(leftover)}`);
+  const next = resumes ? [] : ["This is finished before your next prompt; /resume does so now."];
+  return ["Left over from before:", ...lines, ...next].join("\n");
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;

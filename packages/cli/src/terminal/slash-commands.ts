@@ -1,43 +1,54 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { didYouMean } from "../arguments/did-you-mean.ts";
+import { isLookingAtSessions } from "./session-command.ts";
 
-/** What a slash command may do. */
+/** What a slash command may do. What it answers may be foreign text, and is empty where there is nothing to say. */
 export interface CommandContext {
   readonly skills: readonly SkillDefinition[];
-  /** Shows foreign text; each line is stripped. */
-  tell(text: string): void;
-  /** Shows what the session and the day came to. */
-  info(): Promise<void>;
+  /** What the session and the day came to. */
+  info(): Promise<string>;
   /** Has older messages replaced by a summary. */
-  compact(): void;
+  compact(): Promise<string>;
   /** Archives the session's history. */
   clear(): Promise<void>;
-  /** Sends a text to the agent. */
-  prompt(text: string): void;
+  /** Works off what was left over. */
+  resume(): Promise<string>;
+  /** Does with the queue what the words say. */
+  queue(words: string): string;
+  /** Does with sessions what the words say. */
+  session(words: string): Promise<string>;
   leave(): void;
 }
 
 interface SlashCommand {
   readonly name: string;
+  /** What stands behind it. */
+  readonly words?: string;
   readonly description: string;
-  /** Does not have to wait for the end of a running prompt. */
-  readonly worksWhileRunning?: true;
-  run(context: CommandContext): Promise<void> | void;
+  /** Whether it does not have to wait for the end of a running prompt; by the words behind it. */
+  readonly worksWhileRunning?: (words: string) => boolean;
+  /** Gives the answer. */
+  run(context: CommandContext, words: string): Promise<string> | string;
 }
 
+const always = (): boolean => true;
+
 const slashCommands: readonly SlashCommand[] = [
-  {
-    name: "/help",
-    description: "shows this help",
-    worksWhileRunning: true,
-    run: (context) => context.tell(helpText()),
-  },
+  { name: "/help", description: "shows this help", worksWhileRunning: always, run: helpText },
   {
     name: "/info",
     description: "tells model, session, tokens, cost and how full the window is",
-    worksWhileRunning: true,
+    worksWhileRunning: always,
     run: (context) => context.info(),
   },
+  {
+    name: "/queue",
+    words: "TEXT",
+    description: "sends a prompt when the running one has ended; alone it lists what waits, drop N takes one back",
+    worksWhileRunning: always,
+    run: (context, words) => context.queue(words),
+  },
+  { name: "/resume", description: "finishes what was left over from before", run: (context) => context.resume() },
   {
     name: "/compact",
     description: "replaces older messages by a summary in what is sent",
@@ -45,20 +56,29 @@ const slashCommands: readonly SlashCommand[] = [
   },
   { name: "/clear", description: "archives the history of the session and begins anew", run: clear },
   {
+    name: "/session",
+    words: "WHAT",
+    description: "new, switch ID, delete ID, list, info",
+    worksWhileRunning: isLookingAtSessions,
+    run: (context, words) => context.session(words),
+  },
+  { name: "/new", description: "begins a new session", run: (context) => context.session("new") },
+  {
     name: "/skills",
     description: "lists the skills",
-    worksWhileRunning: true,
-    run: (context) => context.tell(skillsText(context.skills)),
+    worksWhileRunning: always,
+    run: ({ skills }) => skillsText(skills),
   },
-  { name: "/quit", description: "leaves (also /exit)", worksWhileRunning: true, run: (context) => context.leave() },
-  { name: "/exit", description: "", worksWhileRunning: true, run: (context) => context.leave() },
+  { name: "/quit", description: "leaves (also /exit)", worksWhileRunning: always, run: leave },
+  { name: "/exit", description: "", worksWhileRunning: always, run: leave },
 ];
 
 const skillPrefix = "/skill:";
 
-const keysText = `Enter             sends
+const keysText = `Enter             sends; a running prompt is told before the model is asked again
 Ctrl+J            begins a new line
-Ctrl+C            stops the running prompt; twice leaves
+Esc               stops the running prompt; what was not told comes back into the input
+Ctrl+C            does so, too; twice leaves
 Ctrl+L            clears the screen
 Ctrl+D            leaves when the input is empty`;
 
@@ -67,42 +87,54 @@ export function isSlashCommand(text: string): boolean {
   return /^\/[\w:.-]*(\s|$)/.test(text);
 }
 
-/** Whether a text is a command that may run beside a prompt. */
-export function worksWhileRunning(text: string): boolean {
-  return commandOf(text)?.worksWhileRunning ?? false;
+/** Whether a text uses a skill that there is, and so is said to the agent. */
+export function isSkillCommand(text: string, skills: readonly SkillDefinition[]): boolean {
+  return skillNames(skills).includes(nameOf(text));
 }
 
-/** Runs the command that a text is; one that there is not is answered with a hint. */
-export async function runSlashCommand(text: string, context: CommandContext): Promise<void> {
+/** Whether a text is a command that may run beside a prompt. */
+export function worksWhileRunning(text: string): boolean {
+  return commandOf(text)?.worksWhileRunning?.(wordsOf(text)) ?? false;
+}
+
+/** Runs the command that a text is and gives its answer; one that there is not is answered with a hint. */
+export async function runSlashCommand(text: string, context: CommandContext): Promise<string> {
   const command = commandOf(text);
   if (command !== undefined) {
-    return command.run(context);
+    return command.run(context, wordsOf(text));
   }
-  const name = nameOf(text);
-  const skills = context.skills.map((skill) => `${skillPrefix}${skill.name}`);
-  if (skills.includes(name)) {
-    return context.prompt(text);
-  }
-  const names = [...slashCommands.map((candidate) => candidate.name), ...skills];
-  context.tell(`There is no command ${name}; ${(await didYouMean(name, names)) ?? "/help shows all"}`);
+  const names = [...slashCommands.map((candidate) => candidate.name), ...skillNames(context.skills)];
+  return `There is no command ${nameOf(text)}; ${(await didYouMean(nameOf(text), names)) ?? "/help shows all"}`;
+}
+
+/** The name of the command that a text is, with its slash. */
+export function nameOf(text: string): string {
+  return text.split(/\s/, 1)[0] ?? "";
 }
 
 function commandOf(text: string): SlashCommand | undefined {
   return slashCommands.find((command) => command.name === nameOf(text));
 }
 
-function nameOf(text: string): string {
-  return text.split(/\s/, 1)[0] ?? "";
+const wordsOf = (text: string): string => text.slice(nameOf(text).length).trim();
+
+const skillNames = (skills: readonly SkillDefinition[]): readonly string[] =>
+  skills.map((skill) => `${skillPrefix}${skill.name}`);
+
+async function clear(context: CommandContext): Promise<string> {
+  await context.clear();
+  return "The history of this session is archived; the next prompt begins anew.";
 }
 
-async function clear(context: CommandContext): Promise<void> {
-  await context.clear();
-  context.tell("The history of this session is archived; the next prompt begins anew.");
+function leave(context: CommandContext): string {
+  context.leave();
+  return "";
 }
 
 function helpText(): string {
   const commands = slashCommands.filter((command) => command.description !== "");
-  const lines = [...commands.map(({ name, description }) => [name, description]), ["/skill:NAME TEXT", "uses a skill"]];
+  const rows = commands.map(({ name, words, description }) => [words ? `${name} ${words}` : name, description]);
+  const lines = [...rows, ["/skill:NAME TEXT", "uses a skill"]];
   return `${lines.map(([name = "", description = ""]) => `${name.padEnd(18)}${description}`).join("\n")}\n\n${keysText}`;
 }
 

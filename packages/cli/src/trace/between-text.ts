@@ -4,6 +4,10 @@ import type { Trace } from "@mdx-ai/runtime";
 export const rewindText = (prompt: number): string =>
   prompt === 0 ? "went back to the beginning" : `went back to the end of prompt ${prompt}`;
 
+/** What of the agent was another from here on. Foreign text. */
+export const agentChangeText = ({ parts }: Trace["agentChanges"][number]): string =>
+  `the agent changed: ${parts.length === 0 ? "nothing that a model is told" : parts.join(", ")}`;
+
 /** What became of an input that waited. */
 export function queuedText({ state, prompt }: Trace["queued"][number]): string {
   switch (state) {

@@ -3,7 +3,7 @@ import { counted } from "../counted.ts";
 import { duration } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
 import { spendingText } from "../output/spending-text.ts";
-import { queuedText, rewindText } from "./between-text.ts";
+import { agentChangeText, queuedText, rewindText } from "./between-text.ts";
 import { momentText } from "./clock-text.ts";
 import { endText } from "./end-text.ts";
 import { compactionLine, entryLine, shortText } from "./step-line.ts";
@@ -45,11 +45,12 @@ const turnNode = (prompt: TracePrompt, turn: TraceTurn, paint: Paint): TreeNode 
 });
 
 /** What the session did behind a prompt, and before the next one. */
-function betweenNodes({ compactions, queued, rewinds }: Trace, number: number, paint: Paint): TreeNode[] {
+function betweenNodes({ compactions, queued, rewinds, agentChanges }: Trace, number: number, paint: Paint): TreeNode[] {
   const isHere = (one: { readonly afterPrompt: number }): boolean => one.afterPrompt === number;
   return [
     ...compactions.filter(isHere).map((one) => compactionLine(one, paint)),
     ...queued.filter(isHere).map((one) => `${paint("dim", queuedText(one))}  ${shortText(one.text)}`),
+    ...agentChanges.filter(isHere).map((one) => paint("yellow", shortText(agentChangeText(one)))),
     ...rewinds.filter(isHere).map(({ prompt }) => paint("yellow", rewindText(prompt))),
   ].map(leaf);
 }

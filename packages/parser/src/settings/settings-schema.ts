@@ -69,6 +69,16 @@ const context: JsonSchema = {
   },
 };
 
+const logs: JsonSchema = {
+  title: "a map of settings of the logs",
+  description: "How long logs are kept.",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    days: whole("Days after which a log to which nothing more was written is removed; none is where it is not set."),
+  },
+};
+
 /**
  * The JSON Schema of agent.mdx's frontmatter, for editors and for the parser. A `title` says what is expected;
  * `x-supported: false` marks settings that this version knows but does not act on. What has "object" as its only type is
@@ -152,6 +162,7 @@ export const settingsSchema: JsonSchema = {
     },
     limits,
     context,
+    logs,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
       description: "How often the agent wakes where heartbeat.md names no interval: from one second to 24 days.",

@@ -28,6 +28,12 @@ export interface ContextSettings {
   readonly window?: number;
 }
 
+/** How long logs are kept. */
+export interface LogSettings {
+  /** Those to which nothing was written for longer are removed. */
+  readonly days?: number;
+}
+
 /** The settings of the frontmatter that this version acts on. Absent means: not set by the author. */
 export interface AgentSettings {
   readonly name?: string;
@@ -47,6 +53,7 @@ export interface AgentSettings {
   readonly offline?: boolean;
   readonly limits?: PromptLimits;
   readonly context?: ContextSettings;
+  readonly logs?: LogSettings;
   /** An interval as in heartbeat.md, such as `30m`. */
   readonly schedule?: string;
   /** An IANA time zone for the schedule. */

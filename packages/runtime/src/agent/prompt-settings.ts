@@ -17,7 +17,9 @@ export interface PromptSettings {
 }
 
 /** Options stand above settings. */
-export function promptSettings(options: AgentOptions): PromptSettings {
+export function promptSettings(
+  options: Pick<AgentOptions, "directory" | "parameters" | "retries" | "maxTurns">,
+): PromptSettings {
   const { settings } = options.directory.definition;
   return {
     parameters: { ...settingsParameters(settings), ...options.parameters },

@@ -1,5 +1,5 @@
-import { type AssistantMessage, isAssistantMessage, isToolResultMessage, type ToolCall } from "@mdx-ai/models";
 import type { ToolResultMessage } from "@mdx-ai/models";
+import { type AssistantMessage, isAssistantMessage, isToolResultMessage, type ToolCall } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { type CallStep, callSteps, isModelStep, turnOf } from "../step-names.ts";
 import { isUnrun } from "./unrun-call.ts";
@@ -59,7 +59,9 @@ const placesOf = (
   new Map(lines.flatMap((line, place) => (isWanted(line) ? [[line.step, place] as const] : [])));
 
 /** The answers whose calls are run: of the attempts of a turn the last, where it did not break off. */
-function runAnswers(lines: readonly JournalLine[]): readonly { readonly turn: string; readonly message: AssistantMessage }[] {
+function runAnswers(
+  lines: readonly JournalLine[],
+): readonly { readonly turn: string; readonly message: AssistantMessage }[] {
   const answers = new Map<string, AssistantMessage>();
   for (const line of lines) {
     if (!("result" in line) || !isModelStep(line.step) || !isAssistantMessage(line.result)) continue;
@@ -81,13 +83,20 @@ const inTurn = ({ call, step, result }: Placed): RecordedCall => ({
 
 function sideBySide(placed: readonly Placed[], refusal: Refusal): readonly RecordedCall[] {
   const inOrder = placed.toSorted((one, other) => compare(one.ended, other.ended));
-  return placed.map(({ call, step, result, ...place }, number) => ({
-    call,
-    step,
-    result,
-    isRefused: wasRefused(placed, number, refusal),
-    after: inOrder[inOrder.findIndex((other) => other.step === step) - 1]?.step,
-    begun: placed.filter(({ began }) => began < place.ended).map((other) => other.step),
+  const refused = placed.filter((_, number) => wasRefused(placed, number, refusal));
+  return placed.map((own) => ({
+    call: own.call,
+    step: own.step,
+    result: own.result,
+    isRefused: refused.includes(own),
+    after: inOrder[inOrder.indexOf(own) - 1]?.step,
+    begun: placed
+      .filter((other, number) => {
+        if (other.began !== NEVER) return other.began < own.ended;
+        // Of a tool that only looks nobody wrote down when it began: that was when the refused ones before it had ended.
+        return placed.slice(0, number).every((before) => !refused.includes(before) || before.ended < own.ended);
+      })
+      .map(({ step }) => step),
   }));
 }
 

@@ -18,7 +18,10 @@ export function definedTools({ path, definition }: AgentDirectory): readonly Age
     description: toolDescription(tool),
     parameters: parametersSchema(tool),
   }));
-  return [...builtinTools({ agentDir: path, environment: {} }), ...inline].map((tool) => ({ ...tool, execute: neverRun }));
+  return [...builtinTools({ agentDir: path, environment: {} }), ...inline].map((tool) => ({
+    ...tool,
+    execute: neverRun,
+  }));
 }
 
 async function neverRun(): Promise<never> {

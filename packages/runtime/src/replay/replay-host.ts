@@ -28,16 +28,20 @@ export function replayHost(lines: readonly JournalLine[], options: ReplayHostOpt
   const begun = new Marks();
   const ended = new Marks();
 
-  const passed = async (call: RecordedCall): Promise<void> => {
-    await rerun?.(call);
-    if (call.after !== undefined) await ended.reached(call.after);
-    for (const other of call.begun) await begun.reached(other);
+  const inItsOrder = async (call: RecordedCall): Promise<void> => {
+    try {
+      await rerun?.(call);
+      if (call.after !== undefined) await ended.reached(call.after);
+      for (const other of call.begun) await begun.reached(other);
+    } finally {
+      // One that fails must not keep the others waiting.
+      ended.reach(call.step);
+    }
   };
   const step: Step = async (name, _run, { accepts }) => {
     begun.reach(name);
     const call = calls.get(name);
-    if (call) await passed(call);
-    ended.reach(name);
+    if (call) await inItsOrder(call);
     if (!results.has(name)) throw isWhole ? new ReplayError(missing(prompt, name)) : new RecordingEndError();
     const result = results.get(name);
     if (accepts(result)) return result;

@@ -1,4 +1,3 @@
-import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
@@ -6,6 +5,7 @@ import { refuseLinks } from "../files/refuse-links.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import { type AgentState, isAgentState, newState } from "./agent-state.ts";
+import { setAside } from "./set-aside.ts";
 import { writeWhole } from "./write-whole.ts";
 
 export interface StateOptions {
@@ -24,7 +24,7 @@ export async function loadState(agentDir: string, options: StateOptions): Promis
     refuseLinks([dirname(path), path]);
     const value = parsed(readWholeFile(path).toString("utf8"));
     if (isAgentState(value)) return value;
-    await setAside(path, options);
+    options.onWarning?.(setAside(path, options.clock.now()));
   } catch (error) {
     if (errorCode(error) !== "ENOENT")
       options.onWarning?.(`state/agent-state.json could not be read: ${lineText(error)}`);
@@ -57,12 +57,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function setAside(path: string, { clock, onWarning }: StateOptions): Promise<void> {
-  // Without colons, which some file systems refuse.
-  const time = new Date(clock.now()).toISOString().replaceAll(":", "-");
-  const name = `agent-state.broken-${time}.json`;
-  await rename(path, join(path, "..", name));
-  onWarning?.(`state/agent-state.json cannot be understood and was set aside as state/${name}`);
 }

@@ -1,4 +1,5 @@
 import type { JournalLine } from "../journal/journal-line.ts";
+import { isRecord } from "../record.ts";
 import { isQueuedText } from "../session/queued-inputs.ts";
 import { numberOf, queuedNumber } from "../step-names.ts";
 import type { OwnLine } from "./own-line.ts";
@@ -16,7 +17,8 @@ export function queueTrace(own: readonly OwnLine[], lines: readonly JournalLine[
   const inputs = own.flatMap(({ line, afterPrompt }) => {
     const number = numberOf("queue", line.step);
     if (number === undefined || !("result" in line) || !isQueuedText(line.result)) return [];
-    return [{ number, step: line.step, text: line.result.text, afterPrompt }];
+    const { text } = line.result;
+    return [{ number, step: line.step, text, ...momentOf(line.result), afterPrompt }];
   });
   const numbers = new Set(inputs.map(({ number }) => number));
   const withdrawals = own.flatMap(({ line: { step } }) => {
@@ -29,6 +31,11 @@ export function queueTrace(own: readonly OwnLine[], lines: readonly JournalLine[
     queued: inputs.map(({ number, ...input }) => ({ ...input, ...fate(prompts.get(number), withdrawn.has(number)) })),
     known: new Set([...inputs, ...withdrawals].map(({ step }) => step)),
   };
+}
+
+function momentOf(result: unknown): Pick<TraceQueued, "at"> {
+  const at = isRecord(result) ? result["at"] : undefined;
+  return typeof at === "number" ? { at } : {};
 }
 
 function fate(prompt: number | undefined, isWithdrawn: boolean): Pick<TraceQueued, "state" | "prompt"> {

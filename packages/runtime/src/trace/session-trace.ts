@@ -2,6 +2,7 @@ import { isCompactionOutcome } from "../context/compaction-guard.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { LIVE_JOURNAL } from "../session/journal-paths.ts";
 import { isCompactionStep } from "../step-names.ts";
+import { agentChangeTrace } from "./agent-change-trace.ts";
 import { journalSpending } from "./journal-spending.ts";
 import { compactionTrace } from "./model-trace.ts";
 import { ownLines } from "./own-line.ts";
@@ -34,7 +35,8 @@ export function sessionTrace(session: string, journals: readonly JournalText[]):
   });
   const rewinds = own.flatMap(rewindTrace);
   const { queued, known } = queueTrace(own, lines);
-  const told = new Set([...compactions, ...rewinds].map(({ step }) => step)).union(known);
+  const { changes: agentChanges, known: agents } = agentChangeTrace(own);
+  const told = new Set([...[...compactions, ...rewinds].map(({ step }) => step), ...known, ...agents]);
   return {
     version: TRACE_VERSION,
     session,
@@ -46,6 +48,7 @@ export function sessionTrace(session: string, journals: readonly JournalText[]):
     compactions,
     rewinds,
     queued,
+    agentChanges,
     otherSteps: [...new Set(own.map(({ line }) => line.step))].filter((step) => !told.has(step)),
     unreadableLines: journals.flatMap((journal) => (journal.file === LIVE_JOURNAL ? journal.unreadableLines : [])),
     damage: journals.flatMap(({ file, unreadableLines }) => unreadableLines.map((line) => ({ file, line }))),

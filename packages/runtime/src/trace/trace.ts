@@ -21,6 +21,8 @@ export interface Trace {
   readonly rewinds: readonly TraceRewind[];
   /** Inputs that were written down to wait for their turn. */
   readonly queued: readonly TraceQueued[];
+  /** Where the agent was another one than before. */
+  readonly agentChanges: readonly TraceAgentChange[];
   /** Other steps of the session itself. */
   readonly otherSteps: readonly string[];
   /** Lines of `journal.jsonl`, counted from 1, that this version cannot read and that are left out. */
@@ -146,7 +148,7 @@ export interface TraceCompaction {
 }
 
 /** A summary between prompts. */
-export interface TraceSessionCompaction extends TraceCompaction {
+interface TraceSessionCompaction extends TraceCompaction {
   /** The number of the prompt before it; 0 where there was none. */
   readonly afterPrompt: number;
 }
@@ -161,10 +163,20 @@ export interface TraceRewind {
   readonly afterPrompt: number;
 }
 
+/** From here on the agent was another one. */
+export interface TraceAgentChange {
+  readonly step: string;
+  /** What changed, came or went, such as "parameters of tool weather". */
+  readonly parts: readonly string[];
+  /** The number of the prompt before it; 0 where there was none. */
+  readonly afterPrompt: number;
+}
+
 /** An input that waited for its turn. */
 export interface TraceQueued {
   readonly step: string;
   readonly text: string;
+  readonly at?: number;
   /** The number of the prompt that had begun last; 0 where there was none. */
   readonly afterPrompt: number;
   /** `taken`: it became `prompt`; `withdrawn`: it was taken back. */

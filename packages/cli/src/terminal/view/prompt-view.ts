@@ -39,6 +39,7 @@ export class PromptView {
   #turns = 0;
   #spent: string | undefined;
   #activity: string | undefined;
+  #since = 0;
 
   constructor(options: PromptViewOptions) {
     this.#screen = options.screen;
@@ -51,6 +52,11 @@ export class PromptView {
   /** What goes on, in one or two words; absent while no prompt runs. */
   get activity(): string | undefined {
     return this.#activity;
+  }
+
+  /** When what goes on began, by `performance.now()`. */
+  get since(): number {
+    return this.#since;
   }
 
   /** What the last prompt came to; absent while the next one runs, and where it took no tokens. */
@@ -73,6 +79,7 @@ export class PromptView {
 
   /** Something goes on that tells no events, until `rest`. */
   begin(activity: string): void {
+    if (this.#activity === undefined) this.#since = performance.now();
     this.#activity = activity;
     this.#spent = undefined;
   }

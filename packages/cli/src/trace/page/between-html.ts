@@ -1,5 +1,5 @@
 import type { Trace } from "@mdx-ai/runtime";
-import { queuedText, rewindText } from "../between-text.ts";
+import { agentChangeText, queuedText, rewindText } from "../between-text.ts";
 import { momentText } from "../clock-text.ts";
 import { compactionRow } from "./entry-row.ts";
 import { textHtml } from "./facts.ts";
@@ -15,21 +15,19 @@ export function betweenHtml(trace: Trace, afterPrompt: number, limit: number): s
       bar: "",
     })),
     ...trace.queued.filter(isHere).map((one) => queuedRow(one, limit)),
-    ...trace.rewinds.filter(isHere).map(rewindRow),
+    ...trace.agentChanges.filter(isHere).map((one) => noteRow(agentChangeText(one))),
+    ...trace.rewinds.filter(isHere).map((one) => noteRow(rewindText(one.prompt), momentText(one.at))),
   ];
   return rows.length === 0 ? "" : `<div class="between">${rows.map(rowHtml).join("\n")}</div>`;
 }
 
-function rewindRow({ prompt, at }: Trace["rewinds"][number]): Row {
-  const moment = momentText(at);
-  return {
-    kind: "resumption",
-    name: rewindText(prompt),
-    ...(moment !== undefined && { excerpt: moment }),
-    bar: "",
-    details: "",
-  };
-}
+const noteRow = (name: string, excerpt?: string): Row => ({
+  kind: "resumption",
+  name,
+  ...(excerpt !== undefined && { excerpt }),
+  bar: "",
+  details: "",
+});
 
 function queuedRow(one: Trace["queued"][number], limit: number): Row {
   return {

@@ -2,7 +2,7 @@ import { escaped } from "../../output/html-page.ts";
 import { visibleLine } from "../visible-text.ts";
 
 /** What a row is of: sets its colour. */
-export type RowKind = "model" | "tool" | "retry" | "fallback" | "compaction" | "steering" | "resumption";
+type RowKind = "model" | "tool" | "retry" | "fallback" | "compaction" | "steering" | "resumption";
 
 /** A row of the timeline. Texts are plain, `bar` and `details` are HTML. */
 export interface Row {

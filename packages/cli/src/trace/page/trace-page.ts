@@ -13,8 +13,7 @@ import { textLimit } from "./text-limit.ts";
 const OPEN_STEPS = 150;
 
 /**
- * A trace as one page that loads nothing and runs nothing. All foreign text is text in it. `agent` is the agent's name. A
- * trace that was cut down to one prompt is shown without what came between the prompts.
+ * A trace as one page that loads nothing and runs nothing. All foreign text is text in it. `agent` is the agent's name.
  */
 export function tracePage(trace: Trace, agent: string): string {
   const timelines = trace.prompts.map(promptTimeline);

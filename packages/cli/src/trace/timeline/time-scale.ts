@@ -7,7 +7,7 @@ export interface Run extends Span {
 }
 
 /** A stretch in which nothing happened, drawn short. */
-export interface Break {
+interface Break {
   readonly start: number;
   readonly end: number;
   /** Milliseconds. */

@@ -1,0 +1,24 @@
+import { counted } from "../counted.ts";
+import { plainLine } from "../plain-text.ts";
+import type { Dialogue } from "./dialogue.ts";
+
+/** Does what `/queue` asks for with the words behind it, and gives what it answers. */
+export function runQueueCommand(words: string, dialogue: Pick<Dialogue, "queue" | "enqueue" | "drop">): string {
+  if (words === "") return queueText(dialogue.queue);
+  const drop = /^drop(?:\s+(\S+))?$/.exec(words);
+  if (drop !== null) return dropped(drop[1], dialogue);
+  dialogue.enqueue(words);
+  return "";
+}
+
+function queueText(queue: readonly string[]): string {
+  if (queue.length === 0) return "Nothing waits; /queue TEXT sends a prompt when the running one has ended.";
+  return queue.map((text, at) => `${at + 1}  ${plainLine(text)}`).join("\n");
+}
+
+function dropped(number: string | undefined, dialogue: Pick<Dialogue, "queue" | "drop">): string {
+  const text = number !== undefined && /^\d+$/.test(number) ? dialogue.drop(Number(number)) : undefined;
+  if (text !== undefined) return `Taken back: ${plainLine(text)}`;
+  const there = counted(dialogue.queue.length, "prompt");
+  return `/queue drop N takes back the prompt of that number; ${there} wait${dialogue.queue.length === 1 ? "s" : ""}.`;
+}

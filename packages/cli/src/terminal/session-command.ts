@@ -1,0 +1,96 @@
+import { deleteSession, listSessions, newSession, readSession, sessionFolder } from "@mdx-ai/runtime";
+import { counted } from "../counted.ts";
+import { errorMessage } from "../failures/error-message.ts";
+import { plainLine } from "../plain-text.ts";
+import { sessionsText } from "../sessions/sessions-text.ts";
+import { reportSession } from "./session-reports.ts";
+
+/** What `/session` may do. */
+export interface SessionCommandContext {
+  /** Absolute; absent where no session is kept. */
+  readonly agentDir: string | undefined;
+  /** The id of the session that the user speaks in. */
+  readonly current: string;
+  /** Speaks in another session from now on. Rejects where that cannot be opened; nothing is changed then. */
+  enter(id: string): Promise<void>;
+  /** Has the agent let go of a session. */
+  release(id: string): Promise<void>;
+}
+
+const USAGE = "/session new · switch ID · delete ID · list · info";
+
+/** Whether the words only look, so that they need not wait for a prompt. */
+export const isLookingAtSessions = (words: string): boolean => /^(?:list|info)?$/.test(words.split(/\s/, 1)[0] ?? "");
+
+/** The `/session` command. It asks before it deletes: the same line again is the answer. */
+export class SessionCommand {
+  #toDelete: string | undefined;
+
+  /** Something else was said: what was asked is not answered. */
+  forget(): void {
+    this.#toDelete = undefined;
+  }
+
+  /** Does what the words behind `/session` ask for, and gives what it answers. Rejects as the runtime's functions do. */
+  async run(words: string, context: SessionCommandContext): Promise<string> {
+    const [name = "", id, ...more] = words.split(/\s+/);
+    const { agentDir } = context;
+    if (agentDir === undefined) return "This conversation leaves no session behind, and knows of no other.";
+    if (more.length > 0) return USAGE;
+    switch (name) {
+      case "list":
+        return id === undefined ? listText(agentDir, context.current) : USAGE;
+      case "info":
+        return reportSession(agentDir, id ?? context.current);
+      case "new":
+        return id === undefined ? await enterNew(agentDir, context) : USAGE;
+      case "switch":
+        return id === undefined ? USAGE : await switchTo(agentDir, id, context);
+      case "delete":
+        return id === undefined ? USAGE : await this.#delete(agentDir, id, context);
+      default:
+        return USAGE;
+    }
+  }
+
+  async #delete(agentDir: string, id: string, context: SessionCommandContext): Promise<string> {
+    sessionFolder(agentDir, id);
+    if (this.#toDelete !== id) {
+      this.#toDelete = id;
+      return `This deletes ${described(agentDir, id)} with its history, for good. The same line again does it.`;
+    }
+    this.#toDelete = undefined;
+    await context.release(id);
+    deleteSession(agentDir, id, Date.now());
+    if (id === context.current) await enterNew(agentDir, context);
+    return `Deleted: ${id}`;
+  }
+}
+
+async function enterNew(agentDir: string, { enter }: SessionCommandContext): Promise<string> {
+  await enter(newSession(agentDir, Date.now()));
+  return "";
+}
+
+async function switchTo(agentDir: string, id: string, { current, enter }: SessionCommandContext): Promise<string> {
+  if (id === current) return `This is session ${id} already.`;
+  sessionFolder(agentDir, id);
+  await enter(id);
+  return "";
+}
+
+function listText(agentDir: string, current: string): string {
+  const { sessions, skipped } = listSessions(agentDir);
+  const table = sessionsText(sessions, (_colour, text) => text).trimEnd();
+  return [table, ...skipped, `This is session ${current}.`].filter((line) => line !== "").join("\n");
+}
+
+function described(agentDir: string, id: string): string {
+  try {
+    const { title, prompts } = readSession(agentDir, id).summary;
+    return `session ${id} (${counted(prompts, "prompt")}${title === "" ? "" : `: ${plainLine(title)}`})`;
+  } catch (error) {
+    // What cannot be read may still be deleted.
+    return `session ${id} (damaged: ${errorMessage(error)})`;
+  }
+}

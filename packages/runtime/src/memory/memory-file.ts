@@ -1,0 +1,46 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readWholeFile } from "../files/read-whole-file.ts";
+import { refuseLinks } from "../files/refuse-links.ts";
+import { isRecord } from "../record.ts";
+import { writeWhole } from "../state/write-whole.ts";
+import type { Memory } from "../types/memory.ts";
+
+/** What `state/memory.json` holds: memories, or something that cannot be understood. */
+export type MemoryFile =
+  | { readonly state: "readable"; readonly memories: readonly Memory[] }
+  | { readonly state: "broken" };
+
+/** The memories of `agentDir` (absolute). */
+export const memoryPath = (agentDir: string): string => join(agentDir, "state", "memory.json");
+
+/** Reads the memories; where there is no file there are none, which costs one look. Throws what the file system says. */
+export function readMemoryFile(path: string): MemoryFile {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return { state: "readable", memories: [] };
+  refuseLinks([dirname(path), path]);
+  const value = parsed(readWholeFile(path));
+  return isMemories(value) ? { state: "readable", memories: value } : { state: "broken" };
+}
+
+/** Replaces the memories in one move; the file is its owner's alone. Rejects with what the file system says. */
+export async function writeMemoryFile(path: string, memories: readonly Memory[]): Promise<void> {
+  refuseLinks([dirname(path)]);
+  await writeWhole(path, `${JSON.stringify(memories, null, 2)}\n`);
+}
+
+/** People may edit the file: a byte-order mark does no harm. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const isMemories = (value: unknown): value is readonly Memory[] => Array.isArray(value) && value.every(isMemory);
+
+function isMemory(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { id, timestamp, content } = value;
+  return typeof id === "string" && typeof timestamp === "string" && typeof content === "string";
+}

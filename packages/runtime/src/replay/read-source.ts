@@ -1,0 +1,15 @@
+import { statSync } from "node:fs";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { lookAtJournal } from "../journal/read-journal.ts";
+import { lookAtLines } from "../session/look-at-lines.ts";
+import { sessionFolder } from "../session/session-folder.ts";
+import type { RecordingSource } from "./open-replay.ts";
+import { ReplayError } from "./replay-error.ts";
+
+/** The lines of a recording. Takes no lock and changes nothing. Throws as `openReplay` rejects. */
+export function readSource(agentDir: string, source: RecordingSource): readonly JournalLine[] {
+  if ("session" in source) return lookAtLines(sessionFolder(agentDir, source.session));
+  const { file } = source;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new ReplayError(`there is no file ${file}`);
+  return lookAtJournal(file);
+}

@@ -1,0 +1,78 @@
+import { isUserMessage } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { promptTree } from "../session/prompt-tree.ts";
+import { segmentHead } from "../session/segment-head.ts";
+import { type AgentParts, isAgentParts } from "../session/session.ts";
+import { isSteerStep, numberOf } from "../step-names.ts";
+
+/** A prompt of a recorded session. */
+export interface RecordedPrompt {
+  /** As the session counts it. */
+  readonly number: number;
+  /** What the user said at its beginning; empty where that is lost. */
+  readonly input: string;
+  /** What the user said while it ran. */
+  readonly steering: readonly string[];
+  /** Whether it came to an end. */
+  readonly isWhole: boolean;
+  readonly lines: readonly JournalLine[];
+  /** What the agent was then; absent where the journal does not tell. */
+  readonly agent: AgentParts | undefined;
+}
+
+/** A recorded session: the prompts of its transcript, without those that were left by going back to an earlier one. */
+export interface Recording {
+  readonly prompts: readonly RecordedPrompt[];
+  /** What the code in the agent's prose gave, as Markdown; absent where there was none. */
+  readonly identity: string | undefined;
+}
+
+/** Reads the lines of a session's journals, in the order in which they were written. */
+export function readRecording(lines: readonly JournalLine[]): Recording {
+  const agents = agentsByPrompt(lines);
+  const { path } = promptTree(lines, { lastPrompt: 0, head: 0 });
+  const prompts = path.filter((node) => node.number > 0 && node.lines.length > 0);
+  return {
+    prompts: prompts.map((node) => recordedPrompt(node.lines, agents.get(node.number))),
+    identity: renderedIdentity(lines),
+  };
+}
+
+function recordedPrompt(lines: readonly JournalLine[], agent: AgentParts | undefined): RecordedPrompt {
+  const said = lines.flatMap((line) =>
+    "result" in line && isUserMessage(line.result)
+      ? [{ isSteering: isSteerStep(line.step), text: contentText(line.result.content) }]
+      : [],
+  );
+  return {
+    number: lines[0]?.prompt ?? 0,
+    input: said.find(({ isSteering }) => !isSteering)?.text ?? "",
+    steering: said.flatMap(({ isSteering, text }) => (isSteering ? [text] : [])),
+    isWhole: lines.some((line) => line.step === "end" && "result" in line),
+    lines,
+    agent,
+  };
+}
+
+/** What the agent was when each prompt began: what was told last before its first line. */
+function agentsByPrompt(lines: readonly JournalLine[]): ReadonlyMap<number, AgentParts | undefined> {
+  const agents = new Map<number, AgentParts | undefined>();
+  let agent: AgentParts | undefined;
+  for (const line of lines) {
+    if (line.prompt > 0 && !agents.has(line.prompt)) agents.set(line.prompt, agent);
+    for (const own of [line, ...(segmentHead(line)?.own ?? [])]) agent = partsOf(own) ?? agent;
+  }
+  return agents;
+}
+
+function partsOf(line: JournalLine): AgentParts | undefined {
+  if (line.prompt !== 0 || numberOf("agent", line.step) === undefined || !("result" in line)) return undefined;
+  return isAgentParts(line.result) ? line.result : undefined;
+}
+
+function renderedIdentity(lines: readonly JournalLine[]): string | undefined {
+  const own = lines.flatMap((line) => [line, ...(segmentHead(line)?.own ?? [])]);
+  const line = own.findLast(({ prompt, step }) => prompt === 0 && step === "identity");
+  return line && "result" in line && typeof line.result === "string" ? line.result : undefined;
+}

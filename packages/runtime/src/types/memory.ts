@@ -1,0 +1,18 @@
+/** Something that the user wants an agent to know in every session. */
+export interface Memory {
+  /** Eight hexadecimal digits, the only one of its kind. */
+  readonly id: string;
+  /** When it was remembered, ISO 8601 in UTC. */
+  readonly timestamp: string;
+  readonly content: string;
+}
+
+/** What AGENT.md came to when a note was added. */
+export interface AddedNote {
+  /** As it stands in the file, without the newline at its end. */
+  readonly line: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** Bytes of the file that a model is told: those beyond are left out. */
+  readonly told: number;
+}
