@@ -43,6 +43,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   log: [],
   state: ["log", "files", "record"],
+  memory: ["session", "state", "log", "files", "record"],
   skills: ["error-message"],
   prompt: [],
   tools: ["files", "record", "error-message"],
@@ -51,8 +52,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   heartbeat: ["log", "error-message"],
 };
 
-/** What puts the rooms together, and what hands them out. */
-const ABOVE_ROOMS: readonly string[] = ["agent", "index"];
+/** What puts the rooms together, for an agent that lives or one that was recorded, and what hands them out. */
+const ABOVE_ROOMS: readonly string[] = ["agent", "replay", "index"];
 
 /** The file of the parser that may touch the disk. */
 const DISK_READER = "packages/parser/src/read-agent-directory.ts";

@@ -21,8 +21,8 @@ interface Row {
 }
 
 const { values } = parseArgs({ options: { seed: { type: "string" }, moments: { type: "string" } } });
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
-const count = Number(values.moments ?? 300);
+const seed = wholeNumber(values.seed) ?? Math.floor(Math.random() * 2 ** 32);
+const count = wholeNumber(values.moments) ?? 300;
 
 using workshop = temporaryDirectory();
 const home = join(workshop.path, "home");
@@ -37,8 +37,11 @@ const moments = randomMoments({ count, random: randomNumbers(seed), home, used: 
 rows.push(told({ name: "at a random moment", results: await inPairs(moments, runCrash) }));
 console.log(`\n${table(rows)}`);
 const results = rows.flatMap((row) => row.results);
-const failed = results.filter(({ complaints }) => complaints.length > 0).length;
-console.log(`\n${results.length - failed} passed, ${failed} failed`);
+// Where nothing was killed, nothing was shown.
+const empty = rows.filter((row) => killsOf(row) === 0);
+for (const { name } of empty) console.log(`no kill ${name}`);
+const failed = results.filter(({ complaints }) => complaints.length > 0).length + empty.length;
+console.log(`\n${results.length + empty.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** Somebody asks to finish the prompt, or sends the next one, in turn. */
@@ -47,9 +50,9 @@ function everyTimeOf({ kills, ground, task }: Boundary): Promise<readonly CrashR
   return everyTime(kills, (kill, number) => runCrash({ ...crash, kill, next: number % 2 === 0 ? "resume" : "prompt" }));
 }
 
-function everyTimeIn({ command, outcome }: CommandBoundary): Promise<readonly CrashResult[]> {
-  const crash = { home, from: grounds.used, command, outcome };
-  return everyTime(FILE_CALLS, (kill) => runCommandCrash({ ...crash, kill }));
+function everyTimeIn({ ground, command, outcome }: CommandBoundary): Promise<readonly CrashResult[]> {
+  const crash = { home, from: grounds[ground], command, outcome };
+  return everyTime([...FILE_CALLS, ...LINES], (kill) => runCommandCrash({ ...crash, kill }));
 }
 
 function everyTimeWith({ ground, command, isDone, outcomes }: DialogueBoundary): Promise<readonly CrashResult[]> {
@@ -73,8 +76,15 @@ async function everyTime(kinds: Boundary["kills"], run: CrashRun): Promise<reado
 
 type CrashRun = (kill: (directory: string) => CrashKill, number: number) => Promise<CrashResult>;
 
+function wholeNumber(text: string | undefined): number | undefined {
+  if (text === undefined || /^\d+$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new Error(`unexpected ${JSON.stringify(text)}, expected a whole number`);
+}
+
+const killsOf = ({ results: found }: Row): number => found.filter(({ wasKilled }) => wasKilled).length;
+
 function told(row: Row): Row {
-  console.log(`${row.name}: ${row.results.length} kills`);
+  console.log(`${row.name}: ${killsOf(row)} kills`);
   for (const [place, { complaints }] of row.results.entries()) {
     for (const { fault, text } of complaints) console.log(`  ${place + 1}: ${fault}: ${text}`);
   }
@@ -82,10 +92,12 @@ function told(row: Row): Row {
 }
 
 function table(all: readonly Row[]): string {
-  const cells = all.map(({ name, results: found }) => [
-    name,
-    found.length,
-    ...FAULTS.map((fault) => found.filter(({ complaints }) => complaints.some((one) => one.fault === fault)).length),
+  const cells = all.map((row) => [
+    row.name,
+    killsOf(row),
+    ...FAULTS.map(
+      (fault) => row.results.filter(({ complaints }) => complaints.some((one) => one.fault === fault)).length,
+    ),
   ]);
   const lines = [["killed", "kills", ...FAULTS], ["---", "---", ...FAULTS.map(() => "---")], ...cells];
   return lines.map((line) => `| ${line.join(" | ")} |`).join("\n");

@@ -3,11 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CrashCase, journalOf, lineKill, runCrash } from "../support/crash-case.ts";
 import { measuredDuration, prepareGrounds } from "../support/crash-grounds.ts";
+import { crashJudge } from "../support/crash-judge.ts";
 import type { CrashKill } from "../support/crash-kill.ts";
 import { randomMoments, randomNumbers } from "../support/crash-moments.ts";
 import { inPairs } from "../support/crash-pairs.ts";
 import type { Standstill } from "../support/crash-plot.ts";
+import { crashStory } from "../support/crash-story.ts";
 import { requireProgram } from "../support/require-program.ts";
+import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 setDefaultTimeout(120_000);
@@ -48,6 +51,20 @@ describe.each(["resume", "prompt"] as const)("when %s comes next", (next) => {
       expect(result).toEqual({ wasKilled: true, complaints: [] });
     },
   );
+});
+
+test("--resume finishes what a kill interrupted, gives the answer, and tells what was interrupted, once", async () => {
+  using story = crashStory({ home, from: grounds.cut });
+  using judge = crashJudge();
+  const resume = ["agent", story.directory, "--trust", "--resume", "--model", "anthropic/claude-test"];
+  const first = await runCli(resume, { home, environment: judge.environment });
+  expect(first).toMatchObject({ exitCode: 0, stdout: "All is noted.\n" });
+  expect(first.stderr).toContain('interrupted: "prompt b" (the outcome of note is unknown)');
+  expect(judge.questions.map(({ turn }) => turn)).toStrictEqual(["b2", "summary", "b3", "b4"]);
+  const second = await runCli(resume, { home, environment: judge.environment });
+  expect(second).toMatchObject({ exitCode: 0, stdout: "" });
+  expect(second.stderr).toContain("nothing to resume");
+  expect(judge.questions).toHaveLength(4);
 });
 
 test("a kill at any moment, and one more while the prompt is resumed, loses nothing and runs nothing twice", async () => {

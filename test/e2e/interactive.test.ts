@@ -337,7 +337,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     await send(run.terminal, "mine");
     await run.terminal.waitFor(/^\S waiting/m);
     await run.terminal.press("C-c");
-    await run.terminal.waitFor(/^Stopped[^]*^> mine$/m);
+    await run.terminal.waitFor(/^Stopped[\s\S]*^> mine$/m);
     await run.terminal.press("Enter");
     await run.terminal.waitFor(/^> mine\n\n\S waiting/m);
   });

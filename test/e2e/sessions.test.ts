@@ -92,6 +92,7 @@ describe("mdx-ai sessions", () => {
           usage,
           usd: 0.5,
           unpriced: 0,
+          created: "1970-01-01T00:00:00.000Z",
           lastUsed: "2000-01-01T00:00:00.000Z",
         },
         { state: "damaged", id: "bad", damage: expect.stringContaining("journal.jsonl:1") },

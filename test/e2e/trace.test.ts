@@ -199,8 +199,6 @@ describe("mdx-ai trace", () => {
 
   test.each<[string, readonly string[], string]>([
     ["no folder", ["trace", "nowhere"], "nowhere is no folder"],
-    ["no such session", ["trace", "agent", "--session", "x"], "nothing of a session x in agent; it has main"],
-    ["no session at all", ["trace", "."], "nothing of a session main in .; it has no sessions yet"],
     ["no such prompt", ["trace", "agent", "--prompt", "2"], "there is no prompt 2 in session main; it has 1 prompt\n"],
     [
       "two forms at once",
@@ -214,6 +212,16 @@ describe("mdx-ai trace", () => {
     using agent = bench("name: one", { "sessions/main/journal.jsonl": journal(["user", userMessage("go")]) });
     const { exitCode, stdout, stderr } = await runCli(args, { home: agent.home });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(says);
+  });
+
+  test.each([
+    [["trace", "agent", "--session", "x"], 'there is no session "x"; mdx-ai sessions DIR lists those that are there'],
+    [["trace", "."], 'there is no session "main"; '],
+  ])("of a session that is not there is nothing, with exit code 1: %j", async (args, says) => {
+    using agent = bench("name: one", { "sessions/main/journal.jsonl": journal(["user", userMessage("go")]) });
+    const { exitCode, stdout, stderr } = await runCli(args, { home: agent.home });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toContain(says);
   });
 });

@@ -1,7 +1,7 @@
 import type { Reply } from "./replies.ts";
 
 /** A tool call of the plot. Its id begins with that of its turn. */
-export interface PlotCall {
+interface PlotCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, string | number>>;
@@ -72,6 +72,8 @@ export type Standstill = `${string}:${"asked" | "streaming" | "summary" | "retry
 /** Milliseconds before an answer and between its pieces, so that a kill can hit a stream. */
 const PACE = { delay: 5, deltaDelay: 4 } as const;
 const ENDLESS = 600_000;
+/** Whoever goes on waits as long once more. */
+const LONG_WAIT = 2000;
 
 /** What the script model answers to one prompt; it goes by the order of the replies. */
 export function scriptReplies(prompt: PromptName, standstill?: Standstill): readonly Reply[] {
@@ -79,7 +81,7 @@ export function scriptReplies(prompt: PromptName, standstill?: Standstill): read
   return turnsOf(prompt).flatMap(({ id, text, calls, isCompacted, isRetried }): Reply[] => {
     const delay = stands(`${id}:asked`) ? ENDLESS : PACE.delay;
     const deltaDelay = stands(`${id}:streaming`) ? ENDLESS : PACE.deltaDelay;
-    const retryAfter = stands(`${id}:retry`) ? { retryAfter: ENDLESS } : {};
+    const retryAfter = stands(`${id}:retry`) ? { retryAfter: LONG_WAIT } : {};
     return [
       ...(isCompacted ? [{ text: SUMMARY, delay: stands(`${id}:summary`) ? ENDLESS : PACE.delay }] : []),
       ...(isRetried ? [{ deltas: ["Once"], error: { ...FAILURE, ...retryAfter } }] : []),

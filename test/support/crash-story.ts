@@ -42,7 +42,7 @@ export interface Life {
 /** A prompt, or to finish the interrupted one. */
 export type Task = PromptName | "resume";
 
-export interface LifePlan {
+interface LifePlan {
   readonly task: Task;
   /** Who answers; the script model knows only prompts that it begins. */
   readonly model: "script" | "judge";

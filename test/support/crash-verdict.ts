@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
-import { isJournalLine, type JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
+import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
 import { isRecord } from "../../packages/runtime/src/record.ts";
+import { callOf, cutCalls, linesOf, openPrompt, wholeLines } from "./crash-journal.ts";
 import { PROMPTS, type PromptName, promptText, turnsOf } from "./crash-plot.ts";
 import type { CrashStory, Life, Snapshot } from "./crash-story.ts";
 
@@ -122,9 +123,6 @@ function aboutRepetitions({ before, after }: Life): Complaint[] {
 const begunBy = (effect: string): readonly string[] =>
   effect.startsWith("begin ") ? [effect.slice("begin ".length)] : [];
 
-/** The id of the call whose step a line is of. */
-const callOf = ({ step }: JournalLine): string => step.replace(/^tool:\d+:/, "");
-
 function aboutHistory({ task, wasKilled, after }: Life): Complaint[] {
   if (wasKilled) return [];
   const expected = (after.transcript ?? [])
@@ -190,12 +188,6 @@ function aboutTranscript(lives: readonly Life[], last: Snapshot): Complaint[] {
   return [complaint("lost", `the transcript is ${brief(found)}, expected ${brief(expected)}`)];
 }
 
-/** Calls that have a marker and no result. */
-function cutCalls(lines: readonly JournalLine[]): readonly string[] {
-  const ended = new Set(lines.flatMap((line) => ("result" in line ? [callOf(line)] : [])));
-  return lines.flatMap((line) => ("started" in line && !ended.has(callOf(line)) ? [callOf(line)] : []));
-}
-
 const userText = (message: unknown): string =>
   isRecord(message) && Array.isArray(message["content"]) ? contentText(message["content"]) : "";
 
@@ -231,24 +223,6 @@ function resultOf({ isError, content }: Extract<Message, { role: "toolResult" }>
 function aboutDrafts({ drafts }: Snapshot): Complaint[] {
   return drafts.map((file) => complaint("other", `${file} is left behind`));
 }
-
-/** The number of the prompt that has no end. */
-function openPrompt(snapshot: Snapshot): number | undefined {
-  const lines = linesOf(snapshot);
-  const last = Math.max(0, ...lines.map(({ prompt }) => prompt));
-  const isOpen = last > 0 && !lines.some(({ prompt, step }) => prompt === last && step === "end");
-  return isOpen ? last : undefined;
-}
-
-function linesOf({ journal }: Snapshot): readonly JournalLine[] {
-  const values: readonly unknown[] = wholeLines(journal)
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-  return values.filter(isJournalLine);
-}
-
-const wholeLines = (text: string): string => text.slice(0, text.lastIndexOf("\n") + 1);
 
 const complaint = (fault: Fault, text: string): Complaint => ({ fault, text });
 

@@ -58,7 +58,10 @@ export function liveTools(steer: (text: string) => Promise<void>, stop: () => vo
       stop();
       return "stopped";
     }),
-    tool("odd name", async () => "odd"),
+    tool("odd name", async (args) => {
+      await wait(args);
+      return "odd";
+    }),
     tool(
       "look",
       async (args) => {

@@ -5,6 +5,15 @@ export { ReentrantPromptError } from "./agent/reentrant-prompt-error.ts";
 export { UnknownPriceError } from "./agent/unknown-price-error.ts";
 export { systemClock } from "./clock.ts";
 export { JournalError } from "./journal/journal-error.ts";
+export type { AgentChange } from "./replay/agent-changes.ts";
+export type { CallCounts, Comparison, ComparisonOptions } from "./replay/comparison.ts";
+export { openComparison } from "./replay/open-comparison.ts";
+export { openReplay } from "./replay/open-replay.ts";
+export type { RecordedPrompt, Recording } from "./replay/recording.ts";
+export { recordingText } from "./replay/recording-text.ts";
+export type { LiveTools, RecordingSource, Replay, RunCall } from "./replay/replay.ts";
+export { ReplayError } from "./replay/replay-error.ts";
+export type { ToolAnswer, ToolDifference } from "./replay/tool-difference.ts";
 export {
   type DamagedSession,
   listSessions,
@@ -53,6 +62,7 @@ export type {
   Spending,
   TokenMeasure,
 } from "./types/event.ts";
+export type { AddedNote, Memory } from "./types/memory.ts";
 export type { AgentModule, ModuleContext, PromptOutcome, PromptResult } from "./types/module.ts";
 export type { Step, StepOptions } from "./types/step.ts";
 export type { AgentTool, ToolContext, ToolResult } from "./types/tool.ts";

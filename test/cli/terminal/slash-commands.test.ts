@@ -11,11 +11,17 @@ const skills = [
   { name: "part", description: "Says bye", path: "skills/part/SKILL.md" },
 ];
 
+const unused = async (): Promise<never> => {
+  throw new Error("nothing of memory was asked for");
+};
+const unusedMemory = { remember: unused, memories: unused, forget: unused, addNote: unused };
+
 /** What a command did, in order, and then what it answered. */
 async function done(text: string, withSkills = true): Promise<readonly string[]> {
   const log: string[] = [];
   const answer = await runSlashCommand(text, {
     skills: withSkills ? skills : [],
+    memory: unusedMemory,
     info: async () => "info",
     compact: async () => "compact",
     clear: async () => void log.push("clear"),

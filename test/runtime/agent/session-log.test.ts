@@ -319,3 +319,25 @@ test("an ephemeral agent writes none", async () => {
   await converse(directory.path, { replies: [{ text: "one" }], prompts: ["1"], ephemeral: true });
   expect(existsSync(join(directory.path, "logs"))).toBe(false);
 });
+
+test("a command that was answered without the model is the result of a tool, of the turn before it", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "yes" }]);
+  const command = { name: "/info", input: "/info  now", output: "Model\nmany lines" };
+  agent.note(command);
+  await Array.fromAsync(agent.prompt("go"));
+  agent.note(command);
+  agent.note(command, "other");
+  await agent.close();
+  expect(() => agent.note(command)).toThrow("closed");
+  const record = { level: "INFO", event: "tool_result", actor: "tool", tool_name: "/info" };
+  const answered = { ...record, input: command.input, output: command.output };
+  expect(records(directory.path).map(told)).toMatchObject([
+    { event: "session_start" },
+    { ...answered, turn: 0 },
+    { event: "user_message" },
+    { event: "assistant_message" },
+    { ...answered, turn: 1 },
+  ]);
+  expect(records(directory.path, "other.jsonl").map(told)).toMatchObject([{ event: "session_start" }, answered]);
+});

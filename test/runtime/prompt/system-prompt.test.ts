@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
+import type { Memory } from "@mdx-ai/runtime";
 import { type SystemPromptParts, systemPrompt } from "../../../packages/runtime/src/prompt/system-prompt.ts";
+
+const memory = (content: string): Memory => ({ id: "a3f1c2b0", timestamp: "2026-04-29T09:12:00.000Z", content });
 
 const EMPTY: SystemPromptParts = {
   identity: {
@@ -15,6 +18,7 @@ const EMPTY: SystemPromptParts = {
   agentDir: "/agents/weather",
   moduleSections: [],
   tools: [],
+  remembered: { memories: [] },
 };
 
 const FULL: SystemPromptParts = {
@@ -42,6 +46,10 @@ const FULL: SystemPromptParts = {
     { name: "get_weather", description: "  \r\nThe weather \r\nof a city" },
     { name: "silent", description: "" },
   ],
+  remembered: {
+    notes: { text: "\n* Bun, not Node\n\n# Rules\n", size: 70_000, omitted: 4000 },
+    memories: [memory("Is called Ada"), memory("Likes:\r\n- cats\n## dogs")],
+  },
 };
 
 const TEXT = `You are Wetterfrosch 🐸.
@@ -77,6 +85,14 @@ It rains.
 
 Later in the file.
 
+## AGENT.md
+
+* Bun, not Node
+
+# Rules
+
+(AGENT.md goes on: the last 4000 of its 70000 bytes are left out.)
+
 ## Skills
 
 A skill holds instructions for one kind of task. When a task fits a skill's description, read the skill's file with
@@ -107,10 +123,28 @@ Commands run in the agent's directory, /agents/weather, and relative paths start
 
 - bash: Run a shell command
 - get_weather: The weather
-- silent`;
+- silent
+
+## Long-term memory
+
+- Is called Ada
+- Likes:
+  - cats
+  ## dogs`;
 
 test("the prompt holds identity, skills as XML, module sections and tool hints, in this order", () => {
   expect(systemPrompt(FULL)).toBe(TEXT);
+});
+
+test("AGENT.md follows the identity, and what is remembered comes last: each memory is one bullet, whatever it holds", () => {
+  const headings = systemPrompt(FULL).match(/^## .*$/gm);
+  expect(headings?.slice(-5)).toStrictEqual([
+    "## AGENT.md",
+    "## Skills",
+    "## Module",
+    "## Tools",
+    "## Long-term memory",
+  ]);
 });
 
 test("the same parts give the same bytes", () => {

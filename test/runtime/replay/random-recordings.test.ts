@@ -11,6 +11,9 @@ import type { Reply } from "../../support/replies.ts";
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_124);
 const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 300);
 
+/** Weighs against what is drawn beside it. */
+const NONE = Array.from({ length: 8 }, () => undefined);
+
 const call = fc.record({
   name: fc.constantFrom("wait", "wait", "fail", "look", "steer", "stop", "odd_name", "missing"),
   ticks: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant("many")),
@@ -21,8 +24,8 @@ const answer = fc.record({
   text: fc.option(fc.constantFrom("", "Hällo 🌍", "long ".repeat(200)), { nil: undefined }),
   thinking: fc.option(fc.constant("I think"), { nil: undefined, freq: 4 }),
   calls: fc.array(call, { maxLength: 5 }),
-  stopReason: fc.option(fc.constantFrom("length", "pause", "refusal", "contextExceeded"), { nil: undefined, freq: 3 }),
-  usage: fc.constant({ input: 100, output: 10 }),
+  stopReason: fc.constantFrom(...NONE, "length", "pause", "refusal", "contextExceeded", "contextExceeded"),
+  usage: fc.constantFrom({ input: 100, output: 10 }, { input: 2000, output: 10 }),
 });
 
 const failure = fc.record({
@@ -44,7 +47,7 @@ const plan = fc.record({
   prompts: fc.integer({ min: 1, max: 3 }),
   toolCalls: fc.option(fc.nat({ max: 6 }), { nil: undefined }),
   turns: fc.constantFrom(1, 3, 6),
-  usd: fc.option(fc.constantFrom(0, 0.5), { nil: undefined, freq: 4 }),
+  usd: fc.constantFrom(undefined, undefined, undefined, 0, 0.5, 1),
   window: fc.option(fc.constantFrom(400, 900), { nil: undefined }),
 });
 

@@ -81,6 +81,7 @@ describe("a list of sessions", () => {
           turns: 2,
           tokens: 230,
           spending: { ...spending, usage: both, unpriced: 1, calls: 2 },
+          created: 0,
           lastUsed: 2_000_000,
           isUnfinished: true,
         },
@@ -92,6 +93,7 @@ describe("a list of sessions", () => {
           turns: 1,
           tokens: 115,
           spending,
+          created: 0,
           lastUsed: 1_000_000,
           isUnfinished: false,
         },
@@ -106,7 +108,7 @@ describe("a list of sessions", () => {
     mkdirSync(join(agent.path, "sessions/empty"), { recursive: true });
     const [empty] = listSessions(agent.path).sessions;
     expect(empty).toMatchObject({ id: "empty", title: "", prompts: 0, turns: 0, tokens: 0 });
-    expect(empty).not.toHaveProperty("lastUsed");
+    for (const time of ["created", "lastUsed"]) expect(empty).not.toHaveProperty(time);
   });
 
   test("cuts a long title between characters", () => {

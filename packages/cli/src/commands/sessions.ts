@@ -6,7 +6,7 @@ import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { NEW_SESSION } from "../opening/choose-session.ts";
+import { NEW_SESSION } from "../opening/session-words.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";

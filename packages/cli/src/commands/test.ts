@@ -33,7 +33,8 @@ export async function runTest(args: ParsedArguments, context: CommandContext): P
   const directory = withoutModules(read);
   const offline = await withoutNetwork(context);
   const cwd = args.values.has("cwd") ? run.cwd : directory.path;
-  const surroundings = { directory, run: { ...run, cwd }, context: offline ?? context };
+  const { isLive } = options;
+  const surroundings = { directory, whole: read, isLive, run: { ...run, cwd }, context: offline ?? context };
   const tests = await findTests(surroundings, options.filter);
   await ensureTrust(read, context, { once: run.isTrusted, signal });
   if (signal.aborted) throw new InterruptedError();

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { readTrace, type Trace } from "@mdx-ai/runtime";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { readTrace, type Trace, UnknownSessionError } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -47,18 +47,7 @@ async function requireTrace(
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${directory} is no folder`);
   const trace = await readTrace(path, session);
   if (trace) return trace;
-  const others = sessionsIn(path);
-  const hint = others.length === 0 ? "it has no sessions yet" : `it has ${others.join(", ")}`;
-  throw new UsageError(`there is nothing of a session ${session} in ${directory}; ${hint}`);
-}
-
-/** The sessions of a directory that have a journal. */
-function sessionsIn(path: string): readonly string[] {
-  const sessions = join(path, "sessions");
-  if (!existsSync(sessions)) return [];
-  return readdirSync(sessions)
-    .filter((name) => existsSync(join(sessions, name, "journal.jsonl")))
-    .sort();
+  throw new UnknownSessionError(session);
 }
 
 function onlyPrompt(trace: Trace, number: number): Trace {

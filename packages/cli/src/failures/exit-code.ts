@@ -37,6 +37,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["SessionInUseError", EXIT_CODE.failed],
   ["JournalError", EXIT_CODE.failed],
   ["OutputError", EXIT_CODE.failed],
+  ["ReplayError", EXIT_CODE.failed],
   ["NothingToTestError", EXIT_CODE.failed],
   ["InterruptedError", EXIT_CODE.interrupted],
 ]);

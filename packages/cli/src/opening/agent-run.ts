@@ -2,8 +2,7 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { type ModelChoice, readModelChoice } from "../arguments/model-flags.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { NEW_SESSION } from "./choose-session.ts";
+import { checkSessionWords } from "./session-words.ts";
 import { workingDirectory } from "./working-directory.ts";
 
 /** What the command line says of a run, checked as far as it can be without reading the directory. */
@@ -40,22 +39,4 @@ export function readAgentRun(args: ParsedArguments, context: CommandContext): Ag
     ...readModelChoice(args),
     ...(maxTurns !== undefined && { maxTurns }),
   };
-}
-
-/** Refuses words on sessions that contradict each other. */
-function checkSessionWords({ values, switches }: ParsedArguments): void {
-  const session = values.get("session");
-  const named = [
-    ...(session === undefined ? [] : ["--session"]),
-    ...(switches.has("continue") ? ["--continue"] : []),
-    ...(switches.has("resume") ? ["--resume"] : []),
-  ];
-  if (switches.has("ephemeral") && named.length > 0) {
-    throw new UsageError(`--ephemeral keeps no session, so that ${named[0]} has no meaning beside it; leave one out`);
-  }
-  if (session === undefined) return;
-  if (switches.has("continue")) throw new UsageError("--session and --continue name two sessions; leave one out");
-  if (session === NEW_SESSION && switches.has("resume")) {
-    throw new UsageError(`in a new session nothing can be resumed; name the one that is meant with --session ID`);
-  }
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readSession, type SessionRecord } from "@mdx-ai/runtime";
+import { readSession, recordingText, type SessionRecord } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/usage-error.ts";
@@ -10,10 +10,18 @@ import { htmlExport } from "./html-export.ts";
 import { markdownExport } from "./markdown-export.ts";
 import { summaryReport } from "./session-report.ts";
 
-const FORMATS: ReadonlyMap<string, (session: SessionRecord) => string> = new Map([
-  ["md", markdownExport],
-  ["json", jsonExport],
-  ["html", htmlExport],
+type Render = (agentDir: string, id: string) => string;
+
+const rendered =
+  (render: (session: SessionRecord) => string): Render =>
+  (agentDir, id) =>
+    render(readSession(agentDir, id));
+
+const FORMATS: ReadonlyMap<string, Render> = new Map([
+  ["md", rendered(markdownExport)],
+  ["json", rendered(jsonExport)],
+  ["html", rendered(htmlExport)],
+  ["jsonl", recordingText],
 ]);
 
 /** What is exported, and where to. */
@@ -38,7 +46,7 @@ export function exportSession({ agentDir, words: [id = ""], args, context }: Ses
   }
   const output = args.values.get("output");
   if (output === "") throw new UsageError('--output needs a file, and got ""');
-  const text = render(readSession(agentDir, id));
+  const text = render(agentDir, id);
   if (output === undefined) {
     context.stdout.write(text);
     return;

@@ -13,7 +13,10 @@ export const catalogReport = ({ sessions, skipped }: SessionCatalog): CatalogRep
 });
 
 /** One session for programs. */
-export function summaryReport({ lastUsed, spending, ...rest }: SessionSummary): object {
+export function summaryReport({ created, lastUsed, spending, ...rest }: SessionSummary): object {
   const { usage, usd, unpriced } = spending;
-  return { ...rest, usage, usd, unpriced, ...(lastUsed !== undefined && { lastUsed: isoTime(lastUsed) }) };
+  const times = Object.entries({ created, lastUsed }).flatMap(([name, time]) =>
+    time === undefined ? [] : [[name, isoTime(time)]],
+  );
+  return { ...rest, usage, usd, unpriced, ...Object.fromEntries(times) };
 }

@@ -157,7 +157,7 @@ export class Conversation {
         this.#send(this.#screen.text());
         return;
       case "stop":
-        this.#stop("Stopping");
+        this.#dialogue.stop();
         return;
       case "interrupt":
         this.#interrupt();
@@ -195,17 +195,21 @@ export class Conversation {
   async #command(text: string): Promise<void> {
     this.#screen.append(echoed(text, this.#theme));
     if (nameOf(text) !== "/session") this.#sessions.forget();
-    const answer = await this.#answer(text);
+    let leaves = false;
+    const answer = await this.#answer(text, () => {
+      leaves = true;
+    });
     try {
       this.#options.agent.note({ name: nameOf(text), input: text, output: answer }, this.#dialogue.session);
     } catch {
       // The session cannot be opened any more, which whoever speaks in it next is told.
     }
+    if (leaves) this.#left.resolve(0);
   }
 
-  async #answer(text: string): Promise<string> {
+  async #answer(text: string, leave: () => void): Promise<string> {
     try {
-      const answer = await runSlashCommand(text, this.#commandContext());
+      const answer = await runSlashCommand(text, { ...this.#commands(), leave });
       if (answer !== "") this.#append(drawable(answer));
       return answer;
     } catch (error) {
@@ -215,16 +219,17 @@ export class Conversation {
     }
   }
 
-  #commandContext(): CommandContext {
+  #commands(): Omit<CommandContext, "leave"> {
     const { agent, agentDir, skills } = this.#options;
     const { session } = this.#dialogue;
     return {
       skills,
+      memory: agent,
       info: () => reportInfo(agent, session),
       compact: () => this.#dialogue.compact((signal) => reportCompaction(agent, session, signal)),
       clear: () => agent.clear(session),
       resume: () => this.#resume(),
-      queue: (words) => runQueueCommand(words, this.#dialogue),
+      queue: (words) => runQueueCommand(words, this.#dialogue, skills),
       session: (words) =>
         this.#sessions.run(words, {
           agentDir,
@@ -232,7 +237,6 @@ export class Conversation {
           enter: (id) => this.#enter(id),
           release: (id) => agent.release(id),
         }),
-      leave: () => this.#left.resolve(0),
     };
   }
 
@@ -250,19 +254,14 @@ export class Conversation {
     await this.#takeUp(false);
   }
 
-  #stop(hint: string): void {
-    if (!this.#dialogue.isBusy) return;
-    this.#dialogue.stop();
-    this.#hint.show(hint);
-  }
-
   #interrupt(): void {
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {
       case "leave":
         this.#left.resolve(0);
         return;
       case "stop":
-        this.#stop("Stopping; press Ctrl+C again to exit");
+        this.#dialogue.stop();
+        this.#hint.show("Stopping; press Ctrl+C again to exit");
         return;
       case "warn":
         this.#screen.setText("");

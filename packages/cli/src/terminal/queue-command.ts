@@ -1,12 +1,19 @@
+import type { SkillDefinition } from "@mdx-ai/parser";
 import { counted } from "../counted.ts";
 import { plainLine } from "../plain-text.ts";
 import type { Dialogue } from "./dialogue.ts";
+import { isSkillCommand, isSlashCommand, nameOf } from "./slash-commands.ts";
 
 /** Does what `/queue` asks for with the words behind it, and gives what it answers. */
-export function runQueueCommand(words: string, dialogue: Pick<Dialogue, "queue" | "enqueue" | "drop">): string {
+export function runQueueCommand(
+  words: string,
+  dialogue: Pick<Dialogue, "queue" | "enqueue" | "drop">,
+  skills: readonly SkillDefinition[],
+): string {
   if (words === "") return queueText(dialogue.queue);
   const drop = /^drop(?:\s+(\S+))?$/.exec(words);
   if (drop !== null) return dropped(drop[1], dialogue);
+  if (isSlashCommand(words) && !isSkillCommand(words, skills)) return `${nameOf(words)} is no prompt and cannot wait.`;
   dialogue.enqueue(words);
   return "";
 }

@@ -1,9 +1,10 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { didYouMean } from "../arguments/did-you-mean.ts";
+import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
 import { isLookingAtSessions } from "./session-command.ts";
 
 /** What a slash command may do. What it answers may be foreign text, and is empty where there is nothing to say. */
-export interface CommandContext {
+export interface CommandContext extends MemoryContext {
   readonly skills: readonly SkillDefinition[];
   /** What the session and the day came to. */
   info(): Promise<string>;
@@ -63,6 +64,7 @@ const slashCommands: readonly SlashCommand[] = [
     run: (context, words) => context.session(words),
   },
   { name: "/new", description: "begins a new session", run: (context) => context.session("new") },
+  ...memoryCommands,
   {
     name: "/skills",
     description: "lists the skills",

@@ -1,14 +1,16 @@
 import { NothingToTestError } from "../failures/nothing-to-test-error.ts";
 import { plainLine } from "../plain-text.ts";
 import { exampleCases } from "./example-cases.ts";
+import { recordingCases } from "./recording-cases.ts";
 import type { TestCase, TestSource, TestSurroundings } from "./test-case.ts";
 
 /** Where tests come from, in the order in which they run. */
-const SOURCES: readonly TestSource[] = [exampleCases];
+const SOURCES: readonly TestSource[] = [exampleCases, recordingCases];
 
 const HOW_TO =
   "write an <Example> into a <Tool> of agent.mdx: " +
-  'a block of ```json with {"arguments": {…}, "result": "…"} between <Example> and </Example>';
+  'a block of ```json with {"arguments": {…}, "result": "…"} between <Example> and </Example>, ' +
+  "or keep a session as a test: mdx-ai sessions DIR export ID --format jsonl --output DIR/tests/NAME.jsonl";
 
 /** The tests of an agent directory whose subject or name holds `filter`. Rejects with `NothingToTestError` where there is none. */
 export async function findTests(surroundings: TestSurroundings, filter = ""): Promise<readonly TestCase[]> {

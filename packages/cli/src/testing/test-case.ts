@@ -31,7 +31,12 @@ export interface TestCase {
 
 /** What tests run in. */
 export interface TestSurroundings {
+  /** Without its modules. */
   readonly directory: AgentDirectory;
+  /** With its modules, which no test loads. */
+  readonly whole: AgentDirectory;
+  /** Whether the tools of recorded sessions run again. */
+  readonly isLive: boolean;
   readonly run: AgentRun;
   /** Its tool host reaches no network where the system can see to that. */
   readonly context: CommandContext;

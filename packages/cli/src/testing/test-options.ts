@@ -10,6 +10,8 @@ export interface TestOptions {
   /** How many run at once. */
   readonly jobs: number;
   readonly isJson: boolean;
+  /** Whether the tools of recorded sessions run again. */
+  readonly isLive: boolean;
   /** Only tests whose subject or name holds this text, in whatever case. */
   readonly filter?: string;
   /** The file of `--junit`, as the user wrote it. */
@@ -25,6 +27,7 @@ export function readTestOptions(args: ParsedArguments): TestOptions {
   return {
     jobs,
     isJson: args.switches.has("json"),
+    isLive: args.switches.has("live-tools"),
     ...(filter === undefined ? {} : { filter }),
     ...(junit === undefined ? {} : { junit }),
   };

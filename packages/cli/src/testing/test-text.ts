@@ -25,7 +25,8 @@ export function outcomeText({ test, status, failure, milliseconds }: TestOutcome
   }
 }
 
-function differenceText({ mark, text }: DifferenceLine, paint: Paint): string {
+/** A line of a comparison for people. */
+export function differenceText({ mark, text }: DifferenceLine, paint: Paint): string {
   const line = `${mark} ${text}`;
   if (mark === " ") return line;
   return paint(mark === "-" ? "red" : "green", line);

@@ -29,7 +29,7 @@ export interface ContextSettings {
 }
 
 /** How long logs are kept. */
-export interface LogSettings {
+interface LogSettings {
   /** Those to which nothing was written for longer are removed. */
   readonly days?: number;
 }

@@ -1,6 +1,7 @@
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition } from "@mdx-ai/parser";
 import type { AgentParts } from "../session/session.ts";
+import type { Remembered } from "../types/memory.ts";
 
 /** What of an agent a model is told. */
 export interface ToldParts {
@@ -8,10 +9,12 @@ export interface ToldParts {
   /** What modules add to the system prompt. */
   readonly moduleSections: readonly string[];
   readonly tools: readonly ToolSchema[];
+  /** What the user wants to be known. */
+  readonly remembered: Remembered;
 }
 
 /** The parts of an agent that a model is told, by names that its author knows, each with a hash of its text. */
-export function agentParts({ definition, moduleSections, tools }: ToldParts): AgentParts {
+export function agentParts({ definition, moduleSections, tools, remembered }: ToldParts): AgentParts {
   const { identity, skills, program } = definition;
   const { name, introduction, purpose, capabilities, constraints, personality, sections } = identity;
   const parts: [name: string, text: string][] = [
@@ -23,12 +26,14 @@ export function agentParts({ definition, moduleSections, tools }: ToldParts): Ag
     ['section "Personality"', personality],
     ...sections.map(({ title, body }): [string, string] => [`section "${title}"`, body]),
     ["code of the prose", program ?? ""],
+    ["AGENT.md", remembered.notes?.text ?? ""],
     ...skills.map((skill): [string, string] => [`skill "${skill.name}"`, skill.description]),
     ...moduleSections.map((text, place): [string, string] => [`section ${place + 1} of the modules`, text]),
     ...tools.flatMap((tool): [string, string][] => [
       [`description of tool ${tool.name}`, tool.description],
       [`parameters of tool ${tool.name}`, JSON.stringify(tool.parameters)],
     ]),
+    ["long-term memory", remembered.memories.map(({ content }) => content).join("\n")],
   ];
   return Object.fromEntries(parts.filter(([, text]) => text !== "").map(([part, text]) => [part, hashOf(text)]));
 }

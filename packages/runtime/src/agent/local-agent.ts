@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { AgentLog } from "../log/agent-log.ts";
+import { keptLogs, type OldLogs, openOldLogs } from "../log/old-logs.ts";
+import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { LoadedModules } from "../modules/loaded-modules.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";
@@ -17,6 +19,7 @@ import type {
   SessionInfo,
 } from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
+import type { AddedNote, Memory } from "../types/memory.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
@@ -39,6 +42,7 @@ export interface LocalAgentParts {
   readonly state: AgentState;
   readonly host: ToolHost;
   readonly tools: readonly AgentTool[];
+  readonly memory: AgentMemory;
   readonly onWarning: (message: string) => void;
 }
 
@@ -67,6 +71,7 @@ export class LocalAgent implements Agent {
   readonly fallbacks: readonly LanguageModel[];
   readonly #parts: LocalAgentParts;
   readonly #sessionLog: SessionLog;
+  readonly #oldLogs: OldLogs;
   readonly #worker: PromptWorker;
   readonly #sessions: OpenSessions;
   readonly #queue = new PromptQueue();
@@ -89,6 +94,7 @@ export class LocalAgent implements Agent {
     const moduleSections = (): readonly string[] => this.#modules?.sections() ?? [];
     const logs = options.ephemeral ? undefined : join(options.directory.path, "logs");
     this.#sessionLog = openSessionLog({ directory: logs, model: this.model.name, clock, onWarning });
+    this.#oldLogs = this.#openOldLogs(logs);
     this.#worker = new PromptWorker({
       ...parts,
       observe: (session) => this.#observers(session),
@@ -183,6 +189,22 @@ export class LocalAgent implements Agent {
     return this.#worker.info(this.#session(session), this.model);
   }
 
+  async remember(text: string): Promise<Memory> {
+    return this.#memory.remember(text);
+  }
+
+  async memories(): Promise<readonly Memory[]> {
+    return this.#memory.read().memories;
+  }
+
+  async forget(id: string): Promise<Memory | undefined> {
+    return this.#memory.forget(id);
+  }
+
+  async addNote(text: string): Promise<AddedNote> {
+    return this.#memory.addNote(text);
+  }
+
   systemPrompt(): Promise<string> {
     return this.#worker.systemPrompt((_name, run) => run(async () => {}));
   }
@@ -201,7 +223,9 @@ export class LocalAgent implements Agent {
     await this.#sessionLog.settled();
     this.#sessions.close();
     this.#worker.close();
+    await this.#parts.memory.settled();
     await this.#parts.log.settled();
+    await this.#oldLogs.settled();
   }
 
   #untilClosing(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
@@ -269,6 +293,7 @@ export class LocalAgent implements Agent {
 
   #observers(session: Session): readonly PromptObserver[] {
     const { log } = this.#parts;
+    this.#oldLogs.look();
     return [{ tell: (event) => logEvent(log, session, event), fail: () => {} }, this.#sessionLog.begin(session)];
   }
 
@@ -276,6 +301,21 @@ export class LocalAgent implements Agent {
     const { lastPrompt } = session;
     session.clear();
     this.#sessionLog.clear(session, lastPrompt);
+  }
+
+  get #memory(): AgentMemory {
+    if (this.#closing.signal.aborted) throw new AgentClosedError();
+    return this.#parts.memory;
+  }
+
+  #openOldLogs(directory: string | undefined): OldLogs {
+    const { options, clock, log, onWarning } = this.#parts;
+    const { days } = options.directory.definition.settings.logs ?? {};
+    if (directory === undefined || days === undefined) return keptLogs;
+    const written = async (): Promise<void> => {
+      await Promise.all([log.settled(), this.#sessionLog.settled()]);
+    };
+    return openOldLogs({ directory, clock, onWarning, days, written });
   }
 
   get #defaultSession(): string {

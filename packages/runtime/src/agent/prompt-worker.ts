@@ -4,7 +4,8 @@ import { RequestMeter } from "../context/request-meter.ts";
 import type { PromptRun } from "../loop/prompt-run.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { Steering } from "../loop/steering.ts";
-import { systemPrompt } from "../prompt/system-prompt.ts";
+import type { AgentMemory } from "../memory/agent-memory.ts";
+import { type SystemPromptParts, systemPrompt } from "../prompt/system-prompt.ts";
 import { isRecord } from "../record.ts";
 import type { AgentParts, PromptJournal, Session } from "../session/session.ts";
 import { skillMarks } from "../skills/skill-marks.ts";
@@ -34,6 +35,7 @@ export interface PromptWorkerParts {
   tools(): ToolRegistry;
   /** What modules add to the system prompt. */
   moduleSections(): readonly string[];
+  readonly memory: AgentMemory;
 }
 
 /** A prompt whose turn has come. */
@@ -54,6 +56,9 @@ interface Prompt {
 type Talk = Pick<PromptRun, "system" | "tools" | "parameters" | "retries" | "limits" | "context" | "skills"> & {
   readonly parts: AgentParts;
 };
+
+/** Of the system prompt, what may be another at each prompt. */
+type ChangingParts = Pick<SystemPromptParts, "moduleSections" | "remembered">;
 
 /** A prompt that runs, and what takes up what the user says meanwhile. */
 interface RunningPrompt {
@@ -193,17 +198,22 @@ export class PromptWorker {
 
   /** What a model gets as its system prompt. `step` keeps what the agent's prose gives when it holds code. */
   systemPrompt(step: Step): Promise<string> {
-    return this.#systemPrompt(step, this.#parts.moduleSections());
+    return this.#systemPrompt(step, this.#changingParts());
   }
 
-  async #systemPrompt(step: Step, moduleSections: readonly string[]): Promise<string> {
+  #changingParts(): ChangingParts {
+    const { moduleSections, memory } = this.#parts;
+    return { moduleSections: moduleSections(), remembered: memory.read() };
+  }
+
+  async #systemPrompt(step: Step, changing: ChangingParts): Promise<string> {
     const { options, host, tools } = this.#parts;
     const { path: agentDir, definition } = options.directory;
     return systemPrompt({
       identity: await sessionIdentity(definition, step, (program) => host.render(program)),
       skills: definition.skills,
       agentDir,
-      moduleSections,
+      ...changing,
       tools: tools().schemas,
     });
   }
@@ -212,14 +222,14 @@ export class PromptWorker {
     const { options } = this.#parts;
     const { path: agentDir, definition } = options.directory;
     const tools = this.#parts.tools();
-    const moduleSections = this.#parts.moduleSections();
+    const changing = this.#changingParts();
     const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
     return {
       ...promptSettings(options),
-      system: await this.#systemPrompt(session.ownStep, moduleSections),
+      system: await this.#systemPrompt(session.ownStep, changing),
       tools,
       skills: skillMarks({ skills: definition.skills, agentDir }, readTool),
-      parts: agentParts({ definition, moduleSections, tools: tools.schemas }),
+      parts: agentParts({ definition, ...changing, tools: tools.schemas }),
     };
   }
 

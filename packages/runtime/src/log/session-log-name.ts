@@ -24,5 +24,9 @@ export function logEnding(session: string, name: string): string | undefined {
   return /^(@[\dTZ.-]+)?\.jsonl$/.test(ending) ? ending : undefined;
 }
 
+/** Whether a file has the name of some session's log, or of one that was set aside. */
+export const isSessionLogName = (name: string): boolean =>
+  /^[\p{L}\p{N}_-][\p{L}\p{N}._~-]*(@\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z)?\.jsonl$/u.test(name);
+
 /** The name of a session's log with an ending that `logEnding` gave. */
 export const logWithEnding = (session: string, ending: string): string => stem(session) + ending;

@@ -72,3 +72,7 @@ const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
 /** A record as one line of printable text. */
 export const recordLine = (record: SessionRecord): string =>
   JSON.stringify(record).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Whether a text begins as a line of a session's log does. */
+export const isRecordLine = (text: string): boolean =>
+  /^\{"ts":"\d{4}-[\dT:.-]+Z","level":"[A-Z]+","event":"[a-z_]+","session_id":"/.test(text);

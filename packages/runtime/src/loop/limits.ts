@@ -31,8 +31,8 @@ export function reachedLimit(
     ["turns", turns, limits.turns],
     ["tokens", totalTokens(spending.usage), limits.tokens],
     ["usd", spending.usd, limits.usd],
-    ...spanChecks("session", addSpending(spentBefore.session, spending), limits.session),
-    ...spanChecks("day", addSpending(spentBefore.day, spending), limits.day),
+    ...spanChecks("session", [spentBefore.session, spending], limits.session),
+    ...spanChecks("day", [spentBefore.day, spending], limits.day),
     ["repeats", repeats, limits.repeats],
     ["pauses", pauses, MAX_PAUSES],
   ];
@@ -43,7 +43,15 @@ export function reachedLimit(
 /** A limit, what is used up of it, and its value where it is set. */
 type Check = readonly [limit: LimitName, spent: number, value: number | undefined];
 
-const spanChecks = (span: "session" | "day", spent: Spending, limits: SpendingLimits = {}): readonly Check[] => [
-  [`${span}.tokens`, totalTokens(spent.usage), limits.tokens],
-  [`${span}.usd`, spent.usd, limits.usd],
-];
+function spanChecks(
+  span: "session" | "day",
+  [before, now]: readonly [Spending, Spending],
+  limits: SpendingLimits | undefined,
+): readonly Check[] {
+  if (limits === undefined) return [];
+  const spent = addSpending(before, now);
+  return [
+    [`${span}.tokens`, totalTokens(spent.usage), limits.tokens],
+    [`${span}.usd`, spent.usd, limits.usd],
+  ];
+}

@@ -84,9 +84,13 @@ async function listen(run: PromptRun, { messages }: Conversation, turn: number):
   }
 }
 
-/** Whether a turn begins with something that the user said. Where an earlier process has begun it, that one has decided. */
+/**
+ * Whether a turn begins with something that the user said. Where an earlier process has begun it, that one has decided.
+ * A prompt that is stopped tells the model nothing more.
+ */
 const hasMoreToHear = (run: PromptRun, turn: number): boolean =>
-  run.recorded.has(deliverStep(turn)) || (!hasBegun(run, turn, 1) && run.steering.isWaiting);
+  run.recorded.has(deliverStep(turn)) ||
+  (!hasBegun(run, turn, 1) && !run.signal.aborted && run.steering.isWaiting);
 
 /** Reasons after which there is no sense in going on, whatever the answer calls for. */
 const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];

@@ -1,4 +1,4 @@
-/** What the user wants to be remembered, noted or forgotten could not be written; the message says why and what to do. */
+/** What the user wants an agent to know could not be read or written; the message says why. */
 export class MemoryError extends Error {
   override readonly name = "MemoryError";
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { checkPlaces } from "../files/check-places.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
-import { refuseLinks } from "../files/refuse-links.ts";
 import { isRecord } from "../record.ts";
 import { writeWhole } from "../state/write-whole.ts";
 import type { Memory } from "../types/memory.ts";
@@ -17,16 +17,18 @@ export const memoryPath = (agentDir: string): string => join(agentDir, "state", 
 /** Reads the memories; where there is no file there are none, which costs one look. Throws what the file system says. */
 export function readMemoryFile(path: string): MemoryFile {
   if (!lstatSync(path, { throwIfNoEntry: false })) return { state: "readable", memories: [] };
-  refuseLinks([dirname(path), path]);
+  checkMemoryPlaces(path);
   const value = parsed(readWholeFile(path));
   return isMemories(value) ? { state: "readable", memories: value } : { state: "broken" };
 }
 
 /** Replaces the memories in one move; the file is its owner's alone. Rejects with what the file system says. */
 export async function writeMemoryFile(path: string, memories: readonly Memory[]): Promise<void> {
-  refuseLinks([dirname(path)]);
   await writeWhole(path, `${JSON.stringify(memories, null, 2)}\n`);
 }
+
+/** Makes sure that memories are not kept elsewhere. Throws `SymbolicLinkError`, `WrongPlaceError`, or what the file system says. */
+export const checkMemoryPlaces = (path: string): void => checkPlaces({ folders: [dirname(path)], files: [path] });
 
 /** People may edit the file: a byte-order mark does no harm. */
 function parsed(bytes: Buffer): unknown {

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { refuseLinks } from "../files/refuse-links.ts";
-import { lockSession, type SessionLock, SessionInUseError } from "../session/session-lock.ts";
+import { lockSession, SessionInUseError, type SessionLock } from "../session/session-lock.ts";
 import { MemoryError } from "./memory-error.ts";
+import { checkMemoryPlaces } from "./memory-file.ts";
 
 /** How often another process is waited for, and how long each time, in milliseconds: it needs a few. */
 const TRIES = 500;
@@ -13,7 +13,12 @@ const PAUSE = 20;
  * process left behind is taken over. `now` is milliseconds since 1970. Rejects with `MemoryError`, as `work` does, or with what
  * the file system says.
  */
-export async function whileLocked<Result>(path: string, now: () => number, work: () => Promise<Result>): Promise<Result> {
+export async function whileLocked<Result>(
+  path: string,
+  now: () => number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  checkMemoryPlaces(path);
   const lock = await taken(join(dirname(path), "memory.lock"), now);
   try {
     return await work();
@@ -24,14 +29,14 @@ export async function whileLocked<Result>(path: string, now: () => number, work:
 
 async function taken(path: string, now: () => number): Promise<SessionLock> {
   const folder = dirname(path);
-  refuseLinks([folder]);
   await mkdir(folder, { mode: 0o700 }).catch(() => {});
   for (let attempt = 1; ; attempt++) {
     try {
       return lockSession(path, "memory", now());
     } catch (cause) {
       if (!(cause instanceof SessionInUseError)) throw cause;
-      if (attempt === TRIES) throw new MemoryError(`another process holds ${path}; try again when it is gone`, { cause });
+      if (attempt === TRIES)
+        throw new MemoryError(`another process holds ${path}; try again when it is gone`, { cause });
     }
     await Bun.sleep(PAUSE);
   }

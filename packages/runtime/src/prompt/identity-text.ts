@@ -1,4 +1,5 @@
 import type { AgentIdentity } from "@mdx-ai/parser";
+import { bulletList, section } from "./section.ts";
 
 /** Who the agent is: its name, then the sections of agent.mdx that say something. */
 export function identityText(identity: AgentIdentity): string[] {
@@ -6,18 +7,9 @@ export function identityText(identity: AgentIdentity): string[] {
     identity.name === "" ? "" : `You are ${identity.name}.`,
     identity.introduction,
     section("Purpose", identity.purpose),
-    section("Capabilities", list(identity.capabilities)),
-    section("Constraints", list(identity.constraints)),
+    section("Capabilities", bulletList(identity.capabilities)),
+    section("Constraints", bulletList(identity.constraints)),
     section("Personality", identity.personality),
     ...identity.sections.map(({ title, body }) => section(title, body)),
   ];
-}
-
-function section(title: string, body: string): string {
-  return body.trim() === "" ? "" : `## ${title}\n\n${body.trim()}`;
-}
-
-/** Further lines of an item are indented, so that they stay within it. */
-function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item.trim().replaceAll("\n", "\n  ")}`).join("\n");
 }

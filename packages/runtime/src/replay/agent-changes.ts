@@ -58,5 +58,6 @@ export function toolOf(
   return about === "description" || about === "parameters" ? { about, name } : undefined;
 }
 
-/** Whether a part is what modules say, which may be another at each prompt. */
-export const isOfModules = (part: string): boolean => /^section \d+ of the modules$/.test(part);
+/** Whether a part is no part of the agent's definition, and may be another at each prompt. */
+export const isPassing = (part: string): boolean =>
+  part === "long-term memory" || /^section \d+ of the modules$/.test(part);

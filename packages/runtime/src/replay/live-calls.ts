@@ -1,28 +1,10 @@
-import type { ImageContent, JsonObject, TextContent } from "@mdx-ai/models";
 import { toolRegistry } from "../agent/tool-registry.ts";
 import { RepeatWatch } from "../loop/repeat-watch.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
-import type { LiveTools } from "./open-replay.ts";
 import type { RecordedCall } from "./recorded-calls.ts";
+import type { LiveTools } from "./replay.ts";
+import type { ToolAnswer } from "./tool-difference.ts";
 import { isUnrun } from "./unrun-call.ts";
-
-/** What a model is told of a call. */
-export interface ToolAnswer {
-  readonly content: readonly (TextContent | ImageContent)[];
-  readonly isError: boolean;
-}
-
-/** A call that does not give what it gave when it was recorded. */
-export interface ToolDifference {
-  readonly prompt: number;
-  /** Such as "tool:3:call_1". */
-  readonly step: string;
-  /** As the author calls the tool. */
-  readonly name: string;
-  readonly arguments: JsonObject;
-  readonly recorded: ToolAnswer;
-  readonly now: ToolAnswer;
-}
 
 /** The tools of a live agent, as the loop runs them. */
 export const liveRegistry = (agentDir: string, { tools, cwd, log }: LiveTools): ToolRegistry =>

@@ -3,7 +3,7 @@ import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
 import { lookAtLines } from "../session/look-at-lines.ts";
 import { sessionFolder } from "../session/session-folder.ts";
-import type { RecordingSource } from "./open-replay.ts";
+import type { RecordingSource } from "./replay.ts";
 import { ReplayError } from "./replay-error.ts";
 
 /** The lines of a recording. Takes no lock and changes nothing. Throws as `openReplay` rejects. */

@@ -2,7 +2,7 @@ import type { ToolResultMessage } from "@mdx-ai/models";
 import { type AssistantMessage, isAssistantMessage, isToolResultMessage, type ToolCall } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { type CallStep, callSteps, isModelStep, turnOf } from "../step-names.ts";
-import { isUnrun } from "./unrun-call.ts";
+import { isOneTooMany } from "./unrun-call.ts";
 
 /** A tool call of a recorded prompt, and its place among those that were run beside it. */
 export interface RecordedCall {
@@ -83,32 +83,43 @@ const inTurn = ({ call, step, result }: Placed): RecordedCall => ({
 
 function sideBySide(placed: readonly Placed[], refusal: Refusal): readonly RecordedCall[] {
   const inOrder = placed.toSorted((one, other) => compare(one.ended, other.ended));
-  const refused = placed.filter((_, number) => wasRefused(placed, number, refusal));
-  return placed.map((own) => ({
+  const holds = placed.map((_, number) => holdOf(placed, number, refusal));
+  return placed.map((own, number) => ({
     call: own.call,
     step: own.step,
     result: own.result,
-    isRefused: refused.includes(own),
+    isRefused: holds[number] !== undefined,
     after: inOrder[inOrder.indexOf(own) - 1]?.step,
-    begun: placed
-      .filter((other, number) => {
-        if (other.began !== NEVER) return other.began < own.ended;
-        // Of a tool that only looks nobody wrote down when it began: that was when the refused ones before it had ended.
-        return placed.slice(0, number).every((before) => !refused.includes(before) || before.ended < own.ended);
-      })
-      .map(({ step }) => step),
+    begun: placed.filter((other, place) => hadBegun(other, holds.slice(0, place), own.ended)).map(({ step }) => step),
   }));
 }
 
+/** Of a tool that only looks nobody wrote down when it began: that was as soon as nothing held it up. */
+const hadBegun = ({ began }: Placed, holds: readonly (number | undefined)[], by: number): boolean =>
+  began === NEVER ? holds.every((hold) => hold === undefined || hold < by) : began < by;
+
 const compare = (one: number, other: number): number => (one === other ? 0 : one - other);
 
-/** One was, where all that came behind it began after it had ended. */
-function wasRefused(placed: readonly Placed[], number: number, refusal: Refusal): boolean {
-  const [own, ...later] = placed.slice(number);
-  const [next] = later;
-  if (own?.result === undefined || next === undefined) return false;
-  const { ended, result, call } = own;
-  if (later.some((other) => (other.began !== NEVER && other.began < ended) || other.ended < ended)) return false;
-  // Of a tool that only looks nobody wrote down when it began.
-  return next.began !== NEVER || isUnrun(result) || refusal(call) !== undefined;
+/**
+ * The place up to which a call held up those behind it, since it was refused; undefined where it was not. All that came
+ * behind it began later. Where calls are the same, a refusal waits for those before it.
+ */
+function holdOf(placed: readonly Placed[], number: number, refusal: Refusal): number | undefined {
+  const own = placed[number];
+  const next = placed[number + 1];
+  if (own?.result === undefined || next === undefined) return undefined;
+  const { call, result } = own;
+  const hold = endOfSame(placed, number);
+  const isFirst = placed.slice(number + 1).every(({ began, ended }) => hold < began && hold < ended);
+  if (!isFirst || hold === NEVER) return undefined;
+  return next.began !== NEVER || isOneTooMany(result) || refusal(call) !== undefined ? hold : undefined;
 }
+
+/** When a call, and the same ones right before it, had ended. */
+function endOfSame(placed: readonly Placed[], number: number): number {
+  const first = placed.slice(0, number).findLastIndex(({ call }) => !isSameCall(call, placed[number]?.call));
+  return Math.max(...placed.slice(first + 1, number + 1).map(({ ended }) => ended));
+}
+
+const isSameCall = (one: ToolCall, other: ToolCall | undefined): boolean =>
+  one.name === other?.name && JSON.stringify(one.arguments) === JSON.stringify(other.arguments);

@@ -4,7 +4,9 @@ import type { JournalLine } from "../journal/journal-line.ts";
 import { promptTree } from "../session/prompt-tree.ts";
 import { segmentHead } from "../session/segment-head.ts";
 import { type AgentParts, isAgentParts } from "../session/session.ts";
+import { spendingOfLines } from "../session/transcript.ts";
 import { isSteerStep, numberOf } from "../step-names.ts";
+import type { Spending } from "../types/event.ts";
 
 /** A prompt of a recorded session. */
 export interface RecordedPrompt {
@@ -14,6 +16,8 @@ export interface RecordedPrompt {
   readonly input: string;
   /** What the user said while it ran. */
   readonly steering: readonly string[];
+  /** What its answers came to. */
+  readonly spending: Spending;
   /** Whether it came to an end. */
   readonly isWhole: boolean;
   readonly lines: readonly JournalLine[];
@@ -49,6 +53,7 @@ function recordedPrompt(lines: readonly JournalLine[], agent: AgentParts | undef
     number: lines[0]?.prompt ?? 0,
     input: said.find(({ isSteering }) => !isSteering)?.text ?? "",
     steering: said.flatMap(({ isSteering, text }) => (isSteering ? [text] : [])),
+    spending: spendingOfLines(lines),
     isWhole: lines.some((line) => line.step === "end" && "result" in line),
     lines,
     agent,

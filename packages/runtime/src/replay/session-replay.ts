@@ -1,42 +1,34 @@
-import { agentParts } from "../agent/agent-parts.ts";
+import type { AgentDirectory } from "@mdx-ai/parser";
 import { promptSettings } from "../agent/prompt-settings.ts";
-import { agentChanges, isOfModules, type PresentAgent, toolOf } from "./agent-changes.ts";
+import type { AgentEvent } from "../types/event.ts";
 import { liveRegistry, rerunCalls } from "./live-calls.ts";
-import type { Replay, ReplayOptions } from "./open-replay.ts";
+import { agentChangesOf } from "./present-agent.ts";
 import { readSource } from "./read-source.ts";
-import { definedTools, hasModules, knownTools } from "./recorded-tools.ts";
-import { readRecording } from "./recording.ts";
+import { recordedCalls } from "./recorded-calls.ts";
+import { definedTools, knownTools } from "./recorded-tools.ts";
+import { type RecordedPrompt, readRecording } from "./recording.ts";
+import type { LiveTools, RecordingSource, Replay } from "./replay.ts";
 import { replayPrompt } from "./replay-prompt.ts";
+import { isUnrun } from "./unrun-call.ts";
 
 /** As `openReplay`. */
-export function sessionReplay(options: ReplayOptions): Replay {
-  const { directory, source, live } = options;
-  const { prompts } = readRecording(readSource(directory.path, source));
-  const registry = live && liveRegistry(directory.path, live);
-  const tools = registry ?? knownTools(directory, definedTools(directory));
+export function sessionReplay(directory: AgentDirectory, source: RecordingSource): Replay {
+  const recording = readRecording(readSource(directory.path, source));
+  const known = knownTools(directory, definedTools(directory));
   const retries = promptSettings({ directory }).retries.length;
-  return {
-    prompts,
-    changes: (chosen) => agentChanges(chosen, presentAgent(options)),
-    play: (prompt) =>
-      replayPrompt(prompt, {
-        tools,
-        retries,
-        ...(registry && live && { rerun: rerunCalls(prompt.number, registry, live) }),
-      }),
-  };
-}
 
-function presentAgent({ directory, live }: ReplayOptions): PresentAgent {
-  const { definition } = directory;
-  const { schemas } = live ? liveRegistry(directory.path, live) : knownTools(directory, definedTools(directory));
-  const names = new Set(schemas.map(({ name }) => name));
-  const isComplete = live !== undefined || !hasModules(directory);
+  function play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent> {
+    if (live === undefined) return replayPrompt(prompt, { tools: known, retries });
+    const tools = liveRegistry(directory.path, live);
+    return replayPrompt(prompt, { tools, retries, rerun: rerunCalls(prompt.number, tools, live) });
+  }
   return {
-    parts: agentParts({ definition, moduleSections: [], tools: schemas }),
-    isKnown: (part) => {
-      const tool = toolOf(part);
-      return tool === undefined ? !isOfModules(part) : isComplete || names.has(tool.name);
-    },
+    recording,
+    play,
+    calls: ({ lines }) =>
+      [...recordedCalls(lines, () => undefined).values()]
+        .filter(({ result }) => result !== undefined && !isUnrun(result))
+        .map(({ call }) => ({ name: known.nameOf(call.name), arguments: call.arguments })),
+    changes: (prompts, tools) => agentChangesOf(prompts, { directory, ...(tools && { tools }) }),
   };
 }

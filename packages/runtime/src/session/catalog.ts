@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import type { Message } from "@mdx-ai/models";
+import { isUserMessage, type Message, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { errorMessage } from "../error-message.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
@@ -22,6 +22,8 @@ export interface SessionSummary {
   /** All tokens, cached input included. */
   readonly tokens: number;
   readonly spending: Spending;
+  /** When the first prompt came, in milliseconds since 1970; absent where there was none. */
+  readonly created?: number;
   /** Milliseconds since 1970 of the journal's last line; absent where there is no journal. */
   readonly lastUsed?: number;
   /** Whether the last prompt has no end: it runs right now, or a crash cut it short. */
@@ -76,7 +78,9 @@ export function readSession(agentDir: string, id: string): SessionRecord {
   const folder = sessionFolder(agentDir, id);
   const path = journalPath(folder);
   const lastUsed = lstatSync(path, { throwIfNoEntry: false })?.mtime.getTime();
-  const { conversation, spending, lastPrompt, isUnfinished } = wholeTranscript(lookAtLines(folder));
+  const lines = lookAtLines(folder);
+  const created = firstInput(lines)?.timestamp;
+  const { conversation, spending, lastPrompt, isUnfinished } = wholeTranscript(lines);
   const { messages } = conversation;
   const summary = {
     state: "readable" as const,
@@ -86,6 +90,7 @@ export function readSession(agentDir: string, id: string): SessionRecord {
     turns: messages.filter(({ role }) => role === "assistant").length,
     tokens: totalTokens(spending.usage),
     spending,
+    ...(created !== undefined && { created }),
     ...(lastUsed !== undefined && { lastUsed }),
     isUnfinished,
   };
@@ -107,6 +112,11 @@ function summaryOf(agentDir: string, id: string): SessionSummary | DamagedSessio
     // Whatever is wrong with one session, the others can still be shown.
     return { state: "damaged", id, damage: errorMessage(error) };
   }
+}
+
+/** Also of a branch that was left by going back. */
+function firstInput(lines: readonly JournalLine[]): UserMessage | undefined {
+  return lines.map((line) => ("result" in line ? line.result : undefined)).find(isUserMessage);
 }
 
 function titleOf(messages: readonly Message[]): string {

@@ -13,8 +13,8 @@ import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
 import { HistoryView, type Shown } from "./history-view.ts";
-import { LIVE_JOURNAL } from "./journal-paths.ts";
-import { lookAtLines, ownJournalPaths } from "./look-at-lines.ts";
+import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
+import { lookAtLines } from "./look-at-lines.ts";
 import { lastingSteps, type OwnSteps, readOwnSteps } from "./own-steps.ts";
 import type { QueuedInput } from "./queued-inputs.ts";
 import { readSessionLines, type SessionLines } from "./read-session-lines.ts";
@@ -51,7 +51,7 @@ const LONG = 8 * 1024 * 1024;
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { folder, policy } = options;
   endRollOver(folder);
-  const read = readSessionLines(ownJournalPaths(folder), {
+  const read = readSessionLines(journalPaths(folder), {
     read: (path) => readMended(path, options),
     firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
   });

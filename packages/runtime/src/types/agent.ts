@@ -1,6 +1,7 @@
 import type { Environment, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentEvent, LeftoverPrompt, Spending, TokenMeasure } from "./event.ts";
+import type { AddedNote, Memory } from "./memory.ts";
 import type { AgentTool } from "./tool.ts";
 
 /** The time, as the runtime knows it; a test hands in its own. */
@@ -124,6 +125,17 @@ export interface Agent {
   compact(session?: string, signal?: AbortSignal): Promise<CompactionReport | undefined>;
   /** What a session and the day came to. */
   info(session?: string): Promise<SessionInfo>;
+  /**
+   * Has something known in every session of the agent from the next prompt on. Resolves when it is in `state/memory.json`.
+   * Rejects with `MemoryError`, as the next ones do, too.
+   */
+  remember(text: string): Promise<Memory>;
+  /** All that is remembered, the oldest first; none where it cannot be read, which is warned of. */
+  memories(): Promise<readonly Memory[]>;
+  /** Takes a memory away and gives it; undefined where there is none with this id. */
+  forget(id: string): Promise<Memory | undefined>;
+  /** Adds the line `* text` to the end of AGENT.md, which is told from the next prompt on. Resolves when it is on disk. */
+  addNote(text: string): Promise<AddedNote>;
   /** Exactly what a model would get as its system prompt. */
   systemPrompt(): Promise<string>;
   /** Stops modules and tool hosts and releases sessions. Never rejects; may be called twice. */

@@ -16,3 +16,21 @@ export interface AddedNote {
   /** Bytes of the file that a model is told: those beyond are left out. */
   readonly told: number;
 }
+
+/** What AGENT.md says. */
+export interface Notes {
+  /** Of its beginning, which ends between two characters. */
+  readonly text: string;
+  /** Bytes of the file. */
+  readonly size: number;
+  /** How many of them are left out at its end. */
+  readonly omitted: number;
+}
+
+/** What a model is told of what the user wants to be known. */
+export interface Remembered {
+  /** Absent without AGENT.md. */
+  readonly notes?: Notes;
+  /** Of all sessions, the oldest first. */
+  readonly memories: readonly Memory[];
+}

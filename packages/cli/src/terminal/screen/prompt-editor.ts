@@ -3,6 +3,8 @@ import { plainText } from "../../plain-text.ts";
 
 /** Stands for a tab while a text is edited, since the editor would turn tabs into spaces; no text holds this one. */
 const tab = "\ufdd1";
+/** Stands for the frame that there is not, so that it is no blank line of the input. */
+const noBorder = "\ufdd2";
 const pasteStart = "\u001b[200~";
 const pasteEnd = "\u001b[201~";
 /** In fewer columns the editor never ends laying out a wide character. */
@@ -52,17 +54,17 @@ export class PromptEditor extends Editor {
     const [first, ...others] = super
       .render(Math.max(width, narrowest))
       .map(withoutDrawnCursor)
-      .filter((line) => line !== "");
-    const marked = first?.startsWith("  ") ? this.#mark + first.slice(2) : first;
+      .filter((line) => line !== noBorder);
+    const marked = first === "" || first?.startsWith("  ") ? this.#mark + first.slice(2) : first;
     return marked === undefined ? [] : [marked, ...others];
   }
 
   protected override renderTopBorder(_width: number, hiddenLineCount: number): string {
-    return hiddenLineCount > 0 ? `+${hiddenLineCount}` : "";
+    return hiddenLineCount > 0 ? `+${hiddenLineCount}` : noBorder;
   }
 
   protected override renderBottomBorder(_width: number, hiddenLineCount: number): string {
-    return hiddenLineCount > 0 ? `+${hiddenLineCount}` : "";
+    return hiddenLineCount > 0 ? `+${hiddenLineCount}` : noBorder;
   }
 
   /** The editor puts a space before what looks like a path behind a word; a first character of its own avoids that. */

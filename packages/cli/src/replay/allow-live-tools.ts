@@ -1,0 +1,42 @@
+import type { RunCall } from "@mdx-ai/runtime";
+import type { CommandContext } from "../command-context.ts";
+import { InterruptedError } from "../failures/interrupted-error.ts";
+import { isTerminal } from "../output/output.ts";
+import { plainLine } from "../plain-text.ts";
+
+export interface LiveToolsQuestion {
+  /** What runs, on one line. */
+  readonly what: string;
+  /** `--yes`. */
+  readonly isSure: boolean;
+  /** Takes the question back. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Tells which tools run, and on a terminal asks whether they may. Resolves to whether they may; rejects with
+ * `InterruptedError` where the question is broken off.
+ */
+export async function allowLiveTools(
+  { what, isSure, signal }: LiveToolsQuestion,
+  context: CommandContext,
+): Promise<boolean> {
+  context.stderr.write(`mdx-ai: ${plainLine(what)}\n`);
+  if (isSure || !isTerminal(0) || !context.stderr.isTerminal) return true;
+  await context.stderr.flush();
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message: "Go on?", initialValue: false, output: process.stderr, signal });
+  if (isCancel(answer)) throw new InterruptedError();
+  if (!answer) context.stderr.write("Nothing was run.\n");
+  return answer;
+}
+
+/** The tools of calls that run again: "tools run again, with all that they do: bash (2 times), get_weather". */
+export function rerunText(calls: readonly RunCall[]): string {
+  const counts = [...Map.groupBy(calls, ({ name }) => name)].map(([name, { length }]) =>
+    length === 1 ? name : `${name} (${length} times)`,
+  );
+  return counts.length === 0
+    ? "there is no tool to be run again"
+    : `tools run again, with all that they do: ${counts.join(", ")}`;
+}

@@ -1,0 +1,112 @@
+import type { AgentDirectory } from "@mdx-ai/parser";
+import { type Comparison, openComparison, openReplay, type RecordedPrompt, type Replay } from "@mdx-ai/runtime";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { openModels } from "../opening/open-models.ts";
+import { readTrusted } from "../opening/open-run.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import type { EventView } from "../output/event-view.ts";
+import { createJsonView } from "../output/json-view.ts";
+import { divertConsole } from "../output/module-console.ts";
+import { createPaint } from "../output/paint.ts";
+import { warn } from "../trust/ensure-trust.ts";
+import { allowLiveTools } from "./allow-live-tools.ts";
+import { chosenPrompts } from "./chosen-prompts.ts";
+import { answerComparison, type ComparedPrompt, comparisonReport, comparisonText } from "./comparison-report.ts";
+import { ConversationView } from "./conversation-view.ts";
+import { watchPrompt } from "./played-prompt.ts";
+import type { ReplayRequest } from "./replay-request.ts";
+
+/** A recording that another model is asked for. */
+interface Stage {
+  readonly request: ReplayRequest;
+  readonly context: CommandContext;
+  readonly signal: AbortSignal;
+  readonly directory: AgentDirectory;
+  readonly replay: Replay;
+  readonly prompts: readonly RecordedPrompt[];
+}
+
+/** Asks another model what a recorded session was asked, and gives the exit code: 1 where it failed. */
+export async function compareModel(request: ReplayRequest, context: CommandContext): Promise<number> {
+  const { run, isLive, isSure, source } = request;
+  const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
+  const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
+  const replay = await openReplay(directory, source);
+  const prompts = chosenPrompts(replay.recording, request.prompt);
+  const stage: Stage = { request, context, signal, directory, replay, prompts };
+  if (isLive && !(await allowLiveTools({ what: UNRECORDED_RUN, isSure, signal }, context))) return EXIT_CODE.done;
+  const { comparison, model } = await openAsked(stage);
+  try {
+    const compared = await askAll(stage, comparison);
+    if (signal.aborted) return context.interruption.exitCode ?? EXIT_CODE.done;
+    const report = { model, compared, changes: replay.changes(prompts), left: prompts.length - compared.length };
+    const paint = createPaint(context.stdout, context.environment);
+    context.stdout.write(request.isJson ? comparisonReport(report) : comparisonText(report, paint));
+    return compared.some(({ now }) => now.outcome === "error") ? EXIT_CODE.failed : EXIT_CODE.done;
+  } finally {
+    await comparison.close();
+  }
+}
+
+const UNRECORDED_RUN = "calls that were not recorded run, with all that they do";
+
+async function openAsked({ request, context, directory, replay }: Stage): Promise<{
+  readonly comparison: Comparison;
+  /** As `provider/name`. */
+  readonly model: string;
+}> {
+  const { run, isLive } = request;
+  const { environment, toolHostCommand } = context;
+  const onWarning = warn(context);
+  const { notices, ...models } = await openModels(run, directory, context);
+  for (const notice of notices) onWarning(notice);
+  const hasModules = directory.definition.modules.length > 0;
+  if (hasModules && !isLive) onWarning("the modules of the agent are left out; --live-tools loads them");
+  if (hasModules && isLive) divertConsole(onWarning);
+  const surroundings = { directory, cwd: run.cwd, toolHostCommand, environment, onWarning };
+  const { recording } = replay;
+  const comparison = await openComparison({ recording, agent: { ...models, ...surroundings }, isLive });
+  return { comparison, model: `${models.model.provider}/${models.model.name}` };
+}
+
+/** One after the other, up to one that fails. */
+async function askAll(stage: Stage, comparison: Comparison): Promise<readonly ComparedPrompt[]> {
+  const { request, context, signal, prompts } = stage;
+  const { stdout, stderr, environment } = context;
+  const view = request.isJson ? createJsonView(stdout, stderr) : new ConversationView(stdout, environment);
+  const compared: ComparedPrompt[] = [];
+  try {
+    for (const prompt of prompts) {
+      const one = await ask(prompt, { stage, comparison, view });
+      if (signal.aborted) break;
+      compared.push(one);
+      view.end();
+      if (!request.isJson) stdout.write(await answerComparison(one, createPaint(stdout, environment)));
+      if (one.now.outcome === "error") break;
+    }
+  } finally {
+    view.end();
+  }
+  return compared;
+}
+
+interface Asking {
+  readonly stage: Stage;
+  readonly comparison: Comparison;
+  readonly view: EventView;
+}
+
+async function ask(
+  prompt: RecordedPrompt,
+  { stage: { replay, signal }, comparison, view }: Asking,
+): Promise<ComparedPrompt> {
+  const recorded = await watchPrompt(prompt, replay.play(prompt), SILENT);
+  const before = { ...comparison.calls };
+  const now = await watchPrompt(prompt, comparison.ask(prompt, signal), view);
+  const { recorded: answered, others } = comparison.calls;
+  return { recorded, now, calls: { recorded: answered - before.recorded, others: others - before.others } };
+}
+
+/** Of what was recorded, only what it came to is shown. */
+const SILENT: EventView = { show() {}, note() {}, tellAnswer() {}, tellSpending() {}, end() {} };

@@ -1,0 +1,104 @@
+import type { AgentChange, CallCounts, Spending } from "@mdx-ai/runtime";
+import { columns } from "../configuration/columns.ts";
+import { counted } from "../counted.ts";
+import { grouped } from "../output/figures.ts";
+import { jsonText } from "../output/json-text.ts";
+import type { Paint } from "../output/paint.ts";
+import { costText } from "../output/spending-text.ts";
+import { plainLine } from "../plain-text.ts";
+import { textDifference } from "../testing/difference.ts";
+import { differenceText } from "../testing/test-text.ts";
+import { changeText } from "./change-text.ts";
+import type { PlayedPrompt } from "./played-prompt.ts";
+import { sumOf } from "./summary-text.ts";
+
+/** A prompt as it was recorded, and as another model worked it off. */
+export interface ComparedPrompt {
+  readonly recorded: PlayedPrompt;
+  readonly now: PlayedPrompt;
+  /** How the calls of the other model were answered. */
+  readonly calls: CallCounts;
+}
+
+/** What a comparison came to. */
+export interface ComparisonReport {
+  /** The other model, as `provider/name`. */
+  readonly model: string;
+  readonly compared: readonly ComparedPrompt[];
+  readonly changes: readonly AgentChange[];
+  /** Prompts for which it was not asked any more. */
+  readonly left: number;
+}
+
+/** How the answer to a prompt differs from the recorded one, and what became of the calls. */
+export async function answerComparison({ recorded, now, calls }: ComparedPrompt, paint: Paint): Promise<string> {
+  const lines = recorded.answer === now.answer ? [] : await textDifference(recorded.answer, now.answer);
+  const title = lines.length === 0 ? "the same answer" : "another answer (- recorded, + now)";
+  const others = calls.others === 0 ? "" : `; ${counted(calls.others, "call")} not recorded`;
+  return [
+    paint("dim", `${title}${others}`),
+    ...lines.map((line) => `    ${differenceText(line, paint)}`.trimEnd()),
+    "",
+    "",
+  ].join("\n");
+}
+
+const HEAD = ["prompt", "answer", "turns", "tool calls", "tokens", "cost"] as const;
+
+/** A table of all prompts: what was recorded, and what it came to now. */
+export function comparisonText({ model, compared, changes, left }: ComparisonReport, paint: Paint): string {
+  const rows = compared.map(({ recorded, now }) => [
+    String(recorded.number),
+    recorded.answer === now.answer ? "same" : "other",
+    ...figures(recorded, now),
+  ]);
+  const sum = figures(sumOf(compared.map((one) => one.recorded)), sumOf(compared.map((one) => one.now)));
+  const all = compared.length > 1 ? [["all", "", ...sum]] : [];
+  const table = columns([{ cells: HEAD, colour: "bold" }, ...[...rows, ...all].map((cells) => ({ cells }))], paint);
+  return [
+    `recorded → ${plainLine(model)}`,
+    ...table,
+    ...(left === 0 ? [] : [paint("yellow", `${counted(left, "prompt")} not asked for, since one failed`)]),
+    ...changes.map((change) => paint("yellow", changeText(change))),
+    "",
+  ].join("\n");
+}
+
+type Figures = Pick<PlayedPrompt, "turns" | "tools" | "spending">;
+
+const figures = (recorded: Figures, now: Figures): readonly string[] => [
+  `${recorded.turns} → ${now.turns}`,
+  `${recorded.tools} → ${now.tools}`,
+  `${grouped(tokensOf(recorded.spending))} → ${grouped(tokensOf(now.spending))}`,
+  `${costOf(recorded.spending)} → ${costOf(now.spending)}`,
+];
+
+const tokensOf = ({ usage: { input, output, cacheRead, cacheWrite } }: Spending): number =>
+  input + output + cacheRead + cacheWrite;
+
+const costOf = ({ usd, unpriced }: Spending): string => costText(usd, unpriced);
+
+/** For programs: one line of JSON after those of the events. */
+export const comparisonReport = ({ model, compared, changes, left }: ComparisonReport): string =>
+  `${jsonText({
+    type: "comparison_report",
+    version: 1,
+    model,
+    prompts: compared.map(({ recorded, now, calls }) => ({
+      prompt: recorded.number,
+      input: recorded.input,
+      recorded: partOf(recorded),
+      now: partOf(now),
+      calls,
+    })),
+    changes,
+    left,
+  })}\n`;
+
+const partOf = ({ answer, outcome, turns, tools, spending }: PlayedPrompt): object => ({
+  answer,
+  outcome,
+  turns,
+  tools,
+  spending,
+});

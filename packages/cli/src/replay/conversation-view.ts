@@ -1,0 +1,57 @@
+import type { Environment, Message } from "@mdx-ai/models";
+import { type AgentEvent, answerText } from "@mdx-ai/runtime";
+import { contentText } from "../output/content-text.ts";
+import type { EventView } from "../output/event-view.ts";
+import type { Output } from "../output/output.ts";
+import { TextView } from "../output/text-view.ts";
+import { plainText } from "../plain-text.ts";
+
+/** A whole conversation on one output: what the user said, what tools did and what was answered. */
+export class ConversationView implements EventView {
+  readonly #activity: TextView;
+
+  constructor(output: Output, environment: Environment) {
+    this.#activity = new TextView(output, environment);
+  }
+
+  show(event: AgentEvent): void {
+    this.#activity.show(event);
+    if (event.type === "message_end") this.#say(event.message);
+  }
+
+  note(message: string): void {
+    this.#activity.note(message);
+  }
+
+  tellAnswer(text: string): void {
+    this.#activity.tellAnswer(text);
+  }
+
+  tellSpending(line: string): void {
+    this.#activity.tellSpending(line);
+  }
+
+  end(): void {
+    this.#activity.end();
+  }
+
+  #say(message: Message): void {
+    switch (message.role) {
+      case "user":
+        this.tellAnswer(inputText(contentText(message.content)));
+        break;
+      case "assistant":
+        if (message.stopReason !== "error") this.tellAnswer(answerText([message]));
+        break;
+      case "toolResult":
+        break;
+    }
+  }
+}
+
+/** Marked, so that it is told from answers. */
+const inputText = (text: string): string =>
+  plainText(text)
+    .split("\n")
+    .map((line, place) => `${place === 0 ? ">" : " "} ${line}`.trimEnd())
+    .join("\n");

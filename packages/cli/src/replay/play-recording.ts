@@ -1,0 +1,110 @@
+import type { AgentDirectory } from "@mdx-ai/parser";
+import {
+  type Agent,
+  type LiveTools,
+  openReplay,
+  type RecordedPrompt,
+  type Replay,
+  type ToolDifference,
+} from "@mdx-ai/runtime";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { openRun, readTrusted } from "../opening/open-run.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import type { EventView } from "../output/event-view.ts";
+import { createJsonView } from "../output/json-view.ts";
+import { createPaint } from "../output/paint.ts";
+import { plainLine } from "../plain-text.ts";
+import { warn } from "../trust/ensure-trust.ts";
+import { allowLiveTools, rerunText } from "./allow-live-tools.ts";
+import { chosenPrompts } from "./chosen-prompts.ts";
+import { ConversationView } from "./conversation-view.ts";
+import { shownDifference } from "./difference-text.ts";
+import { type PlayedPrompt, watchPrompt } from "./played-prompt.ts";
+import { playedReport, reportText } from "./replay-report.ts";
+import type { ReplayRequest } from "./replay-request.ts";
+
+/** A recording that is about to be played. */
+interface Stage {
+  readonly request: ReplayRequest;
+  readonly context: CommandContext;
+  readonly signal: AbortSignal;
+  readonly directory: AgentDirectory;
+  readonly replay: Replay;
+  readonly prompts: readonly RecordedPrompt[];
+}
+
+/** Plays a recording and gives the exit code: 1 where the agent changed, a result differs or a step is missing. */
+export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {
+  const { run, isLive, isSure, source } = request;
+  const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
+  const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
+  const replay = await openReplay(directory, source);
+  const prompts = chosenPrompts(replay.recording, request.prompt);
+  const stage = { request, context, signal, directory, replay, prompts };
+  if (!isLive) return play(stage, undefined);
+  const what = rerunText(prompts.flatMap((prompt) => replay.calls(prompt)));
+  if (!(await allowLiveTools({ what, isSure, signal }, context))) return EXIT_CODE.done;
+  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
+  try {
+    return await play(stage, agent);
+  } finally {
+    await agent.close();
+  }
+}
+
+async function play(stage: Stage, agent: Agent | undefined): Promise<number> {
+  const { request, context, signal, replay, prompts } = stage;
+  const { stdout, stderr, environment } = context;
+  const view = request.isJson ? createJsonView(stdout, stderr) : new ConversationView(stdout, environment);
+  const played: PlayedPrompt[] = [];
+  for (const prompt of prompts) {
+    if (signal.aborted) break;
+    played.push(await playPrompt(prompt, { stage, agent, view }));
+  }
+  view.end();
+  if (signal.aborted) return context.interruption.exitCode ?? EXIT_CODE.done;
+  const changes = replay.changes(prompts, agent?.tools);
+  const report = { recorded: prompts, played, changes };
+  stdout.write(request.isJson ? playedReport(report) : reportText(report, createPaint(stdout, environment)));
+  const isSame =
+    changes.length === 0 && played.every((one) => one.problem === undefined && one.differences.length === 0);
+  return isSame ? EXIT_CODE.done : EXIT_CODE.failed;
+}
+
+interface Playing {
+  readonly stage: Stage;
+  readonly agent: Agent | undefined;
+  readonly view: EventView;
+}
+
+async function playPrompt(prompt: RecordedPrompt, { stage, agent, view }: Playing): Promise<PlayedPrompt> {
+  const differences: ToolDifference[] = [];
+  const live = agent && liveTools(agent, stage, (difference) => differences.push(difference));
+  try {
+    const watched = await watchPrompt(prompt, stage.replay.play(prompt, live), view);
+    await showDifferences(differences, stage);
+    return { ...watched, differences };
+  } catch (error) {
+    if (!(error instanceof Error) || (error.name !== "ReplayError" && !stage.signal.aborted)) throw error;
+    if (!stage.signal.aborted) view.note(error.message);
+    const { number, input, spending } = prompt;
+    const figures = { number, input, spending, answer: "", turns: 0, tools: 0 };
+    return { ...figures, outcome: "unfinished", differences, problem: error.message };
+  }
+}
+
+function liveTools(
+  agent: Agent,
+  { request, context, signal }: Stage,
+  onDifference: LiveTools["onDifference"],
+): LiveTools {
+  const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
+  return { tools: agent.tools, cwd: request.run.cwd, signal, log, onDifference };
+}
+
+async function showDifferences(differences: readonly ToolDifference[], { request, context }: Stage): Promise<void> {
+  if (request.isJson) return;
+  const paint = createPaint(context.stdout, context.environment);
+  for (const difference of differences) context.stdout.write(await shownDifference(difference, paint));
+}

@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import type { RecordingSource } from "@mdx-ai/runtime";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { numberOption } from "../arguments/number-option.ts";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { type AgentRun, readAgentRun } from "../opening/agent-run.ts";
+
+/** What the command line says of a replay. */
+export interface ReplayRequest {
+  readonly source: RecordingSource;
+  /** The only prompt that is wanted. */
+  readonly prompt?: number;
+  readonly isJson: boolean;
+  /** `--live-tools`. */
+  readonly isLive: boolean;
+  /** `--yes`. */
+  readonly isSure: boolean;
+  /** Whether another model is asked; it is that of `run` then. */
+  readonly isCompared: boolean;
+  readonly run: AgentRun;
+}
+
+/** Throws `UsageError`. */
+export function readReplayRequest(args: ParsedArguments, context: CommandContext): ReplayRequest {
+  const { values, switches } = args;
+  const model = values.get("with");
+  if (model === "") throw new UsageError('--with needs a model, and got ""');
+  const prompt = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
+  const isLive = switches.has("live-tools");
+  if (switches.has("yes") && !isLive) throw new UsageError("--yes means nothing without --live-tools; leave it out");
+  return {
+    source: readSource(args, context),
+    ...(prompt !== undefined && { prompt }),
+    isJson: switches.has("json"),
+    isLive,
+    isSure: switches.has("yes"),
+    isCompared: model !== undefined,
+    run: readRun(args, model, context),
+  };
+}
+
+function readSource({ values }: ParsedArguments, { currentDirectory }: CommandContext): RecordingSource {
+  const session = values.get("session");
+  const file = values.get("file");
+  if (file === undefined) return { session: session ?? "main" };
+  if (session !== undefined) throw new UsageError("--session and --file name two recordings; leave one out");
+  if (file === "") throw new UsageError('--file needs a file, and got ""');
+  return { file: resolve(currentDirectory, file) };
+}
+
+/** A run that leaves nothing behind. */
+function readRun(args: ParsedArguments, model: string | undefined, context: CommandContext): AgentRun {
+  const values = new Map([...args.values].filter(([name]) => name !== "session"));
+  if (model !== undefined) values.set("model", model);
+  return { ...readAgentRun({ ...args, values }, context), isEphemeral: true };
+}

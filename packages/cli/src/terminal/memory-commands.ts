@@ -1,0 +1,82 @@
+import type { Agent } from "@mdx-ai/runtime";
+import { grouped } from "../output/figures.ts";
+import { plainLine } from "../plain-text.ts";
+
+/** Where what the user wants to be known is kept. */
+type UserMemory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;
+
+/** What the commands about memory need. */
+export interface MemoryContext {
+  readonly memory: UserMemory;
+}
+
+interface MemoryCommand {
+  readonly name: string;
+  readonly words?: string;
+  readonly description: string;
+  /** What is told to the model changes with the next prompt alone. */
+  readonly worksWhileRunning: () => boolean;
+  /** Gives the answer. Rejects as the agent does. */
+  run(context: MemoryContext, words: string): Promise<string> | string;
+}
+
+const worksWhileRunning = (): boolean => true;
+
+/** The slash commands about what is known in every session: each does only what the user says. */
+export const memoryCommands: readonly MemoryCommand[] = [
+  {
+    name: "/remember",
+    words: "TEXT",
+    description: "has something known in every session of this agent",
+    worksWhileRunning,
+    run: ({ memory }, words) => (words === "" ? "Say what to remember: /remember TEXT" : remember(memory, words)),
+  },
+  {
+    name: "/memories",
+    description: "lists what is remembered",
+    worksWhileRunning,
+    run: ({ memory }) => list(memory),
+  },
+  {
+    name: "/forget",
+    words: "ID",
+    description: "takes a memory away",
+    worksWhileRunning,
+    run: ({ memory }, words) => (words === "" ? "Say which to forget: /forget ID" : forget(memory, words)),
+  },
+  {
+    name: "/memory",
+    words: "TEXT",
+    description: "adds a line to AGENT.md, which the agent is told",
+    worksWhileRunning,
+    run: ({ memory }, words) => (words === "" ? "Say what to add to AGENT.md: /memory TEXT" : addNote(memory, words)),
+  },
+];
+
+async function remember(memory: UserMemory, text: string): Promise<string> {
+  const { id, content } = await memory.remember(text);
+  return `Remembered as ${id}, from the next prompt on: ${plainLine(content)}`;
+}
+
+async function list(memory: UserMemory): Promise<string> {
+  const memories = await memory.memories();
+  if (memories.length === 0) return "Nothing is remembered; /remember TEXT changes that.";
+  return memories
+    .map(
+      ({ id, timestamp, content }) => `${plainLine(id)}  ${plainLine(timestamp).slice(0, 10)}  ${plainLine(content)}`,
+    )
+    .join("\n");
+}
+
+async function forget(memory: UserMemory, id: string): Promise<string> {
+  const forgotten = await memory.forget(id);
+  if (forgotten === undefined) return `There is no memory ${plainLine(id)}; /memories lists them.`;
+  return `Forgotten: ${plainLine(forgotten.content)}`;
+}
+
+async function addNote(memory: UserMemory, text: string): Promise<string> {
+  const { line, size, told } = await memory.addNote(text);
+  const confirmation = `Added to AGENT.md: ${line}`;
+  if (size <= told) return confirmation;
+  return `${confirmation}\nThe file has ${grouped(size)} bytes by now, of which the agent is told the first ${grouped(told)}.`;
+}

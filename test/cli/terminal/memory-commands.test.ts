@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Agent } from "@mdx-ai/runtime";
+import { memoryCommands } from "../../../packages/cli/src/terminal/memory-commands.ts";
+import { writeText } from "../../support/agent-files.ts";
+import { openMemory } from "../../support/open-memory.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+type Memory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;
+
+function memoryOf(agentDir: string): Memory {
+  const { memory } = openMemory(agentDir);
+  return {
+    remember: (text) => memory.remember(text),
+    memories: async () => memory.read().memories,
+    forget: (id) => memory.forget(id),
+    addNote: (text) => memory.addNote(text),
+  };
+}
+
+/** What a command answers. */
+const answer = async (memory: Memory, name: string, words = ""): Promise<string | undefined> =>
+  memoryCommands.find((command) => command.name === name)?.run({ memory }, words);
+
+test("/remember confirms, /memories lists with ids, /forget takes away", async () => {
+  using agent = temporaryDirectory();
+  const memory = memoryOf(agent.path);
+  expect(await answer(memory, "/memories")).toContain("/remember TEXT");
+  const confirmed = await answer(memory, "/remember", "Likes\n  cats");
+  expect(confirmed).toMatch(/^Remembered as [0-9a-f]{8}, from the next prompt on: Likes cats$/);
+  const id = /[0-9a-f]{8}/.exec(confirmed ?? "")?.[0] ?? "";
+  await answer(memory, "/remember", "Is called Ada");
+  expect(await answer(memory, "/memories")).toMatch(
+    new RegExp(`^${id} {2}2026-04-29 {2}Likes cats\n[0-9a-f]{8} {2}2026-04-29 {2}Is called Ada$`),
+  );
+  expect(await answer(memory, "/forget", id)).toBe("Forgotten: Likes cats");
+  expect(await answer(memory, "/forget", id)).toBe(`There is no memory ${id}; /memories lists them.`);
+  expect(await answer(memory, "/memories")).toMatch(/^[0-9a-f]{8} {2}2026-04-29 {2}Is called Ada$/);
+});
+
+test("/memory appends the text to AGENT.md exactly and confirms it in a line", async () => {
+  using agent = temporaryDirectory();
+  const memory = memoryOf(agent.path);
+  expect(await answer(memory, "/memory", "Bun, not *Node*")).toBe("Added to AGENT.md: * Bun, not *Node*");
+  expect(await answer(memory, "/memory", "a\n  b")).toBe("Added to AGENT.md: * a\n  b");
+  expect(readFileSync(join(agent.path, "AGENT.md"), "utf8")).toBe("* Bun, not *Node*\n* a\n  b\n");
+});
+
+test("/memory tells where AGENT.md has grown beyond what the agent is told", async () => {
+  using agent = temporaryDirectory();
+  writeText(join(agent.path, "AGENT.md"), `${"x".repeat(65_531)}\n`);
+  const memory = memoryOf(agent.path);
+  expect(await answer(memory, "/memory", "a")).toBe("Added to AGENT.md: * a");
+  expect(await answer(memory, "/memory", "b")).toBe(
+    "Added to AGENT.md: * b\nThe file has 65,540 bytes by now, of which the agent is told the first 65,536.",
+  );
+});
+
+test.each(["/remember", "/forget", "/memory"])("%s alone says what to write, and changes nothing", async (name) => {
+  using agent = temporaryDirectory();
+  const memory = memoryOf(agent.path);
+  expect(await answer(memory, name)).toContain(`${name} `);
+  expect(await memory.memories()).toStrictEqual([]);
+});
+
+test("what an edited file holds cannot break out of its line", async () => {
+  using agent = temporaryDirectory();
+  const hostile = {
+    id: "1\u001b[2J",
+    timestamp: "\u0007never, and longer than a day",
+    content: "a\r\nb\u001b]0;x\u0007\u202e",
+  };
+  writeText(join(agent.path, "state/memory.json"), JSON.stringify([hostile]));
+  expect(await answer(memoryOf(agent.path), "/memories")).toBe("1  never, and  a b");
+});
+
+test("all of them work while a prompt runs", () => {
+  expect(memoryCommands.map(({ worksWhileRunning }) => worksWhileRunning())).toStrictEqual([true, true, true, true]);
+});

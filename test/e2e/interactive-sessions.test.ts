@@ -1,0 +1,232 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { answerEvents, textReply, toolReply } from "../support/anthropic-replies.ts";
+import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
+import { gatedCommand, openGate } from "../support/gated-tool.ts";
+import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
+import { requireProgram } from "../support/require-program.ts";
+import type { TmuxTerminal } from "../support/tmux.ts";
+
+setDefaultTimeout(60_000);
+
+const day = String.raw`\d{4}-\d\d-\d\d`;
+const model = ["--model", "anthropic/claude-test", "--retries", "0"];
+
+const open = (server: AnthropicServer, options: InteractiveOptions = {}): Promise<InteractiveRun> =>
+  openInteractive({
+    rows: 40,
+    ...options,
+    environment: server.environment,
+    args: [...model, ...(options.args ?? [])],
+  });
+
+async function send(terminal: TmuxTerminal, text: string): Promise<void> {
+  await terminal.type(text);
+  await terminal.press("Enter");
+}
+
+const sessionsOf = ({ directory }: InteractiveRun): readonly string[] =>
+  readdirSync(join(directory, "sessions"))
+    .filter((name) => !name.startsWith("."))
+    .sort();
+
+/** What was typed in a request, in its order. */
+const said = (server: AnthropicServer, request: number): readonly string[] =>
+  [...(server.requests[request]?.text ?? "").matchAll(/"text":"(say \w+)"/g)].flatMap(([, text]) => text ?? []);
+
+describe.skipIf(requireProgram("tmux"))("/session", () => {
+  test("new and switch go on in another session, and tell which", async () => {
+    using server = anthropicServer(textReply("One."), textReply("Two."), textReply("Three."));
+    await using run = await open(server);
+    await send(run.terminal, "say one");
+    await run.terminal.waitFor("One.");
+    await send(run.terminal, "/session new");
+    await run.terminal.waitFor(new RegExp(`^Greeter · anthropic/claude-test · session ${day}_1$`, "m"));
+    await send(run.terminal, "say two");
+    await run.terminal.waitFor("Two.");
+    await send(run.terminal, "/session switch main");
+    await run.terminal.waitFor(/session main \(2 messages so far\)$/m);
+    await send(run.terminal, "say three");
+    await run.terminal.waitFor("Three.");
+    expect([0, 1, 2].map((request) => said(server, request))).toStrictEqual([
+      ["say one"],
+      ["say two"],
+      ["say one", "say three"],
+    ]);
+    await send(run.terminal, "/new");
+    await run.terminal.waitFor(new RegExp(`session ${day}_2$`, "m"));
+    expect(sessionsOf(run)).toStrictEqual([expect.stringMatching(/_1$/), expect.stringMatching(/_2$/), "main"]);
+  });
+
+  test("list and info tell of all sessions and of this one, also while a prompt runs", async () => {
+    using server = anthropicServer(textReply("One."), { events: [], end: "hang" });
+    await using run = await open(server, { columns: 100 });
+    await send(run.terminal, "say one");
+    await run.terminal.waitFor("One.");
+    await send(run.terminal, "say two");
+    await run.terminal.waitFor("thinking");
+    await send(run.terminal, "/session list");
+    await run.terminal.waitFor(/^id +last used +turns +tokens +cost +title$/m);
+    await run.terminal.waitFor(/^main .* say one \(unfinished\)\nThis is session main\.$/m);
+    await send(run.terminal, "/session info");
+    await run.terminal.waitFor(/^Session {4}main\nTitle {6}say one\nCreated {4}\d{4}-/m);
+    await run.terminal.waitFor(/^Messages {3}3 messages$/m);
+    await send(run.terminal, "/session new");
+    await run.terminal.waitFor("A prompt is running");
+  });
+
+  test("delete asks, removes a session with its history and its logs, and begins a new one where it was this one", async () => {
+    using server = anthropicServer(textReply("One."), textReply("Two."));
+    await using run = await open(server);
+    await send(run.terminal, "say one");
+    await run.terminal.waitFor("One.");
+    await send(run.terminal, "/session delete main");
+    await run.terminal.waitFor("This deletes session main (1 prompt: say one) with its history, for good.");
+    await send(run.terminal, "/help");
+    await send(run.terminal, "/session delete main");
+    await run.terminal.waitFor(/This deletes[\s\S]*This deletes/);
+    expect(sessionsOf(run)).toStrictEqual(["main"]);
+    await send(run.terminal, "/session delete main");
+    await run.terminal.waitFor(/^Deleted: main$/m);
+    const [id = "", ...others] = sessionsOf(run);
+    expect([id, others]).toStrictEqual([expect.stringMatching(new RegExp(`^${day}_1$`)), []]);
+    expect(existsSync(join(run.directory, "logs/main.jsonl"))).toBe(false);
+    await send(run.terminal, "say two");
+    await run.terminal.waitFor("Two.");
+    expect(said(server, 1)).toStrictEqual(["say two"]);
+    await send(run.terminal, "/session delete main");
+    await run.terminal.waitFor('there is no session "main"');
+  });
+
+  test("stays where it is where the other session cannot be had", async () => {
+    using server = anthropicServer(textReply("One."));
+    await using other = await open(server, { args: ["--session", "work"] });
+    await using run = await open(server, { directory: other.directory });
+    for (const [words, told] of [
+      ["switch work", "session work is in use by process"],
+      ["switch nobody", 'there is no session "nobody"'],
+      ["switch ../x", "bad session id"],
+      ["switch main", "This is session main already."],
+      ["delete work", "This deletes session work"],
+      ["delete work", "session work is in use by process"],
+      ["switch", "/session new · switch ID · delete ID · list · info"],
+      ["fly", "/session new · switch ID · delete ID · list · info"],
+    ] as const) {
+      await send(run.terminal, `/session ${words}`);
+      await run.terminal.waitFor((screen) => screen.slice(screen.lastIndexOf("> /session")).includes(told));
+    }
+    await send(run.terminal, "say one");
+    await run.terminal.waitFor("One.");
+    expect(readFileSync(join(run.directory, "sessions/main/journal.jsonl"), "utf8")).toContain("say one");
+  });
+
+  test("knows of no session where none is kept", async () => {
+    using server = anthropicServer();
+    await using run = await open(server, { args: ["--ephemeral"] });
+    await send(run.terminal, "/session list");
+    await run.terminal.waitFor("This conversation leaves no session behind");
+    expect(existsSync(join(run.directory, "sessions"))).toBe(false);
+  });
+});
+
+test.skipIf(requireProgram("tmux"))(
+  "slash commands are local: no model is told of them, and each is a tool_result in the session's log",
+  async () => {
+    using server = anthropicServer(textReply("One."));
+    await using run = await open(server);
+    await send(run.terminal, "/skills");
+    await run.terminal.waitFor("This agent has no skills");
+    await send(run.terminal, "say one");
+    await run.terminal.waitFor("One.");
+    await send(run.terminal, "/session switch nobody");
+    await run.terminal.waitFor("there is no session");
+    await send(run.terminal, "/quit");
+    expect(await run.terminal.exitCode()).toBe(0);
+    expect(server.requests).toHaveLength(1);
+    const lines = readFileSync(join(run.directory, "logs/main.jsonl"), "utf8").trimEnd().split("\n");
+    const records: readonly Record<string, unknown>[] = lines.map((line) => JSON.parse(line));
+    expect(records.map(({ event, actor, turn, tool_name }) => [event, actor, turn, tool_name])).toStrictEqual([
+      ["session_start", "system", 0, null],
+      ["tool_result", "tool", 0, "/skills"],
+      ["user_message", "user", 1, null],
+      ["assistant_message", "assistant", 1, null],
+      ["tool_result", "tool", 1, "/session"],
+      ["tool_result", "tool", 1, "/quit"],
+    ]);
+    expect(records[4]).toMatchObject({
+      input: "/session switch nobody",
+      output: expect.stringContaining("there is no session"),
+    });
+  },
+);
+
+describe.skipIf(requireProgram("tmux"))("what a killed process left behind", () => {
+  /** A session whose process was killed while a tool ran, with a prompt in the queue. */
+  async function killed(server: AnthropicServer): Promise<InteractiveRun> {
+    server.add(toolReply({ id: "t1", name: "bash", input: { command: gatedCommand("a") } }));
+    const run = await open(server);
+    await send(run.terminal, "say one");
+    await run.terminal.waitFor("running bash");
+    await send(run.terminal, "/queue say two");
+    await run.terminal.waitFor("queued 1");
+    process.kill(await run.terminal.pid(), "SIGKILL");
+    openGate(run.directory, "a");
+    return run;
+  }
+
+  const told =
+    /^Left over from before:\n {2}interrupted: "say one" \(the outcome of bash is unknown\)\n {2}in the queue: "say two"$/m;
+  const finished = /^Going on with what was interrupted[\s\S]*One\.[\s\S]*^> say two\n\nTwo\.$/m;
+
+  test("is told when its session is opened, and finished by /resume", async () => {
+    using server = anthropicServer();
+    await using first = await killed(server);
+    server.add(textReply("One."), textReply("Two."));
+    await using run = await open(server, { directory: first.directory });
+    expect(await run.terminal.waitFor(told)).toContain("finished before your next prompt; /resume does so now");
+    await send(run.terminal, "/resume");
+    expect(await run.terminal.waitFor(finished)).toContain("interrupted");
+    await send(run.terminal, "/resume");
+    await run.terminal.waitFor("There is nothing to resume.");
+    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined]);
+  });
+
+  test("is finished at once with --resume", async () => {
+    using server = anthropicServer();
+    await using first = await killed(server);
+    server.add(textReply("One."), textReply("Two."));
+    await using run = await open(server, { directory: first.directory, args: ["--resume"] });
+    await run.terminal.waitFor(told);
+    expect(await run.terminal.waitFor(finished)).not.toContain("/resume");
+  });
+
+  test("is finished before the next prompt, also behind a switch to its session", async () => {
+    using server = anthropicServer();
+    await using first = await killed(server);
+    server.add(textReply("One."), textReply("Two."), textReply("Three."));
+    await using run = await open(server, { directory: first.directory, args: ["--session", "new"] });
+    await send(run.terminal, "/session switch main");
+    await run.terminal.waitFor(told);
+    await send(run.terminal, "say three");
+    await run.terminal.waitFor(/Two\.\n\n> say three\n\nThree\.$/m);
+    expect(said(server, 3)).toStrictEqual(["say one", "say two", "say three"]);
+  });
+
+  test("comes to its end at Esc, and what was to come after it stands in the input", async () => {
+    using server = anthropicServer();
+    await using first = await killed(server);
+    server.add(
+      { events: answerEvents([{ text: ["Half"] }]).slice(0, 4), end: "hang" },
+      textReply("Two."),
+      textReply("Three."),
+    );
+    await using run = await open(server, { directory: first.directory });
+    await send(run.terminal, "say three");
+    await run.terminal.waitFor(/Half[\s\S]*^> say three \(queued 1\)$/m);
+    await run.terminal.press("Escape");
+    await run.terminal.waitFor(/^Stopped$[\s\S]*^> say three$/m);
+    await run.terminal.press("Enter");
+    await run.terminal.waitFor(/^> say two\n\nTwo\.\n\n> say three\n\nThree\.$/m);
+  });
+});

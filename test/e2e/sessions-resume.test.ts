@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
+import { assistantMessage, userMessage } from "../support/model-request.ts";
+import { type Reply, scriptReference } from "../support/replies.ts";
+import { type CliResult, runCli } from "../support/run-cli.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
+
+const call = assistantMessage([{ type: "toolCall", id: "a", name: "bash", arguments: { command: "touch again" } }], {
+  stopReason: "toolUse",
+});
+
+/** What a process leaves behind that is killed while a tool runs; and where an input waits in the queue. */
+const CUT: readonly object[] = [
+  { prompt: 1, step: "user", result: userMessage("Tidy up") },
+  { prompt: 1, step: "model:1", result: call },
+  { prompt: 1, step: "tool:1:a", started: true },
+];
+const QUEUED: readonly object[] = [{ prompt: 0, step: "queue:1", result: { text: "Then rest", at: 0 } }];
+
+function agentHome(lines: readonly object[] = []): TemporaryDirectory {
+  const home = temporaryDirectory();
+  writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
+  const journal = lines.map((line) => `${JSON.stringify({ v: 1, ...line })}\n`).join("");
+  if (journal !== "") writeText(join(home.path, "sessions/work/journal.jsonl"), journal);
+  return home;
+}
+
+const run = (home: TemporaryDirectory, replies: readonly Reply[], ...options: readonly string[]): Promise<CliResult> =>
+  runCli(["agent", "--trust", "--session", "work", "--model", scriptReference(home.path, replies), ...options], {
+    home: home.path,
+  });
+
+const types = (stdout: string): readonly string[] =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).type);
+
+describe("--resume without a prompt", () => {
+  test("finishes what was interrupted, tells what that was, and runs no tool twice", async () => {
+    using home = agentHome(CUT);
+    const { exitCode, stdout, stderr } = await run(home, [{ text: "Tidied." }], "--resume");
+    expect([exitCode, stdout]).toStrictEqual([0, "Tidied.\n"]);
+    expect(stderr).toContain(
+      'mdx-ai: going on with what was interrupted: "Tidy up" (the outcome of bash is unknown)\n',
+    );
+    expect(existsSync(join(home.path, "again"))).toBe(false);
+    expect(await run(home, [], "--resume")).toEqual({ exitCode: 0, stdout: "", stderr: "mdx-ai: nothing to resume\n" });
+  });
+
+  test("works off the queue, too; each answer goes to standard output, the first bad end is the exit code", async () => {
+    using home = agentHome([...CUT, ...QUEUED]);
+    const replies = [{ error: { message: "on strike", status: 400 } }, { text: "Rested." }];
+    const { exitCode, stdout, stderr } = await run(home, replies, "--resume");
+    expect([exitCode, stdout]).toStrictEqual([1, "Rested.\n"]);
+    expect(stderr).toMatch(/on strike\n[\s\S]*going on with what was in the queue: "Then rest"\n/);
+  });
+
+  test("tells all of it as JSON", async () => {
+    using home = agentHome([...CUT, ...QUEUED]);
+    const { exitCode, stdout } = await run(home, [{ text: "Tidied." }, { text: "Rested." }], "--resume", "--json");
+    expect(exitCode).toBe(0);
+    const told = types(stdout).filter((type) => /^(prompt|agent)_/.test(type));
+    expect(told).toStrictEqual([
+      "prompt_resumed",
+      "agent_start",
+      "agent_end",
+      "prompt_resumed",
+      "agent_start",
+      "agent_end",
+    ]);
+    expect(JSON.parse(stdout.split("\n")[0] ?? "")).toStrictEqual({
+      type: "prompt_resumed",
+      prompt: 1,
+      input: "Tidy up",
+      state: "interrupted",
+      tools: ["bash"],
+    });
+  });
+
+  test("is an error in a session that is not there, and leaves none behind", async () => {
+    using home = agentHome(CUT);
+    const { exitCode, stderr } = await runCli(["agent", "--trust", "--resume", "--session", "wrok"], {
+      home: home.path,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('there is no session "wrok"');
+    expect(existsSync(join(home.path, "sessions/wrok"))).toBe(false);
+  });
+
+  test.each([
+    { options: ["--ephemeral"], says: "leave one out" },
+    { options: ["--session", "new"], says: "in a new session nothing can be resumed" },
+  ])("has no meaning beside $options", async ({ options, says }) => {
+    using home = agentHome();
+    const { exitCode, stderr } = await runCli(["agent", "--trust", "--resume", ...options], { home: home.path });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(says);
+  });
+});
+
+describe("a new prompt", () => {
+  const replies = [{ text: "Tidied." }, { text: "Rested." }, { text: "Hello." }];
+
+  test("comes after what was left over, whose answers are told on standard error", async () => {
+    using home = agentHome([...CUT, ...QUEUED]);
+    const { exitCode, stdout, stderr } = await run(home, replies, "--prompt", "Hi");
+    expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
+    expect(stderr).toMatch(/interrupted: "Tidy up"[\s\S]*\nTidied\.\n[\s\S]*in the queue: "Then rest"\nRested\.\n/);
+  });
+
+  test("has all their events with --json", async () => {
+    using home = agentHome([...CUT, ...QUEUED]);
+    const { stdout, stderr } = await run(home, replies, "--prompt", "Hi", "--json");
+    expect(types(stdout).filter((type) => type === "agent_end")).toHaveLength(3);
+    expect(types(stdout).filter((type) => type === "prompt_resumed")).toHaveLength(2);
+    expect(stderr).toBe("");
+  });
+});
+
+test("a control sequence in what was left over does nothing to the terminal", async () => {
+  const hostile = `\u001b]0;owned\u0007${"x".repeat(5000)}\r\n\u202eback`;
+  using home = agentHome([{ prompt: 1, step: "user", result: userMessage(hostile) }]);
+  const { stderr } = await run(home, [{ text: "Done." }], "--resume");
+  expect(stderr).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
+  expect(stderr).toMatch(/interrupted: "x{100}…"\n/);
+});

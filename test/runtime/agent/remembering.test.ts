@@ -1,0 +1,140 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openModel } from "@mdx-ai/models";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { type Agent, AgentClosedError, openAgent } from "@mdx-ai/runtime";
+import { type AgentFiles, agentDirectory } from "../../support/agent-directory.ts";
+import { writeText } from "../../support/agent-files.ts";
+import { textReply, toolReply } from "../../support/anthropic-replies.ts";
+import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+import { toolHostCommand } from "../../support/tool-host-command.ts";
+
+async function open(directory: string, server: AnthropicServer): Promise<Agent> {
+  return openAgent({
+    directory: await readAgentDirectory(directory),
+    model: await openModel("claude-test", { environment: server.environment }),
+    cwd: directory,
+    toolHostCommand,
+    environment: process.env,
+  });
+}
+
+/** The system prompts of all requests. */
+const systems = ({ requests }: AnthropicServer): readonly string[] =>
+  requests.map(({ text }) => {
+    const { system } = JSON.parse(text);
+    return typeof system === "string" ? system : system.map((block: { text: string }) => block.text).join("");
+  });
+
+test("what is remembered is told at the end of the system prompt in every session, after a restart, too, until it is forgotten", async () => {
+  using directory = agentDirectory();
+  using server = anthropicServer(...["a", "b", "c", "d"].map((text) => textReply(text)));
+  const first = await open(directory.path, server);
+  await Array.fromAsync(first.prompt("before"));
+  const { id } = await first.remember("Is called Ada");
+  await first.remember("Likes\ncats");
+  await Array.fromAsync(first.prompt("here"));
+  await first.close();
+  const second = await open(directory.path, server);
+  await Array.fromAsync(second.prompt("elsewhere", { session: "other" }));
+  expect(await second.forget(id)).toMatchObject({ content: "Is called Ada" });
+  expect((await second.memories()).map(({ content }) => content)).toStrictEqual(["Likes\ncats"]);
+  await Array.fromAsync(second.prompt("again"));
+  await second.close();
+  const [before = "", ...others] = systems(server);
+  expect(before).not.toContain("memory");
+  const both = `${before}\n\n## Long-term memory\n\n- Is called Ada\n- Likes\n  cats`;
+  expect(others).toStrictEqual([both, both, `${before}\n\n## Long-term memory\n\n- Likes\n  cats`]);
+});
+
+test("AGENT.md is told after the identity; what is added to it while a prompt runs is told with the next one", async () => {
+  using directory = agentDirectory({ "AGENT.md": "# House rules\n" });
+  using server = anthropicServer(
+    toolReply({ id: "a", name: "bash", input: { command: "echo '* from outside' >> AGENT.md" } }),
+    textReply("one"),
+    textReply("two"),
+  );
+  const agent = await open(directory.path, server);
+  await Array.fromAsync(agent.prompt("first"));
+  const { line } = await agent.addNote("use tabs");
+  await Array.fromAsync(agent.prompt("second"));
+  await agent.close();
+  expect(line).toBe("* use tabs");
+  const [first = "", second, third = ""] = systems(server);
+  expect(first).toContain("Be tested.\n\n## AGENT.md\n\n# House rules\n\n## Tools\n");
+  expect(second).toBe(first);
+  expect(third).toBe(first.replace("# House rules", "# House rules\n* from outside\n* use tabs"));
+});
+
+test("nothing is remembered but by the user's own word", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "I will remember that you are Ada." }]);
+  await Array.fromAsync(agent.prompt("Remember that I am Ada. /remember I am Ada"));
+  expect(await agent.memories()).toStrictEqual([]);
+  await agent.close();
+  expect(readdirSync(join(directory.path, "state"))).not.toContain("memory.json");
+  expect(existsSync(join(directory.path, "AGENT.md"))).toBe(false);
+});
+
+test("what is remembered is no part of a session", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
+  await agent.remember("the moon is made of cheese");
+  await Array.fromAsync(agent.prompt("Hi"));
+  await agent.clear();
+  await Array.fromAsync(agent.prompt("Hi"));
+  expect(await agent.memories()).toHaveLength(1);
+  await agent.close();
+  const folder = join(directory.path, "sessions/main");
+  const texts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.jsonl?$/.test(name));
+  expect(texts.length).toBeGreaterThan(3);
+  for (const name of texts) expect(readFileSync(join(folder, name), "utf8")).not.toContain("cheese");
+});
+
+test("what is asked to be remembered is on disk when the agent has closed; a closed one remembers nothing", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, []);
+  const remembering = agent.remember("in time");
+  await agent.close();
+  expect(readFileSync(join(directory.path, "state/memory.json"), "utf8")).toContain("in time");
+  expect((await remembering).content).toBe("in time");
+  for (const late of [agent.remember("late"), agent.memories(), agent.forget("1"), agent.addNote("late")]) {
+    await expect(late).rejects.toThrow(AgentClosedError);
+  }
+});
+
+test.each<[string, AgentFiles, string[]]>([
+  ["what is new", { "AGENT.md": "new", "state/memory.json": memoryFile("new") }, ["AGENT.md", "long-term memory"]],
+  ["nothing where nothing is", {}, []],
+])("a session's journal tells of which parts the agent was: %s", async (_name, files, expected) => {
+  using directory = agentDirectory(files);
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }]);
+  await Array.fromAsync(agent.prompt("Hi"));
+  await agent.close();
+  const lines = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8").split("\n");
+  const { result } = JSON.parse(lines.find((line) => line.includes('"agent:1"')) ?? "{}");
+  const parts = Object.keys(result);
+  expect(parts).toContain('section "Purpose"');
+  expect(parts.filter((part) => /^AGENT\.md$|^long-term memory$/.test(part))).toStrictEqual(expected);
+});
+
+function memoryFile(content: string): string {
+  return JSON.stringify([{ id: "1", timestamp: "2026-04-29T09:12:00.000Z", content }]);
+}
+
+test("memories and AGENT.md that are damaged cost a warning each, once, and no prompt", async () => {
+  using directory = agentDirectory({ "state/memory.json": "{" });
+  writeText(join(directory.path, "AGENT.md/file"), "a folder in its place");
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }], { onWarning });
+  for (const text of ["a", "b"]) await Array.fromAsync(agent.prompt(text));
+  expect(await agent.messages()).toHaveLength(4);
+  await agent.close();
+  expect(warnings.toSorted()).toStrictEqual([
+    expect.stringContaining("AGENT.md is not told to the model: "),
+    expect.stringContaining("state/memory.json is not told to the model: "),
+  ]);
+});

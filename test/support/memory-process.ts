@@ -1,0 +1,14 @@
+// Remembers and notes texts: `memory-process.ts AGENT_DIRECTORY NAME COUNT`. Memories and notes are told apart by name and number.
+import { systemClock } from "@mdx-ai/runtime";
+import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
+
+const [agentDir = "", name = "", count = ""] = process.argv.slice(2);
+const memory = new AgentMemory({
+  agentDir,
+  clock: systemClock,
+  isEphemeral: false,
+  onWarning: (message) => console.error(message),
+});
+for (let number = 1; number <= Number(count); number++) {
+  await Promise.all([memory.remember(`${name} ${number}`), memory.addNote(`${name} ${number}`)]);
+}

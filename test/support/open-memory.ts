@@ -1,0 +1,21 @@
+import { AgentMemory, type AgentMemoryOptions } from "../../packages/runtime/src/memory/agent-memory.ts";
+import { HandClock } from "./hand-clock.ts";
+
+export interface OpenMemory {
+  readonly memory: AgentMemory;
+  /** What the user was warned of. */
+  readonly warnings: readonly string[];
+}
+
+/** What the user wants the agent of a directory to know; the clock stands at 2026-04-29T09:12:00Z. */
+export function openMemory(agentDir: string, options: Partial<AgentMemoryOptions> = {}): OpenMemory {
+  const warnings: string[] = [];
+  const memory = new AgentMemory({
+    agentDir,
+    clock: new HandClock("2026-04-29T09:12:00.000Z"),
+    isEphemeral: false,
+    onWarning: (message) => warnings.push(message),
+    ...options,
+  });
+  return { memory, warnings };
+}
