@@ -20,7 +20,7 @@ export function reportText({ recorded, played, changes }: ReplayReport, paint: P
   return [
     "",
     paint("dim", summaryText(played)),
-    ...(differences === 0 ? [] : [paint("yellow", `${counted(differences, "tool result")} differ from the recording`)]),
+    ...(differences === 0 ? [] : [paint("yellow", `${counted(differences, "tool result")} not as recorded`)]),
     ...changes.map((change) => paint("yellow", changeText(change))),
     ...(unknown === undefined ? [] : [paint("dim", unknown)]),
     "",

@@ -17,29 +17,35 @@ export const liveRegistry = (agentDir: string, { tools, cwd, log }: LiveTools): 
 export function rerunCalls(
   prompt: number,
   registry: ToolRegistry,
-  { signal, onDifference }: LiveTools,
+  { signal, isPartial, onDifference }: LiveTools,
 ): (call: RecordedCall) => Promise<void> {
   const repeats = new RepeatWatch();
-  return async ({ step, call, result, isRefused }) => {
+  const known = new Set(registry.schemas.map(({ name }) => name));
+  return async (recorded) => {
     signal.throwIfAborted();
+    const { step, call, result } = recorded;
     const followed = repeats.follow(call);
-    if (result === undefined || isUnrun(result)) return followed.end(result);
-    const now = await outcomeOf();
+    const isPassedOver = isPartial && !known.has(call.name);
+    if (result === undefined || isUnrun(result) || isPassedOver) return followed.end(result);
+    const outcome = await outcomeOf(recorded, registry, signal);
+    const now = answerOf(await followed.note(outcome));
     await followed.end(result);
     signal.throwIfAborted();
-    if (isSame(result, now)) return;
-    const { content, isError } = result;
-    const recorded = { content, isError };
-    const name = registry.nameOf(call.name);
-    onDifference({ prompt, step, name, arguments: call.arguments, recorded, now: answerOf(now) });
-
-    async function outcomeOf(): Promise<ToolOutcome> {
-      const refusal = registry.refusal(call);
-      if (refusal !== undefined) return textOutcome(refusal, true);
-      if (isRefused) return textOutcome(WOULD_RUN, false);
-      return followed.note(await registry.run(call, { signal, onUpdate: () => {} }));
-    }
+    const then = answerOf(result);
+    // Both are JSON.
+    if (JSON.stringify(then) === JSON.stringify(now)) return;
+    onDifference({ prompt, step, name: registry.nameOf(call.name), arguments: call.arguments, recorded: then, now });
   };
+}
+
+async function outcomeOf(
+  { call, isRefused }: RecordedCall,
+  registry: ToolRegistry,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const refusal = registry.refusal(call);
+  if (refusal !== undefined) return textOutcome(refusal, true);
+  return isRefused ? textOutcome(WOULD_RUN, false) : registry.run(call, { signal, onUpdate: () => {} });
 }
 
 const WOULD_RUN = "the call was refused then, and would be run today";
@@ -47,7 +53,3 @@ const WOULD_RUN = "the call was refused then, and would be run today";
 const textOutcome = (text: string, isError: boolean): ToolOutcome => ({ content: [{ type: "text", text }], isError });
 
 const answerOf = ({ content, isError }: ToolAnswer): ToolAnswer => ({ content, isError });
-
-/** Both are JSON: what a tool leaves undefined is not kept. */
-const isSame = (one: ToolAnswer, other: ToolAnswer): boolean =>
-  JSON.stringify(answerOf(one)) === JSON.stringify(answerOf(other));

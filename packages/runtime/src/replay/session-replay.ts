@@ -19,8 +19,8 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
 
   function play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent> {
     if (live === undefined) return replayPrompt(prompt, { tools: known, retries });
-    const tools = liveRegistry(directory.path, live);
-    return replayPrompt(prompt, { tools, retries, rerun: rerunCalls(prompt.number, tools, live) });
+    const rerun = rerunCalls(prompt.number, liveRegistry(directory.path, live), live);
+    return replayPrompt(prompt, { tools: knownTools(directory, live.tools), retries, rerun });
   }
   return {
     recording,
