@@ -26,6 +26,12 @@ async function send(terminal: TmuxTerminal, text: string): Promise<void> {
   await terminal.press("Enter");
 }
 
+/** Sends a prompt and waits for its answer and its end. */
+async function ask(terminal: TmuxTerminal, text: string, answer: string): Promise<void> {
+  await send(terminal, text);
+  await terminal.waitFor((screen) => screen.includes(answer) && /tokens in.*\n>\n*$/.test(screen));
+}
+
 const sessionsOf = ({ directory }: InteractiveRun): readonly string[] =>
   readdirSync(join(directory, "sessions"))
     .filter((name) => !name.startsWith("."))
@@ -39,16 +45,13 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
   test("new and switch go on in another session, and tell which", async () => {
     using server = anthropicServer(textReply("One."), textReply("Two."), textReply("Three."));
     await using run = await open(server);
-    await send(run.terminal, "say one");
-    await run.terminal.waitFor("One.");
+    await ask(run.terminal, "say one", "One.");
     await send(run.terminal, "/session new");
     await run.terminal.waitFor(new RegExp(`^Greeter · anthropic/claude-test · session ${day}_1$`, "m"));
-    await send(run.terminal, "say two");
-    await run.terminal.waitFor("Two.");
+    await ask(run.terminal, "say two", "Two.");
     await send(run.terminal, "/session switch main");
     await run.terminal.waitFor(/session main \(2 messages so far\)$/m);
-    await send(run.terminal, "say three");
-    await run.terminal.waitFor("Three.");
+    await ask(run.terminal, "say three", "Three.");
     expect([0, 1, 2].map((request) => said(server, request))).toStrictEqual([
       ["say one"],
       ["say two"],
@@ -62,8 +65,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
   test("list and info tell of all sessions and of this one, also while a prompt runs", async () => {
     using server = anthropicServer(textReply("One."), { events: [], end: "hang" });
     await using run = await open(server, { columns: 100 });
-    await send(run.terminal, "say one");
-    await run.terminal.waitFor("One.");
+    await ask(run.terminal, "say one", "One.");
     await send(run.terminal, "say two");
     await run.terminal.waitFor("thinking");
     await send(run.terminal, "/session list");
@@ -79,8 +81,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
   test("delete asks, removes a session with its history and its logs, and begins a new one where it was this one", async () => {
     using server = anthropicServer(textReply("One."), textReply("Two."));
     await using run = await open(server);
-    await send(run.terminal, "say one");
-    await run.terminal.waitFor("One.");
+    await ask(run.terminal, "say one", "One.");
     await send(run.terminal, "/session delete main");
     await run.terminal.waitFor("This deletes session main (1 prompt: say one) with its history, for good.");
     await send(run.terminal, "/help");
@@ -92,8 +93,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     const [id = "", ...others] = sessionsOf(run);
     expect([id, others]).toStrictEqual([expect.stringMatching(new RegExp(`^${day}_1$`)), []]);
     expect(existsSync(join(run.directory, "logs/main.jsonl"))).toBe(false);
-    await send(run.terminal, "say two");
-    await run.terminal.waitFor("Two.");
+    await ask(run.terminal, "say two", "Two.");
     expect(said(server, 1)).toStrictEqual(["say two"]);
     await send(run.terminal, "/session delete main");
     await run.terminal.waitFor('there is no session "main"');
@@ -116,8 +116,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
       await send(run.terminal, `/session ${words}`);
       await run.terminal.waitFor((screen) => screen.slice(screen.lastIndexOf("> /session")).includes(told));
     }
-    await send(run.terminal, "say one");
-    await run.terminal.waitFor("One.");
+    await ask(run.terminal, "say one", "One.");
     expect(readFileSync(join(run.directory, "sessions/main/journal.jsonl"), "utf8")).toContain("say one");
   });
 
@@ -137,8 +136,7 @@ test.skipIf(requireProgram("tmux"))(
     await using run = await open(server);
     await send(run.terminal, "/skills");
     await run.terminal.waitFor("This agent has no skills");
-    await send(run.terminal, "say one");
-    await run.terminal.waitFor("One.");
+    await ask(run.terminal, "say one", "One.");
     await send(run.terminal, "/session switch nobody");
     await run.terminal.waitFor("there is no session");
     await send(run.terminal, "/quit");

@@ -179,9 +179,13 @@ test.skipIf(requireProgram("tmux"))(
     await first.terminal.waitFor("Never");
     await send(first.terminal, "/queue second");
     await first.terminal.waitFor("queued 1");
+    await send(first.terminal, "steered");
+    await first.terminal.waitFor("> steered (told");
     await send(first.terminal, "/quit");
     expect(await first.terminal.exitCode()).toBe(0);
-    expect(await first.terminal.history()).toMatch(/^1 prompt of the queue is kept/m);
+    expect(await first.terminal.history()).toMatch(
+      /^Stopped\n\nNot told any more: steered\n\n1 prompt of the queue is kept and worked off before the next one$/m,
+    );
     await using second = await open(server, { directory: first.directory });
     await second.terminal.waitFor(/^Left over from before:\n {2}in the queue: "second"$/m);
     await send(second.terminal, "third");

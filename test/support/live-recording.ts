@@ -6,6 +6,8 @@ import { lookAtJournal } from "../../packages/runtime/src/journal/read-journal.t
 import type { PromptRun } from "../../packages/runtime/src/loop/prompt-run.ts";
 import { runPrompt } from "../../packages/runtime/src/loop/run-prompt.ts";
 import { Steering } from "../../packages/runtime/src/loop/steering.ts";
+import { readRecording } from "../../packages/runtime/src/replay/recording.ts";
+import { replayPrompt } from "../../packages/runtime/src/replay/replay-prompt.ts";
 import { openStoredSession } from "../../packages/runtime/src/session/stored-session.ts";
 import { noSpending } from "../../packages/runtime/src/spending/spending.ts";
 import { userMessage } from "./model-request.ts";
@@ -131,3 +133,19 @@ export const lastingEvents = (events: readonly AgentEvent[]): readonly unknown[]
         ? { type: event.type, role: "assistant" }
         : event,
     );
+
+/** Plays all prompts of a recording of `recordLive`, and gives the events of each. */
+export async function playAll(lines: readonly JournalLine[]): Promise<readonly (readonly AgentEvent[])[]> {
+  const played: AgentEvent[][] = [];
+  const tools = toolRegistry(
+    liveTools(
+      async () => {},
+      () => {},
+    ),
+    { agentDir: "/", cwd: "/", log: async () => {} },
+  );
+  for (const prompt of readRecording(lines).prompts) {
+    played.push(await Array.fromAsync(replayPrompt(prompt, { tools, retries: 2 })));
+  }
+  return played;
+}

@@ -1,91 +1,13 @@
 import { expect, test } from "bun:test";
 import type { AgentEvent } from "@mdx-ai/runtime";
+import { ReplayError } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
-import { readRecording } from "../../../packages/runtime/src/replay/recording.ts";
-import { replayPrompt } from "../../../packages/runtime/src/replay/replay-prompt.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
-import { lastingEvents, liveTools, recordLive } from "../../support/live-recording.ts";
-import type { Reply } from "../../support/replies.ts";
+import { lastingEvents, playAll, recordLive } from "../../support/live-recording.ts";
+import { randomSession } from "../../support/random-session.ts";
 
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_124);
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 300);
-
-/** Weighs against what is drawn beside it. */
-const NONE = Array.from({ length: 8 }, () => undefined);
-
-const call = fc.record({
-  name: fc.constantFrom("wait", "wait", "fail", "look", "steer", "stop", "odd_name", "missing"),
-  ticks: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant("many")),
-  hasId: fc.boolean(),
-});
-
-const answer = fc.record({
-  text: fc.option(fc.constantFrom("", "Hällo 🌍", "long ".repeat(200)), { nil: undefined }),
-  thinking: fc.option(fc.constant("I think"), { nil: undefined, freq: 4 }),
-  calls: fc.array(call, { maxLength: 5 }),
-  stopReason: fc.constantFrom(...NONE, "length", "pause", "refusal", "contextExceeded", "contextExceeded"),
-  usage: fc.constantFrom({ input: 100, output: 10 }, { input: 2000, output: 10 }),
-});
-
-const failure = fc.record({
-  text: fc.constant("half an answer"),
-  error: fc.record({
-    message: fc.constant("it failed"),
-    status: fc.constantFrom(400, 401, 429, 500, 529),
-    after: fc.option(fc.constantFrom(0, 1), { nil: undefined }),
-  }),
-});
-
-const script = fc.array(fc.oneof({ weight: 4, arbitrary: answer }, { weight: 1, arbitrary: failure }), {
-  minLength: 1,
-  maxLength: 10,
-});
-
-const plan = fc.record({
-  scripts: fc.array(script, { minLength: 1, maxLength: 3 }),
-  prompts: fc.integer({ min: 1, max: 3 }),
-  toolCalls: fc.option(fc.nat({ max: 6 }), { nil: undefined }),
-  turns: fc.constantFrom(1, 3, 6),
-  usd: fc.constantFrom(undefined, undefined, undefined, 0, 0.5, 1),
-  window: fc.option(fc.constantFrom(400, 900), { nil: undefined }),
-});
-
-type Drawn = typeof script extends fc.Arbitrary<infer Value> ? Value : never;
-
-const replyOf = (drawn: Drawn[number]): Reply => {
-  if (!("calls" in drawn)) {
-    const { after, ...error } = drawn.error;
-    return { text: drawn.text, error: { ...error, ...(after !== undefined && { after }) } };
-  }
-  const { text = drawn.calls.length === 0 ? "" : undefined, thinking, calls, stopReason, usage } = drawn;
-  return {
-    ...(text !== undefined && { text }),
-    ...(thinking !== undefined && { thinking }),
-    ...(stopReason !== undefined && { stopReason }),
-    usage,
-    calls: calls.map(({ name, ticks, hasId }, place) => ({
-      id: hasId ? `call_${place}` : "same",
-      name,
-      arguments: { ticks },
-    })),
-  };
-};
-
-async function play(lines: Parameters<typeof readRecording>[0]): Promise<AgentEvent[][]> {
-  const tools = toolRegistry(
-    liveTools(
-      async () => {},
-      () => {},
-    ),
-    { agentDir: "/", cwd: "/", log: async () => {} },
-  );
-  const all: AgentEvent[][] = [];
-  for (const prompt of readRecording(lines).prompts) {
-    all.push(await Array.fromAsync(replayPrompt(prompt, { tools, retries: 2 })));
-  }
-  return all;
-}
+const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 120);
 
 /** The blocks of each answer, in order, as updates tell them. */
 const blocks = (events: readonly AgentEvent[]): readonly unknown[] =>
@@ -105,17 +27,42 @@ const recordedBlocks = (events: readonly AgentEvent[]): readonly unknown[] =>
   );
 
 test(`random sessions with retries, other models, summaries, limits, steering and parallel tools give the same events again (seed ${SEED}, ${RUNS} runs)`, async () => {
-  const property = fc.asyncProperty(plan, async ({ scripts, prompts, toolCalls, turns, usd, window }) => {
-    const limits = { turns, ...(toolCalls !== undefined && { toolCalls }), ...(usd !== undefined && { usd }) };
-    const { events, lines } = await recordLive({
-      scripts: scripts.map((replies) => replies.map(replyOf)),
-      inputs: Array.from({ length: prompts }, (_, place) => `${place} ${"question ".repeat(60)}`),
-      run: { limits, context: window === undefined ? {} : { window, compactAt: 0.8 } },
-    });
-    const played = await play(lines);
+  const property = fc.asyncProperty(randomSession, async (session) => {
+    const { events, lines } = await recordLive(session);
+    const played = await playAll(lines);
     expect(played.map(lastingEvents)).toStrictEqual(JSON.parse(JSON.stringify(events.map(lastingEvents))));
     expect(blocks(played.flat())).toStrictEqual(recordedBlocks(played.flat()));
     expect(eventOrderProblem(played.flat())).toBeUndefined();
+  });
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+}, 120_000);
+
+/** What becomes of the lines of a journal. */
+const damage = fc.array(
+  fc.record({ kind: fc.constantFrom("drop", "repeat", "move", "move", "cut"), at: fc.nat(), to: fc.nat() }),
+  { minLength: 1, maxLength: 6 },
+);
+
+function damaged<Line>(
+  lines: readonly Line[],
+  wounds: typeof damage extends fc.Arbitrary<infer Value> ? Value : never,
+): readonly Line[] {
+  const left = [...lines];
+  for (const { kind, at, to } of wounds) {
+    const [one, other] = [at % Math.max(1, left.length), to % Math.max(1, left.length)];
+    if (kind === "drop") left.splice(one, 1);
+    if (kind === "repeat") left.splice(other, 0, ...left.slice(one, one + 1));
+    if (kind === "move") left.splice(other, 0, ...left.splice(one, 1));
+    if (kind === "cut") left.splice(one);
+  }
+  return left;
+}
+
+test(`a replay of whatever lines comes to an end, with events or with a ReplayError (seed ${SEED}, ${RUNS} runs)`, async () => {
+  const property = fc.asyncProperty(randomSession, damage, async (session, wounds) => {
+    const { lines } = await recordLive(session);
+    const outcome = await playAll(damaged(lines, wounds)).catch((error: unknown) => error);
+    expect(Array.isArray(outcome) || outcome instanceof ReplayError).toBe(true);
   });
   await fc.assert(property, { seed: SEED, numRuns: RUNS });
 }, 120_000);

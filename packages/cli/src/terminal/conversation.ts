@@ -1,25 +1,16 @@
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { capitalized } from "../capitalized.ts";
 import { counted } from "../counted.ts";
-import { errorMessage } from "../failures/error-message.ts";
 import { plainLine } from "../plain-text.ts";
 import { Dialogue } from "./dialogue.ts";
 import { Hint } from "./hint.ts";
 import { Interrupts } from "./interrupts.ts";
-import { runQueueCommand } from "./queue-command.ts";
+import { LocalCommands } from "./local-commands.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
-import { SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
-import { leftoversText, reportCompaction, reportInfo } from "./session-reports.ts";
-import {
-  type CommandContext,
-  isSkillCommand,
-  isSlashCommand,
-  nameOf,
-  runSlashCommand,
-  worksWhileRunning,
-} from "./slash-commands.ts";
+import { leftoversText } from "./session-reports.ts";
+import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
 import { headerText } from "./view/header.ts";
 import { PromptView } from "./view/prompt-view.ts";
@@ -40,7 +31,7 @@ export class Conversation {
   readonly #own: PromptView;
   readonly #background: PromptView;
   readonly #dialogue: Dialogue;
-  readonly #sessions = new SessionCommand();
+  readonly #commands: LocalCommands;
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   readonly #hint = new Hint(() => this.#screen.refresh());
@@ -66,10 +57,18 @@ export class Conversation {
         view: this.#own,
         show: (drawing) => screen.append(drawing),
         giveBack: (texts) => this.#giveBack(texts),
-        fail: (message) => this.#append(theme.failure(drawable(message))),
+        fail: (message) => this.#fail(message),
       },
       options.session,
     );
+    this.#commands = new LocalCommands({
+      options,
+      dialogue: this.#dialogue,
+      tell: (answer) => this.#append(drawable(answer)),
+      fail: (message) => this.#fail(message),
+      enter: (session) => this.#enter(session),
+      leave: () => this.#left.resolve(0),
+    });
   }
 
   /**
@@ -185,66 +184,12 @@ export class Conversation {
     this.#screen.remember(text);
     this.#screen.setText("");
     if (isCommand) {
-      void this.#command(text);
+      this.#screen.append(echoed(text, this.#theme));
+      void this.#commands.run(text);
     } else {
-      this.#sessions.forget();
+      this.#commands.forget();
       this.#dialogue.say(text);
     }
-  }
-
-  async #command(text: string): Promise<void> {
-    this.#screen.append(echoed(text, this.#theme));
-    if (nameOf(text) !== "/session") this.#sessions.forget();
-    let leaves = false;
-    const answer = await this.#answer(text, () => {
-      leaves = true;
-    });
-    try {
-      this.#options.agent.note({ name: nameOf(text), input: text, output: answer }, this.#dialogue.session);
-    } catch {
-      // The session cannot be opened any more, which whoever speaks in it next is told.
-    }
-    if (leaves) this.#left.resolve(0);
-  }
-
-  async #answer(text: string, leave: () => void): Promise<string> {
-    try {
-      const answer = await runSlashCommand(text, { ...this.#commands(), leave });
-      if (answer !== "") this.#append(drawable(answer));
-      return answer;
-    } catch (error) {
-      const message = errorMessage(error);
-      this.#append(this.#theme.failure(drawable(message)));
-      return message;
-    }
-  }
-
-  #commands(): Omit<CommandContext, "leave"> {
-    const { agent, agentDir, skills } = this.#options;
-    const { session } = this.#dialogue;
-    return {
-      skills,
-      memory: agent,
-      info: () => reportInfo(agent, session),
-      compact: () => this.#dialogue.compact((signal) => reportCompaction(agent, session, signal)),
-      clear: () => agent.clear(session),
-      resume: () => this.#resume(),
-      queue: (words) => runQueueCommand(words, this.#dialogue, skills),
-      session: (words) =>
-        this.#sessions.run(words, {
-          agentDir,
-          current: session,
-          enter: (id) => this.#enter(id),
-          release: (id) => agent.release(id),
-        }),
-    };
-  }
-
-  async #resume(): Promise<string> {
-    const leftovers = await this.#options.agent.leftovers(this.#dialogue.session);
-    if (leftovers.length === 0) return "There is nothing to resume.";
-    this.#dialogue.resume();
-    return "";
   }
 
   async #enter(session: string): Promise<void> {
@@ -295,6 +240,10 @@ export class Conversation {
     if (queue.length === 0) return;
     const waits = `${counted(queue.length, "prompt")} of the queue ${queue.length === 1 ? "is" : "are"} kept`;
     this.#append(this.#theme.warning(capitalized(`${waits} and worked off before the next one`)));
+  }
+
+  #fail(message: string): void {
+    this.#append(this.#theme.failure(drawable(message)));
   }
 
   #append(text: string): void {

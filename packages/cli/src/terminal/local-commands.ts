@@ -1,0 +1,89 @@
+import { errorMessage } from "../failures/error-message.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { runQueueCommand } from "./queue-command.ts";
+import { SessionCommand } from "./session-command.ts";
+import type { SessionOptions } from "./session-options.ts";
+import { reportCompaction, reportInfo } from "./session-reports.ts";
+import { type CommandContext, nameOf, runSlashCommand } from "./slash-commands.ts";
+
+export interface LocalCommandOptions {
+  readonly options: Pick<SessionOptions, "agent" | "agentDir" | "skills">;
+  readonly dialogue: Dialogue;
+  /** Shows an answer, which may be foreign text. */
+  readonly tell: (answer: string) => void;
+  /** The same of what went wrong. */
+  readonly fail: (message: string) => void;
+  /** Speaks in another session from now on. Rejects where that cannot be opened; nothing is changed then. */
+  readonly enter: (session: string) => Promise<void>;
+  readonly leave: () => void;
+}
+
+/** Runs slash commands. No model is told of them; what each was answered is in the session's log. */
+export class LocalCommands {
+  readonly #parts: LocalCommandOptions;
+  readonly #sessions = new SessionCommand();
+
+  constructor(parts: LocalCommandOptions) {
+    this.#parts = parts;
+  }
+
+  /** Something else was said: what a command asked is not answered. */
+  forget(): void {
+    this.#sessions.forget();
+  }
+
+  /** Runs the command that a text is. Never rejects. */
+  async run(text: string): Promise<void> {
+    if (nameOf(text) !== "/session") this.forget();
+    let leaves = false;
+    const leave = (): void => {
+      leaves = true;
+    };
+    const answer = await this.#answer(text, { ...this.#context(), leave });
+    const { options, dialogue } = this.#parts;
+    try {
+      options.agent.note({ name: nameOf(text), input: text, output: answer }, dialogue.session);
+    } catch {
+      // The session cannot be opened any more, which whoever speaks in it next is told.
+    }
+    if (leaves) this.#parts.leave();
+  }
+
+  async #answer(text: string, context: CommandContext): Promise<string> {
+    const { tell, fail } = this.#parts;
+    try {
+      const answer = await runSlashCommand(text, context);
+      if (answer !== "") tell(answer);
+      return answer;
+    } catch (error) {
+      const message = errorMessage(error);
+      fail(message);
+      return message;
+    }
+  }
+
+  #context(): Omit<CommandContext, "leave"> {
+    const { options, dialogue, enter } = this.#parts;
+    const { agent, agentDir, skills } = options;
+    const { session } = dialogue;
+    const sessions = { agentDir, current: session, enter, release: (id: string) => agent.release(id) };
+    return {
+      skills,
+      memory: agent,
+      info: () => reportInfo(agent, session),
+      compact: () => dialogue.compact((signal) => reportCompaction(agent, session, signal)),
+      clear: () => agent.clear(session),
+      resume: () => this.#resume(),
+      queue: (words) => runQueueCommand(words, dialogue, skills),
+      session: (words) => this.#sessions.run(words, sessions),
+    };
+  }
+
+  async #resume(): Promise<string> {
+    const { options, dialogue } = this.#parts;
+    const leftovers = await options.agent.leftovers(dialogue.session);
+    if (leftovers.length === 0) return "There is nothing to resume.";
+    dialogue.resume();
+    return "";
+  }
+}

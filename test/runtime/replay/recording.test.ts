@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { openReplay, recordingText, rewindSession } from "@mdx-ai/runtime";
+import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
+import { readRecording } from "../../../packages/runtime/src/replay/recording.ts";
+import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { userMessage } from "../../support/model-request.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
+const prompt = (number: number, text = `prompt ${number}`): readonly JournalLine[] => [
+  line(number, "user", userMessage(text)),
+  line(number, "end", { outcome: "done", at: 0 }),
+];
+
+describe("a recording", () => {
+  test("leaves out prompts that were left by going back, and keeps one that was cut short", () => {
+    const lines = [...prompt(1), ...prompt(2), line(0, "head:1", { prompt: 1, at: 0 }), ...prompt(3).slice(0, 1)];
+    const { prompts } = readRecording(lines);
+    expect(prompts.map(({ number, input, isWhole }) => ({ number, input, isWhole }))).toStrictEqual([
+      { number: 1, input: "prompt 1", isWhole: true },
+      { number: 3, input: "prompt 3", isWhole: false },
+    ]);
+  });
+
+  test("knows of each prompt what the agent was, through the heads of journals, too", () => {
+    const own = [line(0, "agent:2", { name: "second" })];
+    const head = { ...{ lastPrompt: 2, head: 2, messages: 0, tail: [], history: 0 }, spending: noSpending, own };
+    const lines = [
+      ...prompt(1),
+      line(0, "agent:1", { name: "first" }),
+      ...prompt(2),
+      line(0, "segment", head),
+      ...prompt(3),
+    ];
+    expect(readRecording(lines).prompts.map(({ agent }) => agent)).toStrictEqual([
+      undefined,
+      { name: "first" },
+      { name: "second" },
+    ]);
+  });
+
+  test("of nothing has no prompts", () => {
+    expect(readRecording([])).toStrictEqual({ prompts: [], identity: undefined });
+  });
+
+  test("is read from all journals of a session, and can be kept as one file that says the same", async () => {
+    using directory = agentDirectory();
+    const { path } = directory;
+    for (const number of [1, 2]) {
+      const agent = await openScriptAgent(path, [{ text: `answer ${number}` }]);
+      await Array.fromAsync(agent.prompt(`question ${number}`));
+      await agent.close();
+    }
+    await rewindSession(path, { id: "main", to: 2, now: 0, onWarning() {} });
+    const file = join(path, "kept.jsonl");
+    await Bun.write(file, recordingText(path, "main"));
+    const read = await readAgentDirectory(path);
+    const session = await openReplay(read, { session: "main" });
+    const kept = await openReplay(read, { file });
+    expect(kept.recording).toStrictEqual(session.recording);
+    expect(kept.recording.prompts).toHaveLength(2);
+    appendFileSync(file, '{"v":1,"prompt":3,"step":"user","resu');
+    expect((await openReplay(read, { file })).recording.prompts).toHaveLength(2);
+  });
+
+  test("that is not there, or no recording, is told in one clear error", async () => {
+    using directory = agentDirectory({ "bad.jsonl": "garbage\n" });
+    const read = await readAgentDirectory(directory.path);
+    const open = (name: string) => openReplay(read, { file: join(directory.path, name) });
+    await expect(open("missing.jsonl")).rejects.toThrow(/^there is no file .*missing\.jsonl$/);
+    await expect(open("bad.jsonl")).rejects.toMatchObject({ name: "JournalError" });
+    await expect(openReplay(read, { session: "none" })).rejects.toMatchObject({ name: "UnknownSessionError" });
+    await expect(openReplay(read, { session: "../x" })).rejects.toMatchObject({ name: "SessionIdError" });
+  });
+});
