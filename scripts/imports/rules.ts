@@ -50,6 +50,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "tool-host": ["tools", "record", "content-text"],
   modules: ["log", "record"],
   heartbeat: ["log", "error-message"],
+  telemetry: [],
 };
 
 /** What puts the rooms together, for an agent that lives or one that was recorded, and what hands them out. */

@@ -81,7 +81,9 @@ function wholeNumber(text: string | undefined): number | undefined {
   throw new Error(`unexpected ${JSON.stringify(text)}, expected a whole number`);
 }
 
-const killsOf = ({ results: found }: Row): number => found.filter(({ wasKilled }) => wasKilled).length;
+function killsOf({ results: found }: Row): number {
+  return found.filter(({ wasKilled }) => wasKilled).length;
+}
 
 function told(row: Row): Row {
   console.log(`${row.name}: ${killsOf(row)} kills`);

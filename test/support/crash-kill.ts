@@ -85,7 +85,7 @@ export function tracer(kill: CrashKill | undefined): readonly string[] {
 }
 
 /** Long enough for whoever watches; where they are late all the same, the kill comes a little later. */
-const HOLD_MICROSECONDS = 500_000;
+const HOLD_MICROSECONDS = 300_000;
 
 interface Watched {
   readonly child: Bun.Subprocess;

@@ -27,13 +27,15 @@ export interface RandomMomentsOptions {
  * prompt is resumed; then somebody resumes it, or sends the next one.
  */
 export function randomMoments({ count, random, home, used, duration }: RandomMomentsOptions): readonly CrashCase[] {
-  const moment = (): CrashKill => ({ at: "moment", milliseconds: Math.round(random() * duration) });
+  const moment = (part = 1): CrashKill => ({ at: "moment", milliseconds: Math.round(random() * duration * part) });
   return Array.from({ length: count }, (_, place) => {
-    const first = moment();
+    const isNew = place % 3 === 0;
+    // The first prompt takes less time than the second.
+    const first = moment(isNew ? 0.7 : 1);
     const second = moment();
     return {
       home,
-      ...(place % 3 === 0 ? { task: "a" } : { task: "b", from: used }),
+      ...(isNew ? { task: "a" } : { task: "b", from: used }),
       kill: () => first,
       ...(place % 3 === 1 && { killNext: () => second }),
       next: place % 2 === 0 ? "resume" : "prompt",

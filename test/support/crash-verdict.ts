@@ -37,7 +37,8 @@ function aboutLife(life: Life): Complaint[] {
 
 /** A process that was not killed goes well, and tells of what another one left unfinished. */
 function aboutEnd({ task, wasKilled, exitCode, stdout, stderr, before }: Life): Complaint[] {
-  if (wasKilled) return [];
+  // Where nobody came to say anything there is no session that could be resumed.
+  if (wasKilled || (task === "resume" && before.journal === "")) return [];
   const interrupted = openPrompt(before);
   const isTold = interrupted === undefined || stdout.includes('"type":"prompt_resumed"') || /interrupted/.test(stderr);
   return [

@@ -121,7 +121,7 @@ export async function recordLive({ scripts, inputs, run = {} }: LiveSession): Pr
     });
   }
   session.close();
-  return { events, lines: lookAtJournal(`${path}/main/journal.jsonl`) };
+  return { events, lines: lookAtJournal(`${path}/main/journal.jsonl`).lines };
 }
 
 /** What of events does not depend on how an answer came in or on what a tool told while it ran. */

@@ -10,7 +10,7 @@ import { openScriptAgent } from "../../support/script-agent.ts";
 
 const count = toolText(
   "count",
-  "  require('node:fs').appendFileSync(ctx.agentDir + '/effects', `${params.text}\\n`);\n  return 'counted ' + params.text;",
+  "  require('node:fs').appendFileSync(ctx.agentDir + '/effects', params.text + '\\n');\n  return 'counted ' + params.text;",
 );
 const other = count.replace("counted ", "other ");
 const fixed = toolText("fixed", "  return 'fixed';");

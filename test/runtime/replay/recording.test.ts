@@ -67,12 +67,22 @@ describe("a recording", () => {
     expect((await openReplay(read, { file })).recording.prompts).toHaveLength(2);
   });
 
+  test("leaves out what the head of a later journal repeats", async () => {
+    const text = (lines: readonly JournalLine[]): string => lines.map((one) => `${JSON.stringify(one)}\n`).join("");
+    const head = { lastPrompt: 1, head: 1, messages: 1, tail: [], history: 0, own: [], spending: noSpending };
+    using directory = agentDirectory({
+      "sessions/main/journal-0001.jsonl": text(prompt(1)),
+      "sessions/main/journal.jsonl": text([line(0, "segment", head), ...prompt(2)]),
+    });
+    expect(recordingText(directory.path, "main")).toBe(text([...prompt(1), ...prompt(2)]));
+  });
+
   test("that is not there, or no recording, is told in one clear error", async () => {
     using directory = agentDirectory({ "bad.jsonl": "garbage\n" });
     const read = await readAgentDirectory(directory.path);
     const open = (name: string) => openReplay(read, { file: join(directory.path, name) });
     await expect(open("missing.jsonl")).rejects.toThrow(/^there is no file .*missing\.jsonl$/);
-    await expect(open("bad.jsonl")).rejects.toMatchObject({ name: "JournalError" });
+    await expect(open("bad.jsonl")).rejects.toThrow(/bad\.jsonl:1 is not a line of a recording$/);
     await expect(openReplay(read, { session: "none" })).rejects.toMatchObject({ name: "UnknownSessionError" });
     await expect(openReplay(read, { session: "../x" })).rejects.toMatchObject({ name: "SessionIdError" });
   });

@@ -119,18 +119,28 @@ describe("a list of sessions", () => {
 
   test.each([
     ["garbage", "garbage\n"],
-    ["a line of another version", '{"v":99,"prompt":1,"step":"user","result":1}\n'],
+    ["a line of no version", '{"prompt":1,"step":"user","result":1}\n'],
     ["bytes that are no text", "\u0000\u0001\n"],
-  ])("names a session with %s as damaged, and shows the others", (_name, text) => {
+  ])("counts %s in a journal as a damaged line, and shows the rest", (_name, text) => {
+    using agent = temporaryDirectory();
+    const path = write(agent.path, "bad", talk("Hi"));
+    appendFileSync(path, text);
+    const before = readFileSync(path);
+    expect(listSessions(agent.path).sessions).toMatchObject([{ state: "readable", title: "Hi", damagedLines: 1 }]);
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  test("names a session with a line of a newer version as damaged, and one whose journal is gone, and shows the others", () => {
     using agent = temporaryDirectory();
     write(agent.path, "good", talk("Hi"));
-    appendFileSync(write(agent.path, "bad", talk("Hi")), text);
-    const { sessions } = listSessions(agent.path);
-    expect(sessions).toMatchObject([
+    appendFileSync(write(agent.path, "newer", talk("Hi")), '{"v":99,"prompt":1,"step":"user","result":1}\n');
+    writeText(join(agent.path, "sessions/gone/history.json"), '[\n  {"role":"user"}\n]\n');
+    expect(listSessions(agent.path).sessions).toMatchObject([
       { state: "readable", id: "good" },
-      { state: "damaged", id: "bad", damage: expect.stringContaining("journal.jsonl:4 is not a line of a journal") },
+      { state: "damaged", id: "gone", damage: expect.stringContaining("journal.jsonl is missing") },
+      { state: "damaged", id: "newer", damage: expect.stringContaining("journal.jsonl:4 was written by a newer") },
     ]);
-    expect(() => readSession(agent.path, "bad")).toThrow(JournalError);
+    expect(() => readSession(agent.path, "newer")).toThrow(JournalError);
   });
 
   test("has damaged a folder in the journal's place, a link in its place, and a name that is no id", () => {

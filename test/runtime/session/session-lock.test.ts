@@ -8,15 +8,15 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 test("a lock is held until it is given back, and leaves nothing behind", () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "lock");
-  const unlock = lockSession(path, "main", 0);
+  const lock = lockSession(path, "main", 0);
   expect(() => lockSession(path, "main", 0)).toThrow(SessionInUseError);
   expect(() => lockSession(path, "main", 0)).toThrow(
-    `session main is in use by process ${process.pid} since 1970-01-01T00:00:00.000Z`,
+    `session main is in use by process ${process.pid} since 1970-01-01T00:00:00Z; wait for it with --wait, or use another session with --session NAME`,
   );
   expect(readdirSync(directory.path)).toEqual(["lock"]);
-  unlock();
+  lock.release();
   expect(readdirSync(directory.path)).toEqual([]);
-  lockSession(path, "main", 0)();
+  lockSession(path, "main", 0).release();
 });
 
 test("the lock of a dead process is taken over", async () => {
@@ -25,16 +25,16 @@ test("the lock of a dead process is taken over", async () => {
   const dead = Bun.spawn(["true"]);
   await dead.exited;
   writeFileSync(path, JSON.stringify({ pid: dead.pid, since: "2026-01-01T00:00:00.000Z" }));
-  const unlock = lockSession(path, "main", 0);
+  const lock = lockSession(path, "main", 0);
   expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ pid: process.pid });
-  unlock();
+  lock.release();
 });
 
 test.each(["", "garbage", "{}", '{"pid":"x","since":1}'])("a lock that holds %p is taken over", (text) => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "lock");
   writeFileSync(path, text);
-  lockSession(path, "main", 0)();
+  lockSession(path, "main", 0).release();
   expect(existsSync(path)).toBe(false);
 });
 
@@ -67,7 +67,7 @@ linuxOnly("the lock of an earlier process is taken over, though its number is us
   const path = join(directory.path, "lock");
   for (const pid of [process.pid, process.ppid]) {
     writeFileSync(path, JSON.stringify({ pid, birth: "another boot/1", since: "2026-01-01T00:00:00.000Z" }));
-    lockSession(path, "main", 0)();
+    lockSession(path, "main", 0).release();
     expect(existsSync(path)).toBe(false);
   }
 });
@@ -82,7 +82,7 @@ linuxOnly("a process that has ended holds no lock while its parent has not asked
     const pid = Number(new TextDecoder().decode(value));
     await eventually(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "));
     writeFileSync(path, JSON.stringify({ pid, since: "2026-01-01T00:00:00.000Z" }));
-    lockSession(path, "main", 0)();
+    lockSession(path, "main", 0).release();
   } finally {
     parent.kill("SIGKILL");
     await parent.exited;
@@ -93,8 +93,8 @@ test("a lock whose folder has gone is given back without a throw", () => {
   using directory = temporaryDirectory();
   const folder = join(directory.path, "main");
   mkdirSync(folder);
-  const unlock = lockSession(join(folder, "lock"), "main", 0);
+  const lock = lockSession(join(folder, "lock"), "main", 0);
   rmSync(folder, { recursive: true });
   writeFileSync(folder, "a file where a folder was");
-  unlock();
+  lock.release();
 });

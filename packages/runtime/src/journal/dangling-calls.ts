@@ -9,11 +9,10 @@ export interface DanglingCall extends CallStep {
   readonly calledAt: number;
 }
 
-/** Finds them. A prompt has ended where its end stands in the journal, or another one follows. Pure. */
+/** Finds them, in the order of the answers. Pure. */
 export function danglingCalls(lines: readonly JournalLine[]): DanglingCall[] {
-  const last = lines.reduce((highest, { prompt }) => Math.max(highest, prompt), 0);
-  const ended = new Set(lines.flatMap(({ prompt, step }) => (step === "end" || prompt < last ? prompt : [])));
-  const answered = new Set(lines.flatMap((line) => (isAnswered(line) ? keyOf(line) : [])));
+  const ended = new Set(lines.flatMap(({ prompt, step }) => (step === "end" ? prompt : [])));
+  const answered = new Set(lines.flatMap((line) => (hasResult(line) ? keyOf(line) : [])));
   return answers(lines)
     .filter(({ prompt }) => ended.has(prompt))
     .flatMap(({ prompt, step, message }) =>
@@ -42,6 +41,6 @@ function answers(lines: readonly JournalLine[]): Answer[] {
   );
 }
 
-const isAnswered = (line: JournalLine): boolean => "result" in line && isToolResultMessage(line.result);
+const hasResult = (line: JournalLine): boolean => "result" in line && isToolResultMessage(line.result);
 
 const keyOf = ({ prompt, step }: Pick<JournalLine, "prompt" | "step">): string => `${prompt}/${step}`;

@@ -1,38 +1,63 @@
-import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
-import { errorMessage } from "../error-message.ts";
+import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { errorCode } from "../files/error-code.ts";
+import { failureText } from "../files/failure-text.ts";
+import { syncFolder } from "../files/sync-folder.ts";
 import type { Journal } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
 import type { JournalLine } from "./journal-line.ts";
 
-/** Opens a journal for appending, readable by its owner alone. Throws `JournalError`. */
+/**
+ * Opens a journal for appending, readable by its owner alone. Where it is new, the first sync also brings its name to the disk.
+ * Throws `JournalError`.
+ */
 export function openJournalFile(path: string): Journal {
-  return new JournalFile(
-    path,
-    guarded(path, () => openSync(path, "a", 0o600)),
-  );
+  return guarded(path, () => {
+    const { descriptor, isNew } = openOrMake(path);
+    return new JournalFile(path, { descriptor, isNew, length: fstatSync(descriptor).size });
+  });
+}
+
+function openOrMake(path: string): { readonly descriptor: number; readonly isNew: boolean } {
+  try {
+    return { descriptor: openSync(path, "ax", 0o600), isNew: true };
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+    return { descriptor: openSync(path, "a", 0o600), isNew: false };
+  }
+}
+
+interface OpenFile {
+  readonly descriptor: number;
+  readonly isNew: boolean;
+  /** Bytes. */
+  readonly length: number;
 }
 
 class JournalFile implements Journal {
   readonly #path: string;
   readonly #descriptor: number;
+  /** Bytes of the whole lines. */
+  #length: number;
+  #isNew: boolean;
   #dirty = false;
   #closed = false;
   #isTorn = false;
+  #isLost = false;
   #syncing: Promise<void> | undefined;
 
-  constructor(path: string, descriptor: number) {
+  constructor(path: string, { descriptor, isNew, length }: OpenFile) {
     this.#path = path;
     this.#descriptor = descriptor;
+    this.#isNew = isNew;
+    this.#length = length;
   }
 
   append(line: JournalLine): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     guarded(this.#path, () => {
       this.#checkUsable();
-      // Until it is whole: a line after half a line would make both unreadable.
-      this.#isTorn = true;
-      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
-      this.#isTorn = false;
+      this.#write(bytes);
     });
     this.#dirty = true;
   }
@@ -53,23 +78,66 @@ class JournalFile implements Journal {
     else release();
   }
 
+  #write(bytes: Buffer): void {
+    let written = 0;
+    // Until it is whole: a line after half a line would make both unreadable.
+    this.#isTorn = true;
+    try {
+      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+      this.#length += bytes.length;
+      this.#isTorn = false;
+    } catch (error) {
+      this.#isTorn = !this.#cutOff(written);
+      throw error;
+    }
+  }
+
+  /** Takes half a line away again; not where somebody else has written meanwhile, whose lines would go with it. */
+  #cutOff(written: number): boolean {
+    try {
+      if (fstatSync(this.#descriptor).size !== this.#length + written) return false;
+      if (written > 0) ftruncateSync(this.#descriptor, this.#length);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   #checkUsable(): void {
     // The number of a closed descriptor may stand for another file by now.
     if (this.#closed) throw new Error("it is closed");
     if (this.#isTorn) throw new Error("a line before was not written whole");
+    // A disk that failed once may say that all is well the next time, though what failed is not there.
+    if (this.#isLost) throw new Error("what was written before did not reach the disk");
   }
 
   async #flush(): Promise<void> {
     this.#dirty = false;
     try {
       this.#checkUsable();
-      await dataSync(this.#descriptor);
+      await Promise.all([this.#syncData(), ...(this.#isNew ? newNames(this.#path).map(syncFolder) : [])]);
+      this.#isNew = false;
     } catch (cause) {
       throw writeError(this.#path, cause);
     } finally {
       this.#syncing = undefined;
     }
   }
+
+  async #syncData(): Promise<void> {
+    try {
+      await dataSync(this.#descriptor);
+    } catch (error) {
+      this.#isLost = true;
+      throw error;
+    }
+  }
+}
+
+/** The folders that may have got a new name with a new journal: the session's, `sessions/`, and the agent's. */
+function newNames(path: string): readonly string[] {
+  const session = dirname(path);
+  return [session, dirname(session), dirname(dirname(session))];
 }
 
 const dataSync = (descriptor: number): Promise<void> =>
@@ -84,4 +152,6 @@ function guarded<Result>(path: string, write: () => Result): Result {
 }
 
 const writeError = (path: string, cause: unknown): JournalError =>
-  new JournalError(`cannot write ${path}: ${errorMessage(cause)}; nothing that was written before is lost`, { cause });
+  new JournalError(`cannot write ${path}, and nothing that was written before is lost: ${failureText(cause)}`, {
+    cause,
+  });

@@ -14,77 +14,57 @@ export interface MendedJournal {
 
 /**
  * Puts lines in for what a damaged journal has lost and cannot do without: the inputs of prompts, the results of tool calls,
- * and the end of the last prompt where something of it is lost. That one is not gone on with: what it did is not known for
- * certain, and nothing may be done twice. A journal that lacks nothing stays as it is. Pure.
+ * and the ends of prompts of which something is lost. Such a one is not gone on with: what it did is not known for certain,
+ * and nothing may be done twice. A journal that lacks nothing stays as it is. Pure.
  */
 export function mendedLines(journal: ParsedJournal): MendedJournal {
-  const closed = [...withInputs(journal), ...lostEnd(journal)];
-  const lines = withResults(closed);
+  const closed = journal.gaps.length === 0 ? journal.lines : withInputsAndEnds(journal);
+  const lost = Map.groupBy(danglingCalls(closed), ({ prompt }) => prompt);
+  const lines = insert(
+    closed,
+    [...lost].map(([prompt, calls]) => ({ place: endPlace(closed, prompt), lines: calls.map(lostResult) })),
+  );
   return { lines, added: lines.length - journal.lines.length };
 }
 
-/** A prompt that begins after something unreadable, and with no input, has lost it. */
-function withInputs({ lines, gaps: [firstGap] }: ParsedJournal): readonly JournalLine[] {
-  if (firstGap === undefined) return lines;
-  const known = new Set(lines.slice(0, firstGap).map(({ prompt }) => prompt));
-  const whole = new Set(lines.flatMap(({ prompt, step }) => (isInputStep(step) ? prompt : [])));
-  return lines.flatMap((line, place) => {
-    const { prompt } = line;
-    if (place < firstGap || prompt === 0 || known.has(prompt)) return [line];
-    known.add(prompt);
-    return whole.has(prompt) ? [line] : [resultLine(prompt, inputStep(), lostInput(lastTime(lines, prompt))), line];
+/** Lines that go before the one at a place, or after all. */
+interface Insertion {
+  readonly place: number;
+  readonly lines: readonly JournalLine[];
+}
+
+function insert(lines: readonly JournalLine[], insertions: readonly Insertion[]): readonly JournalLine[] {
+  if (insertions.length === 0) return lines;
+  const byPlace = Map.groupBy(insertions, ({ place }) => place);
+  const before = (place: number): readonly JournalLine[] => (byPlace.get(place) ?? []).flatMap((each) => each.lines);
+  return [...lines.flatMap((line, place) => [...before(place), line]), ...before(lines.length)];
+}
+
+function withInputsAndEnds({ lines, gaps }: ParsedJournal): readonly JournalLine[] {
+  const firstGap = Math.min(...gaps);
+  const lastGap = Math.max(...gaps);
+  const prompts = new Set(lines.flatMap(({ prompt }) => (prompt > 0 ? prompt : [])));
+  const insertions = [...prompts].flatMap((prompt): Insertion[] => {
+    const own = (line: JournalLine): boolean => line.prompt === prompt;
+    const start = lines.findIndex(own);
+    const isWithoutInput = start >= firstGap && !lines.some((line) => own(line) && isInputStep(line.step));
+    const isWithoutEnd = !lines.some((line) => own(line) && line.step === "end");
+    const isHurt = isWithoutInput || lastGap > start;
+    const at = lastTime(lines, prompt);
+    const input = isWithoutInput ? [{ place: start, lines: [lostInput(prompt, at)] }] : [];
+    const end = isWithoutEnd && isHurt ? [{ place: endPlace(lines, prompt), lines: [lostEnd(prompt, at)] }] : [];
+    return [...input, ...end];
   });
+  return insert(lines, insertions);
 }
 
-/** The end of the last prompt, where it has none and something of it is lost. */
-function lostEnd({ lines, gaps }: ParsedJournal): readonly JournalLine[] {
-  const prompt = lines.reduce((last, line) => Math.max(last, line.prompt), 0);
-  const own = lines.filter((line) => line.prompt === prompt);
-  if (prompt === 0 || own.some(({ step }) => step === "end")) return [];
-  const start = lines.findIndex((line) => line.prompt === prompt && isInputStep(line.step));
-  const isWhole = start >= 0 && gaps.every((gap) => gap <= start);
-  return isWhole ? [] : [resultLine(prompt, "end", { outcome: "aborted", at: lastTime(lines, prompt) })];
-}
-
-function withResults(lines: readonly JournalLine[]): readonly JournalLine[] {
-  const lost = Map.groupBy(danglingCalls(lines), ({ prompt }) => prompt);
-  if (lost.size === 0) return lines;
-  const places = new Map([...lost].map(([prompt, calls]) => [placeOfResults(lines, prompt), calls]));
-  return [...lines, undefined].flatMap((line, place) => [
-    ...(places.get(place) ?? []).map(({ prompt, step, ...call }) => resultLine(prompt, step, lostResult(call))),
-    ...(line === undefined ? [] : [line]),
-  ]);
-}
-
-/** Before its end, or after all that is left of it. */
-function placeOfResults(lines: readonly JournalLine[], prompt: number): number {
+/** The place of a prompt's end, or after all that is left of it. */
+function endPlace(lines: readonly JournalLine[], prompt: number): number {
   const end = lines.findIndex((line) => line.prompt === prompt && line.step === "end");
   return end >= 0 ? end : lines.findLastIndex((line) => line.prompt === prompt) + 1;
 }
 
 const isInputStep = (step: string): boolean => step === inputStep() || queuedNumber(step) !== undefined;
-
-const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
-  v: JOURNAL_VERSION,
-  prompt,
-  step,
-  result,
-});
-
-const lostInput = (timestamp: number): UserMessage => ({
-  role: "user",
-  content: [{ type: "text", text: "[lost: the journal was damaged here]" }],
-  timestamp,
-});
-
-const lostResult = ({ call, calledAt }: Pick<DanglingCall, "call" | "calledAt">): ToolResultMessage => ({
-  role: "toolResult",
-  toolCallId: call.id,
-  toolName: call.name,
-  content: [{ type: "text", text: "lost: the journal was damaged here; outcome unknown" }],
-  isError: true,
-  timestamp: calledAt,
-});
 
 /** The newest time that a prompt tells, in milliseconds since 1970; 0 where it tells none. */
 function lastTime(lines: readonly JournalLine[], prompt: number): number {
@@ -95,3 +75,29 @@ function lastTime(lines: readonly JournalLine[], prompt: number): number {
   });
   return times.at(-1) ?? 0;
 }
+
+const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
+  v: JOURNAL_VERSION,
+  prompt,
+  step,
+  result,
+});
+
+const lostEnd = (prompt: number, at: number): JournalLine => resultLine(prompt, "end", { outcome: "aborted", at });
+
+const lostInput = (prompt: number, timestamp: number): JournalLine =>
+  resultLine(prompt, inputStep(), {
+    role: "user",
+    content: [{ type: "text", text: "[lost: the journal was damaged here]" }],
+    timestamp,
+  } satisfies UserMessage);
+
+const lostResult = ({ prompt, step, call, calledAt }: DanglingCall): JournalLine =>
+  resultLine(prompt, step, {
+    role: "toolResult",
+    toolCallId: call.id,
+    toolName: call.name,
+    content: [{ type: "text", text: "lost: the journal was damaged here; outcome unknown" }],
+    isError: true,
+    timestamp: calledAt,
+  } satisfies ToolResultMessage);

@@ -1,69 +1,76 @@
 import { existsSync, truncateSync, writeFileSync } from "node:fs";
-import { errorMessage } from "../error-message.ts";
+import { failureText } from "../files/failure-text.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { JournalError } from "./journal-error.ts";
-import { isJournalLine, type JournalLine } from "./journal-line.ts";
+import type { JournalLine } from "./journal-line.ts";
+import { mendedLines } from "./mended-lines.ts";
+import { type ParsedJournal, parseJournal } from "./parse-journal.ts";
+import { repairJournal } from "./repair-journal.ts";
 
-/** What a journal held. */
+/** What a journal held, for somebody who goes on with it. */
 export interface JournalContents {
   readonly lines: readonly JournalLine[];
-  /** Where an unfinished last line was kept aside; absent where there was none. */
+  /** Where an unfinished last line was kept aside; absent where there was none, and where `damage` tells of it. */
   readonly tornLine?: string;
+  /** What else was wrong with it, and is mended by now. */
+  readonly damage?: JournalDamage;
+}
+
+/** What was wrong with a journal. */
+export interface JournalDamage {
+  /** The numbers of the lines that could not be read, or in part only, from 1. */
+  readonly unreadable: readonly number[];
+  /** How many lines stand in for what was lost, such as results of tool calls. */
+  readonly added: number;
+  /** Where the damaged journal is kept, whole. */
+  readonly aside: string;
+}
+
+/** What a journal holds, for somebody who only looks. */
+export interface SeenJournal extends ParsedJournal {
+  /** Whether its last line is unfinished: it is just being written, or a crash cut it off. */
+  readonly isTorn: boolean;
 }
 
 /**
- * Reads a journal whole; a missing file is an empty journal. An unfinished last line, as a crash leaves it, is cut off
- * and kept aside. Throws `JournalError` for any other damage.
+ * Reads a journal whole; a missing file is an empty journal. An unfinished last line, as a crash leaves it, is cut off and
+ * kept aside. Where lines cannot be read, or a tool call has no result, the journal is mended in its place, and the damaged
+ * one kept aside; `now` names that. Throws `JournalError` where that fails, and at lines of a newer version: then nothing is
+ * touched.
  */
-export function readJournal(path: string): JournalContents {
+export function readJournal(path: string, now: () => number = Date.now): JournalContents {
   if (!existsSync(path)) return { lines: [] };
   const bytes = readBytes(path);
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  const lines = parseLines(path, bytes.toString("utf8", 0, end));
+  const end = wholeLength(bytes);
+  const journal = parseJournal(path, bytes.toString("utf8", 0, end));
+  const { lines, added } = mendedLines(journal);
+  const { unreadable } = journal;
+  if (unreadable.length > 0 || added > 0) {
+    return { lines, damage: { unreadable, added, aside: repairJournal(path, lines, now()) } };
+  }
   return end === bytes.length ? { lines } : { lines, tornLine: setAside(path, bytes, end) };
 }
 
 /**
- * The whole lines of a journal, for somebody who only looks: changes nothing and passes over an unfinished last line, which
- * another process may just be writing. A missing file is an empty journal. Throws `JournalError`.
+ * The whole lines of a journal, for somebody who only looks: changes nothing, names the lines that cannot be read and passes
+ * over an unfinished last one. A missing file is an empty journal. Throws `JournalError` where the file cannot be read, or is
+ * of a newer version.
  */
-export function lookAtJournal(path: string): readonly JournalLine[] {
-  if (!existsSync(path)) return [];
+export function lookAtJournal(path: string): SeenJournal {
+  if (!existsSync(path)) return { lines: [], unreadable: [], gaps: [], isTorn: false };
   const bytes = readBytes(path);
-  return parseLines(path, bytes.toString("utf8", 0, bytes.lastIndexOf(0x0a) + 1));
+  const end = wholeLength(bytes);
+  return { ...parseJournal(path, bytes.toString("utf8", 0, end)), isTorn: end < bytes.length };
 }
+
+/** Bytes up to the last newline. */
+const wholeLength = (bytes: Buffer): number => bytes.lastIndexOf(0x0a) + 1;
 
 function readBytes(path: string): Buffer {
   try {
     return readWholeFile(path);
   } catch (cause) {
-    throw new JournalError(`cannot read ${path}: ${errorMessage(cause)}`, { cause });
-  }
-}
-
-function parseLines(path: string, text: string): JournalLine[] {
-  const lines: JournalLine[] = [];
-  for (let start = 0, number = 1; start < text.length; number++) {
-    const end = text.indexOf("\n", start);
-    lines.push(parseLine(path, number, text.slice(start, end)));
-    start = end + 1;
-  }
-  return lines;
-}
-
-function parseLine(path: string, number: number, text: string): JournalLine {
-  const value = parseJson(text);
-  if (isJournalLine(value)) return value;
-  throw new JournalError(
-    `${path}:${number} is not a line of a journal that this version reads; move the file away to start afresh, or mend the line`,
-  );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    throw new JournalError(`cannot read ${path}: ${failureText(cause)}`, { cause });
   }
 }
 
@@ -74,6 +81,6 @@ function setAside(path: string, bytes: Buffer, end: number): string {
     truncateSync(path, end);
     return aside;
   } catch (cause) {
-    throw new JournalError(`cannot set the unfinished last line of ${path} aside: ${errorMessage(cause)}`, { cause });
+    throw new JournalError(`cannot set the unfinished last line of ${path} aside: ${failureText(cause)}`, { cause });
   }
 }

@@ -11,5 +11,7 @@ export function readSource(agentDir: string, source: RecordingSource): readonly 
   if ("session" in source) return lookAtLines(sessionFolder(agentDir, source.session));
   const { file } = source;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new ReplayError(`there is no file ${file}`);
-  return lookAtJournal(file);
+  const { lines, unreadable } = lookAtJournal(file);
+  if (unreadable[0] === undefined) return lines;
+  throw new ReplayError(`${file}:${unreadable[0]} is not a line of a recording`);
 }

@@ -83,20 +83,28 @@ const inTurn = ({ call, step, result }: Placed): RecordedCall => ({
 
 function sideBySide(placed: readonly Placed[], refusal: Refusal): readonly RecordedCall[] {
   const inOrder = placed.toSorted((one, other) => compare(one.ended, other.ended));
+  const before = new Map(inOrder.map(({ step }, place) => [step, inOrder[place - 1]?.step]));
   const holds = placed.map((_, number) => holdOf(placed, number, refusal));
-  return placed.map((own, number) => ({
-    call: own.call,
-    step: own.step,
-    result: own.result,
+  const starts = startsOf(placed, holds);
+  return placed.map(({ call, step, result, ended }, number) => ({
+    call,
+    step,
+    result,
     isRefused: holds[number] !== undefined,
-    after: inOrder[inOrder.indexOf(own) - 1]?.step,
-    begun: placed.filter((other, place) => hadBegun(other, holds.slice(0, place), own.ended)).map(({ step }) => step),
+    after: before.get(step),
+    begun: placed.filter((_, place) => (starts[place] ?? NEVER) < ended).map((other) => other.step),
   }));
 }
 
-/** Of a tool that only looks nobody wrote down when it began: that was as soon as nothing held it up. */
-const hadBegun = ({ began }: Placed, holds: readonly (number | undefined)[], by: number): boolean =>
-  began === NEVER ? holds.every((hold) => hold === undefined || hold < by) : began < by;
+/** When calls began. Of a tool that only looks nobody wrote that down: as soon as nothing held it up. */
+function startsOf(placed: readonly Placed[], holds: readonly (number | undefined)[]): readonly number[] {
+  let held = 0;
+  return placed.map(({ began }, number) => {
+    const start = began === NEVER ? held : began;
+    held = Math.max(held, holds[number] ?? 0);
+    return start;
+  });
+}
 
 const compare = (one: number, other: number): number => (one === other ? 0 : one - other);
 

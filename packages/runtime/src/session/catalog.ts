@@ -4,9 +4,11 @@ import { isUserMessage, type Message, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { errorMessage } from "../error-message.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { lookAtJournal } from "../journal/read-journal.ts";
 import { totalTokens } from "../spending/spending.ts";
 import type { Spending } from "../types/event.ts";
-import { lookAtLines } from "./look-at-lines.ts";
+import { journalPaths } from "./journal-paths.ts";
+import { requireJournal } from "./lost-journal.ts";
 import { journalPath, sessionEntries, sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
@@ -28,6 +30,8 @@ export interface SessionSummary {
   readonly lastUsed?: number;
   /** Whether the last prompt has no end: it runs right now, or a crash cut it short. */
   readonly isUnfinished: boolean;
+  /** How many lines of its journals cannot be read and are left out here; absent where there are none. */
+  readonly damagedLines?: number;
 }
 
 /** A session that cannot be read. */
@@ -72,13 +76,16 @@ export function listSessions(agentDir: string): SessionCatalog {
 
 /**
  * Looks at one session. Takes no lock and changes no file. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError`
- * where the journal is damaged.
+ * where a journal is missing, cannot be read, or is of a newer version.
  */
 export function readSession(agentDir: string, id: string): SessionRecord {
   const folder = sessionFolder(agentDir, id);
   const path = journalPath(folder);
   const lastUsed = lstatSync(path, { throwIfNoEntry: false })?.mtime.getTime();
-  const lines = lookAtLines(folder);
+  requireJournal(folder);
+  const journals = journalPaths(folder).map(lookAtJournal);
+  const lines = journals.flatMap((journal) => journal.lines);
+  const damagedLines = journals.reduce((count, { unreadable }) => count + unreadable.length, 0);
   const created = firstInput(lines)?.timestamp;
   const { conversation, spending, lastPrompt, isUnfinished } = wholeTranscript(lines);
   const { messages } = conversation;
@@ -93,6 +100,7 @@ export function readSession(agentDir: string, id: string): SessionRecord {
     ...(created !== undefined && { created }),
     ...(lastUsed !== undefined && { lastUsed }),
     isUnfinished,
+    ...(damagedLines > 0 && { damagedLines }),
   };
   return { summary, messages };
 }

@@ -95,7 +95,7 @@ export class HistoryView {
       if (sizeOf(path) === fileSize(bytes) && rest.equals(bytesFrom(path, start.bytes))) return { messages, bytes };
     }
     const all = entriesText(whole(), true);
-    this.#replace(all === "" ? EMPTY : all + TAIL);
+    this.#replace(fileText(all));
     return { messages, bytes: Buffer.byteLength(all) };
   }
 
@@ -117,6 +117,11 @@ export class HistoryView {
     }
   }
 }
+
+/** What the view of a whole transcript holds. */
+export const historyText = (messages: readonly Message[]): string => fileText(entriesText(messages, true));
+
+const fileText = (entries: string): string => (entries === "" ? EMPTY : entries + TAIL);
 
 /** The length of the file whose entries end after so many bytes. */
 const fileSize = (bytes: number): number => (bytes === 0 ? EMPTY.length : bytes + TAIL.length);

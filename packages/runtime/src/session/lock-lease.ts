@@ -10,7 +10,7 @@ export const LEASE = 60_000;
  * Gives signs of life for as long as a lock holds this text: its time of change moves on. Holds up no process that ends.
  * The returned function ends it. Never throws: a sign that cannot be given is given the next time.
  */
-export function keepLease(path: string, text: string, interval = INTERVAL): () => void {
+export function keepLease(path: string, text: string, interval: number = INTERVAL): () => void {
   const timer = setInterval(() => void touch(path, text).catch(() => {}), interval);
   timer.unref();
   return () => clearInterval(timer);

@@ -4,6 +4,7 @@ import type { Message } from "@mdx-ai/models";
 import type { ContextPolicy } from "../context/context-policy.ts";
 import { firstNeeded, firstSent, forgetUnsent } from "../context/sent-messages.ts";
 import { errorMessage } from "../error-message.ts";
+import { damageText } from "../journal/damage-text.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
@@ -12,9 +13,11 @@ import { readJournal } from "../journal/read-journal.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
+import { keepHistory } from "./damaged-history.ts";
 import { HistoryView, type Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
+import { requireJournal } from "./lost-journal.ts";
 import { lastingSteps, type OwnSteps, readOwnSteps } from "./own-steps.ts";
 import type { QueuedInput } from "./queued-inputs.ts";
 import { readSessionLines, type SessionLines } from "./read-session-lines.ts";
@@ -27,6 +30,8 @@ export interface SessionFilesOptions {
   readonly folder: string;
   /** What of the transcript is sent, so that the rest need not be held. */
   readonly policy: ContextPolicy;
+  /** Bytes from which on a journal is put aside and a new one begun; 8 MiB where absent. */
+  readonly longFrom?: number | undefined;
   /** Told of what is wrong and was mended; one line. */
   readonly onWarning: (message: string) => void;
 }
@@ -44,13 +49,13 @@ export interface SessionFiles {
   own: OwnSteps;
 }
 
-/** Bytes from which on a journal is put aside and a new one begun. */
 const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and mends them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { folder, policy } = options;
   endRollOver(folder);
+  requireJournal(folder);
   const read = readSessionLines(journalPaths(folder), {
     read: (path) => readMended(path, options),
     firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
@@ -62,15 +67,15 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     whole: () => wholeTranscript(folder),
   });
   updateView({ history, conversation: transcript.conversation }, options);
-  if (isLong(folder) && !transcript.interrupted) beginNext(read, history.shown, options);
+  if (isLong(options) && !transcript.interrupted) beginNext(read, history.shown, options);
   forgetUnsent(transcript.conversation, policy);
   const journal = openJournalFile(join(folder, LIVE_JOURNAL));
   return { ...transcript, journal, history, ownStep: localHost(journal, 0, own), own: readOwnSteps(own) };
 }
 
 /** Whether the journal has grown so long that opening the session again puts it aside. */
-export const isLong = (folder: string): boolean =>
-  (statSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false })?.size ?? 0) >= LONG;
+export const isLong = ({ folder, longFrom = LONG }: Pick<SessionFilesOptions, "folder" | "longFrom">): boolean =>
+  (statSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false })?.size ?? 0) >= longFrom;
 
 /** The view can be mended from the journal later, so that its failure does not end a prompt. */
 export function updateView(
@@ -88,8 +93,12 @@ export function updateView(
 export const wholeTranscript = (folder: string): readonly Message[] =>
   readTranscript(lookAtLines(folder)).conversation.messages;
 
-function readMended(path: string, { onWarning }: SessionFilesOptions): readonly JournalLine[] {
-  const { lines, tornLine } = readJournal(path);
+function readMended(path: string, { folder, onWarning }: SessionFilesOptions): readonly JournalLine[] {
+  const { lines, tornLine, damage } = readJournal(path);
+  if (damage) {
+    keepHistory(folder, damage.aside.slice(path.length));
+    onWarning(damageText(path, damage));
+  }
   if (tornLine) onWarning(`an unfinished last line was kept aside in ${tornLine}`);
   return lines;
 }
@@ -109,7 +118,7 @@ function beginNext({ transcript, lines }: SessionLines, shown: Shown | undefined
     lastPrompt,
     head,
     messages: shown.messages,
-    tail: shortTail(conversation, options.policy),
+    tail: shortTail(conversation, options),
     ...(compaction && { compaction }),
     spending,
     own: lastingSteps(own, new Set(queued.map(({ number }) => number))),
@@ -123,10 +132,10 @@ function beginNext({ transcript, lines }: SessionLines, shown: Shown | undefined
 }
 
 /** What is still sent, where it is short; else it stays in the older journals alone. */
-function shortTail(conversation: Conversation, policy: ContextPolicy): readonly Message[] {
+function shortTail(conversation: Conversation, { policy, longFrom = LONG }: SessionFilesOptions): readonly Message[] {
   const { first, messages } = conversation;
   const tail = messages.slice(Math.max(0, firstSent(conversation, policy) - first));
-  let room = LONG / 4;
+  let room = longFrom / 4;
   for (const message of tail) {
     room -= JSON.stringify(message).length;
     if (room < 0) return [];

@@ -1,16 +1,17 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../error-message.ts";
+import { checkPlaces } from "../files/check-places.ts";
 import { errorCode } from "../files/error-code.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { checkSessionId } from "./session-id.ts";
 import { UnknownSessionError } from "./unknown-session-error.ts";
 
-/** `sessions/` of an agent directory, which need not be there. Throws `JournalError` where it is a symbolic link. */
+/** `sessions/` of an agent directory, which need not be there. Throws `JournalError` where it is no folder, or a symbolic link. */
 export function sessionsFolder(agentDir: string): string {
   const folder = join(agentDir, "sessions");
-  ownPlaces([folder]);
+  own(() => checkPlaces({ folders: [folder], files: [] }));
   return folder;
 }
 
@@ -28,22 +29,22 @@ export function sessionEntries(folder: string): readonly Dirent[] {
 export function sessionFolder(agentDir: string, id: string): string {
   checkSessionId(id);
   const folder = join(sessionsFolder(agentDir), id);
-  ownPlaces([folder]);
+  own(() => refuseLinks([folder]));
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UnknownSessionError(id);
-  ownPlaces([join(folder, "lock")]);
+  own(() => refuseLinks([join(folder, "lock")]));
   return folder;
 }
 
 /** The journal of a session's folder, which need not be there. Throws `JournalError` where it is a symbolic link. */
 export function journalPath(folder: string): string {
   const path = join(folder, "journal.jsonl");
-  ownPlaces([path]);
+  own(() => refuseLinks([path]));
   return path;
 }
 
-function ownPlaces(paths: readonly string[]): void {
+function own(check: () => void): void {
   try {
-    refuseLinks(paths);
+    check();
   } catch (cause) {
     throw new JournalError(errorMessage(cause), { cause });
   }

@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import type { ContextPolicy } from "../context/context-policy.ts";
 import { forgetUnsent } from "../context/sent-messages.ts";
-import { errorMessage } from "../error-message.ts";
+import { checkPlaces } from "../files/check-places.ts";
+import { failureText } from "../files/failure-text.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { localHost } from "../journal/local-host.ts";
@@ -29,27 +30,29 @@ export interface StoredSessionOptions {
   readonly id: string;
   /** What of its transcript is sent; all of it where absent. */
   readonly policy?: ContextPolicy;
+  /** Bytes from which on its journal is put aside and a new one begun; 8 MiB where absent. */
+  readonly longFrom?: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onWarning: (message: string) => void;
 }
 
 /** What a session keeps in its folder, beside its journals. */
-const FILES = ["history.json", "lock", "archive"] as const;
+const FILES = ["history.json", "archive"] as const;
 
 /** Opens `sessions/<id>/` for this process alone. Throws `SessionIdError`, `SessionInUseError` or `JournalError`. */
 export function openStoredSession(options: StoredSessionOptions): StoredSession {
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
   try {
-    refuseLinks([options.directory, directory, ...FILES.map((name) => join(directory, name))]);
+    checkPlaces({ folders: [options.directory, directory], files: [join(directory, "lock")] });
+    refuseLinks(FILES.map((name) => join(directory, name)));
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     return openLocked(directory, options);
   } catch (error) {
     if (error instanceof SessionInUseError || error instanceof JournalError) throw error;
     // What the file system says does not always name the place.
-    const reason = errorMessage(error);
-    throw new JournalError(`cannot use the session folder ${directory}: ${reason}`, { cause: error });
+    throw new JournalError(`cannot use the session folder ${directory}: ${failureText(error)}`, { cause: error });
   }
 }
 
@@ -127,7 +130,7 @@ export class StoredSession implements Session {
   }
 
   async runPrompt<Result>(work: PromptWork<Result>, queued?: number): Promise<Result> {
-    if (!this.#current().interrupted && isLong(this.#directory)) this.#reopen();
+    if (!this.#current().interrupted && isLong(this.#place)) this.#reopen();
     if (!this.#lock.isHeld()) throw new LostLockError(this.id);
     const files = this.#current();
     const recorded = files.interrupted ?? [];
@@ -215,9 +218,13 @@ export class StoredSession implements Session {
     this.#isLost = false;
   }
 
+  get #place(): { readonly folder: string; readonly longFrom?: number | undefined } {
+    return { folder: this.#directory, longFrom: this.#options.longFrom };
+  }
+
   #open(): SessionFiles {
     return openSessionFiles({
-      folder: this.#directory,
+      ...this.#place,
       policy: this.#options.policy ?? {},
       onWarning: this.#warn,
     });
@@ -229,7 +236,8 @@ export class StoredSession implements Session {
     const time = new Date(this.#options.now()).toISOString().replaceAll(":", "-");
     const archive = freeName(join(this.#directory, "archive", time));
     mkdirSync(archive, { recursive: true, mode: 0o700 });
-    const said = [...journalPaths(this.#directory), join(this.#directory, "history.json")];
+    // A view that is left without its journal would look like a session that has lost it.
+    const said = [join(this.#directory, "history.json"), ...journalPaths(this.#directory)];
     for (const path of said) if (existsSync(path)) renameSync(path, join(archive, basename(path)));
   }
 }

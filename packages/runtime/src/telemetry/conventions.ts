@@ -14,7 +14,6 @@ export const ATTRIBUTE = {
   temperature: "gen_ai.request.temperature",
   maxTokens: "gen_ai.request.max_tokens",
   stream: "gen_ai.request.stream",
-  responseModel: "gen_ai.response.model",
   finishReasons: "gen_ai.response.finish_reasons",
   timeToFirstChunk: "gen_ai.response.time_to_first_chunk",
   inputTokens: "gen_ai.usage.input_tokens",

@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
+import type { LanguageModel } from "@mdx-ai/models";
 import type { Clock } from "../types/agent.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 
@@ -8,12 +8,6 @@ export interface ObservedPrompt {
   readonly session: string;
   /** The model that is asked first. */
   readonly model: Pick<LanguageModel, "provider" | "name">;
-  /** How models are asked. */
-  readonly parameters?: ModelParameters;
-  /** The system prompt; sent only where contents are asked for. */
-  readonly system?: string;
-  /** Whether an earlier process began it: what that one did is told again, and must not count twice. */
-  readonly isResumed?: boolean;
 }
 
 /** What an agent tells OpenTelemetry. Nothing here throws, rejects or waits for a collector, but `settled`, for two seconds. */

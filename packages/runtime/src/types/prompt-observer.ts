@@ -1,8 +1,17 @@
+import type { ModelParameters } from "@mdx-ai/models";
 import type { AgentEvent } from "./event.ts";
+
+/** What the requests of a prompt have in common. */
+export interface RequestHead {
+  readonly system: string;
+  readonly parameters: ModelParameters;
+}
 
 /** Hears what becomes of one prompt. Nothing here may throw or wait. */
 export interface PromptObserver {
   tell(event: AgentEvent): void;
+  /** Told once, before the model is asked for the first time. */
+  prepare?(head: RequestHead): void;
   /** The prompt could not be worked off. */
   fail(error: unknown): void;
 }

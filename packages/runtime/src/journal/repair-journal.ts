@@ -1,0 +1,52 @@
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { errorCode } from "../files/error-code.ts";
+import { failureText } from "../files/failure-text.ts";
+import { timeName } from "../files/time-name.ts";
+import { JournalError } from "./journal-error.ts";
+import type { JournalLine } from "./journal-line.ts";
+
+/**
+ * Puts these lines in the place of a damaged journal, which is kept as it is under the returned name, such as
+ * `journal.jsonl.damaged-2026-04-28T10-00-00.000Z` for `now` in milliseconds since 1970. A crash leaves one or the other under
+ * the journal's name. Throws `JournalError`; the journal is then as it was.
+ */
+export function repairJournal(path: string, lines: readonly JournalLine[], now: number): string {
+  const draft = `${path}.${crypto.randomUUID()}.tmp`;
+  try {
+    writeDraft(draft, lines);
+    const aside = keepAside(path, `${path}.damaged-${timeName(now)}`);
+    renameSync(draft, path);
+    return aside;
+  } catch (cause) {
+    throw new JournalError(`cannot mend ${path}, which is damaged: ${failureText(cause)}; it is as it was`, { cause });
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function writeDraft(path: string, lines: readonly JournalLine[]): void {
+  const descriptor = openSync(path, "wx", 0o600);
+  try {
+    for (const line of lines) {
+      const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    }
+    // Without it a power cut can leave the new name on an empty file.
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A second name costs no room on the disk and is there at once as a whole. Nothing that was kept before is replaced. */
+function keepAside(path: string, name: string): string {
+  for (let count = 1; ; count++) {
+    const aside = count === 1 ? name : `${name}_${count}`;
+    try {
+      linkSync(path, aside);
+      return aside;
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { errorMessage } from "../error-message.ts";
+import { lineNumbers } from "../journal/damage-text.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { mendedLines } from "../journal/mended-lines.ts";
+import { lookAtJournal, type SeenJournal } from "../journal/read-journal.ts";
+import { historyText } from "./history-view.ts";
+import { journalPaths } from "./journal-paths.ts";
+import { requireJournal } from "./lost-journal.ts";
+import { orderProblem } from "./order-problem.ts";
+import { openToOthers } from "./owner-only.ts";
+import { leftovers } from "./session-leftovers.ts";
+import { lockHolder } from "./session-lock.ts";
+import { readTranscript } from "./transcript.ts";
+
+/** What is wrong with a session. */
+export interface SessionFinding {
+  /** For people. */
+  readonly text: string;
+  readonly canBeMended: boolean;
+}
+
+/** A session as somebody found it who only looked. */
+export interface FoundSession {
+  /** The number of the last prompt; 0 where there was none, or nobody can tell. */
+  readonly prompts: number;
+  /** Whether the last prompt has no end. */
+  readonly isUnfinished: boolean;
+  readonly findings: readonly SessionFinding[];
+  /** The journals that must be mended. */
+  readonly damaged: readonly string[];
+  readonly isHistoryWrong: boolean;
+}
+
+/**
+ * Looks for all that can be wrong with a session, given its folder: takes no lock and changes nothing. `now` is milliseconds
+ * since 1970. Of a session that another process uses, what it may just be writing is passed over. Never throws.
+ */
+export function findInSession(folder: string, now: number): FoundSession {
+  try {
+    return find(folder, now);
+  } catch (error) {
+    return { ...NOTHING, findings: [{ text: errorMessage(error), canBeMended: false }] };
+  }
+}
+
+const NOTHING: FoundSession = { prompts: 0, isUnfinished: false, findings: [], damaged: [], isHistoryWrong: false };
+
+function find(folder: string, now: number): FoundSession {
+  const isUsed = lockHolder(join(folder, "lock")) !== undefined;
+  requireJournal(folder);
+  const journals = journalPaths(folder).map((path) => lookAt(path, isUsed));
+  const lines = journals.flatMap((journal) => journal.lines);
+  const { lastPrompt, interrupted, conversation } = readTranscript(lines);
+  const damaged = journals.filter(({ texts }) => texts.length > 0).map(({ path }) => path);
+  const isSettled = !isUsed && damaged.length === 0;
+  const isHistoryWrong =
+    isSettled && lines.length > 0 && textOf(join(folder, "history.json")) !== historyText(conversation.messages);
+  const order = orderProblem(lines);
+  return {
+    prompts: lastPrompt,
+    isUnfinished: interrupted !== undefined,
+    damaged,
+    isHistoryWrong,
+    findings: [
+      ...journals.flatMap(({ texts }) => texts.map(mendable)),
+      ...(order === undefined ? [] : [{ text: order, canBeMended: false }]),
+      ...(isHistoryWrong ? [mendable("history.json is not what the journal tells")] : []),
+      ...surroundings(folder, { now, isUsed }).map(mendable),
+    ],
+  };
+}
+
+const mendable = (text: string): SessionFinding => ({ text, canBeMended: true });
+
+interface LookedAt {
+  readonly path: string;
+  /** With those that stand in for what was lost. */
+  readonly lines: readonly JournalLine[];
+  /** What is wrong with it. */
+  readonly texts: readonly string[];
+}
+
+function lookAt(path: string, isUsed: boolean): LookedAt {
+  const journal = lookAtJournal(path);
+  const { lines, added } = mendedLines(journal);
+  return { path, lines, texts: journalTexts(basename(path), { ...journal, isTorn: journal.isTorn && !isUsed }, added) };
+}
+
+function journalTexts(name: string, { unreadable, isTorn }: SeenJournal, added: number): readonly string[] {
+  return [
+    ...(unreadable.length > 0 ? [`${lineNumbers(unreadable)} of ${name} cannot be read`] : []),
+    ...(isTorn ? [`the last line of ${name} is unfinished`] : []),
+    ...(added > 0 ? [`${name} lacks ${added === 1 ? "a line" : `${added} lines`}, such as results of tools`] : []),
+  ];
+}
+
+/** What is wrong beside journals and history. */
+function surroundings(folder: string, { now, isUsed }: { readonly now: number; readonly isUsed: boolean }): string[] {
+  const left = leftovers(folder, now).map((path) => basename(path));
+  const open = openToOthers(folder);
+  return [
+    ...(!isUsed && existsSync(join(folder, "lock")) ? ["a process that has ended left its lock"] : []),
+    ...(left.length > 0 ? [`a crash left ${left.join(", ")}`] : []),
+    ...(open.length > 0 ? [`others can use ${open.map((path) => basename(path)).join(", ")}`] : []),
+  ];
+}
+
+function textOf(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}

@@ -1,0 +1,58 @@
+import { chmodSync, lstatSync } from "node:fs";
+import { basename, join } from "node:path";
+import { errorMessage } from "../error-message.ts";
+import { sessionEntries, sessionsFolder } from "./session-folder.ts";
+import { leftovers, removeLeftovers } from "./session-leftovers.ts";
+import { type SessionVerification, type Verification, type VerifyOptions, verifySession } from "./verify-session.ts";
+
+/** What came of verifying the sessions of an agent directory. */
+export interface SessionsVerification {
+  /** In the order of their ids. */
+  readonly sessions: readonly SessionVerification[];
+  /** What is wrong with `sessions/` itself. */
+  readonly folder: Verification;
+}
+
+/** Verifies all sessions, one after the other. Throws `JournalError` where `sessions/` is no folder, or what the file system says. */
+export function verifyAll(agentDir: string, options: VerifyOptions): SessionsVerification {
+  const folder = sessionsFolder(agentDir);
+  const ids = sessionEntries(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+  return {
+    folder: verifyFolder(folder, options),
+    sessions: ids.sort().map((id) => verifyOne(agentDir, id, options)),
+  };
+}
+
+/** What is wrong with one session keeps nobody from the others. */
+function verifyOne(agentDir: string, id: string, options: VerifyOptions): SessionVerification {
+  try {
+    return verifySession(agentDir, id, options);
+  } catch (error) {
+    const texts = [errorMessage(error)];
+    return { id, prompts: 0, isUnfinished: false, found: texts, left: texts, kept: [] };
+  }
+}
+
+function verifyFolder(folder: string, { now, isCheck }: VerifyOptions): Verification {
+  const found = folderTexts(folder, now);
+  if (isCheck || found.length === 0) return { found, left: found };
+  try {
+    removeLeftovers(leftovers(folder, now));
+    chmodSync(folder, lstatSync(folder).mode & 0o700);
+    return { found, left: folderTexts(folder, now) };
+  } catch (error) {
+    return { found, left: [...folderTexts(folder, now), errorMessage(error)] };
+  }
+}
+
+function folderTexts(folder: string, now: number): readonly string[] {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  const left = leftovers(folder, now).map((path) => basename(path));
+  const links = sessionEntries(folder).filter((entry) => entry.isSymbolicLink());
+  return [
+    ...links.map(({ name }) => `${join(folder, name)} is a symbolic link, which is not followed`),
+    ...(left.length > 0 ? [`a crash left ${left.join(", ")}`] : []),
+    ...((stats.mode & 0o077) === 0 ? [] : ["others can use it"]),
+  ];
+}

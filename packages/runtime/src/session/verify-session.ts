@@ -1,0 +1,113 @@
+import { basename, join } from "node:path";
+import { errorMessage } from "../error-message.ts";
+import { timeName } from "../files/time-name.ts";
+import { readJournal } from "../journal/read-journal.ts";
+import { keepHistory } from "./damaged-history.ts";
+import { journalPaths } from "./journal-paths.ts";
+import { closeToOthers, openToOthers } from "./owner-only.ts";
+import { type FoundSession, findInSession } from "./session-findings.ts";
+import { sessionFolder, sessionsFolder } from "./session-folder.ts";
+import { sessionHolder } from "./session-free.ts";
+import { leftovers, removeLeftovers } from "./session-leftovers.ts";
+import { lockSession, SessionInUseError } from "./session-lock.ts";
+import { openStoredSession } from "./stored-session.ts";
+
+export interface VerifyOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Look only, and change nothing. */
+  readonly isCheck: boolean;
+}
+
+/** What was found wrong, and what of it is so still. Both for people. */
+export interface Verification {
+  readonly found: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** What came of verifying a session. */
+export interface SessionVerification extends Verification {
+  readonly id: string;
+  /** The number of its last prompt; 0 where there was none, or nobody can tell. */
+  readonly prompts: number;
+  /** Whether the last prompt has no end: it runs right now, or the next start finishes it. */
+  readonly isUnfinished: boolean;
+  /** The process that uses it, for people; it was only looked at then. */
+  readonly holder?: string;
+  /** The names of files in its folder that keep what was damaged, as it was. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Checks a session, and mends what can be mended, unless another process uses it. Throws `SessionIdError`,
+ * `UnknownSessionError`, or `JournalError` at a symbolic link.
+ */
+export function verifySession(agentDir: string, id: string, options: VerifyOptions): SessionVerification {
+  const folder = sessionFolder(agentDir, id);
+  const seen = findInSession(folder, options.now);
+  const holder = sessionHolder(agentDir, id);
+  if (options.isCheck || holder !== undefined || !seen.findings.some(({ canBeMended }) => canBeMended)) {
+    return { ...report(id, seen), ...(holder !== undefined && { holder }) };
+  }
+  const { kept, failure } = tryToMend(agentDir, id, { seen, now: options.now });
+  const after = report(id, findInSession(folder, options.now));
+  const found = seen.findings.map(({ text }) => text);
+  return { ...after, found, left: [...after.left, ...failure], kept: kept.map((path) => basename(path)) };
+}
+
+function report(id: string, { prompts, isUnfinished, findings }: FoundSession): SessionVerification {
+  const texts = findings.map(({ text }) => text);
+  return { id, prompts, isUnfinished, found: texts, left: texts, kept: [] };
+}
+
+interface Mending {
+  readonly seen: FoundSession;
+  readonly now: number;
+}
+
+/** The paths of what is kept, and why not all could be mended. */
+interface Mended {
+  readonly kept: readonly string[];
+  readonly failure: readonly string[];
+}
+
+function tryToMend(agentDir: string, id: string, mending: Mending): Mended {
+  const kept: string[] = [];
+  try {
+    for (const path of mend(sessionFolder(agentDir, id), id, mending)) kept.push(path);
+    reopen(agentDir, id, mending.now);
+    return { kept, failure: [] };
+  } catch (error) {
+    return { kept, failure: [errorMessage(error)] };
+  }
+}
+
+function* mend(folder: string, id: string, { seen, now }: Mending): Generator<string, void, undefined> {
+  const lock = lockSession(join(folder, "lock"), id, now);
+  try {
+    for (const path of seen.damaged) yield* mendJournal(folder, path, now);
+    const history = seen.isHistoryWrong ? keepHistory(folder, `.damaged-${timeName(now)}`) : undefined;
+    if (history !== undefined) yield history;
+    removeLeftovers(leftovers(folder, now));
+    closeToOthers(openToOthers(folder));
+  } finally {
+    lock.release();
+  }
+}
+
+function mendJournal(folder: string, path: string, now: number): readonly string[] {
+  const { tornLine, damage } = readJournal(path, () => now);
+  if (damage === undefined) return tornLine === undefined ? [] : [tornLine];
+  const history = keepHistory(folder, damage.aside.slice(path.length));
+  return history === undefined ? [damage.aside] : [damage.aside, history];
+}
+
+/** The way to a right view of the history is the one of every start. Whoever was faster has gone it already. */
+function reopen(agentDir: string, id: string, now: number): void {
+  if (journalPaths(sessionFolder(agentDir, id)).length === 0) return;
+  try {
+    openStoredSession({ directory: sessionsFolder(agentDir), id, now: () => now, onWarning: () => {} }).close();
+  } catch (error) {
+    if (!(error instanceof SessionInUseError)) throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { AssistantMessage } from "@mdx-ai/models";
+import type { Histogram, Meter } from "@opentelemetry/api";
+import { ATTRIBUTE, METRIC, OPERATION, providerName } from "../conventions.ts";
+import { answerErrorType } from "./error-type.ts";
+import { inputTokens, isCounted } from "./usage-attributes.ts";
+
+/** The two metrics of model calls. */
+export class ChatMeters {
+  readonly #duration: Histogram;
+  readonly #tokens: Histogram;
+
+  constructor(meter: Meter) {
+    this.#duration = histogram(meter, METRIC.duration);
+    this.#tokens = histogram(meter, METRIC.tokens);
+  }
+
+  /** One call that took so many milliseconds. */
+  record(message: AssistantMessage, milliseconds: number): void {
+    const error = answerErrorType(message);
+    const call = {
+      [ATTRIBUTE.operation]: OPERATION.chat,
+      [ATTRIBUTE.provider]: providerName(message.provider),
+      [ATTRIBUTE.requestModel]: message.model,
+    };
+    this.#duration.record(milliseconds / 1000, {
+      ...call,
+      ...(error !== undefined && { [ATTRIBUTE.errorType]: error }),
+    });
+    const { usage } = message;
+    if (!isCounted(usage)) return;
+    this.#tokens.record(inputTokens(usage), { ...call, [ATTRIBUTE.tokenType]: "input" });
+    this.#tokens.record(usage.output, { ...call, [ATTRIBUTE.tokenType]: "output" });
+  }
+}
+
+type Metric = (typeof METRIC)[keyof typeof METRIC];
+
+const histogram = (meter: Meter, { name, unit, description, bounds }: Metric): Histogram =>
+  meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: [...bounds] } });

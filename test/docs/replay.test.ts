@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
+import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
+import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const page = await Bun.file(join(ROOT, "docs/replay.md")).text();
+
+/** Runs lines of the page in a shell, with `npx mdx-ai` standing for the program as it is here; gives standard output. */
+async function run(lines: string, home: string): Promise<string> {
+  const program = cliCommand([])
+    .map((word) => `'${word}'`)
+    .join(" ");
+  const child = Bun.spawn(["sh", "-uc", `npx() { shift; ${program} "$@"; }\n${lines}`], {
+    cwd: home,
+    env: cliEnvironment({ home }),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [output] = await Promise.all([child.stdout.text(), child.exited]);
+  return output.replace(/\([\d.]+ m?s\)/g, "(time)");
+}
+
+describe("the page about replays", () => {
+  test("shows what its commands print, one after the other", async () => {
+    using home = temporaryDirectory();
+    cpSync(join(ROOT, "examples/weather"), join(home.path, "examples/weather"), { recursive: true });
+    const commands = codeBlocks(page, "sh");
+    const printed: string[] = [];
+    for (const lines of commands) printed.push(await run(lines, home.path));
+    expect(commands.length).toBeGreaterThan(4);
+    expect(printed).toStrictEqual([...codeBlocks(page, "text")]);
+  }, 60_000);
+
+  test("names every flag of the command, and none that there is not", () => {
+    const [table = ""] = /^\| flag \| does \|.*?\n\n/ms.exec(page) ?? [];
+    const told = codeSpans(table).flatMap((text) => /^--[a-z-]+/.exec(text)?.[0] ?? []);
+    const options = COMMANDS.find(({ name }) => name === "replay")?.options.map(({ name }) => `--${name}`) ?? [];
+    const elsewhere = ["--trust", "--cwd", "--env-file"];
+    expect([...told, ...elsewhere].sort()).toEqual([...options].sort());
+  });
+
+  test("names every field of the reports", async () => {
+    const types = await Promise.all(
+      ["played-prompt", "comparison-report"].map((name) =>
+        Bun.file(join(ROOT, `packages/cli/src/replay/${name}.ts`)).text(),
+      ),
+    );
+    const fields = types.flatMap((text) =>
+      [...text.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = ""]) => name),
+    );
+    const told = new Set(codeSpans(page));
+    const internal = ["number", "compared"];
+    expect(fields.filter((name) => !told.has(name) && !internal.includes(name))).toEqual([]);
+  });
+});
