@@ -36,7 +36,7 @@ async function wait({ ticks }: Readonly<Record<string, unknown>>): Promise<void>
 }
 
 /** The tools of a live session: they end in any order, and `steer` says something to the prompt that runs. */
-export function liveTools(steer: (text: string) => Promise<void>, stop: () => void): readonly AgentTool[] {
+function liveTools(steer: (text: string) => Promise<void>, stop: () => void): readonly AgentTool[] {
   const tool = (name: string, execute: AgentTool["execute"], more: Partial<AgentTool> = {}): AgentTool => {
     return { name, description: `Does ${name}`, parameters: number, execute, ...more };
   };

@@ -39,16 +39,62 @@ test("a place that cannot be written is a JournalError that names it", () => {
   expect(() => openJournalFile(join(directory.path, "missing", "journal.jsonl"))).toThrow(JournalError);
 });
 
-test.skipIf(!existsSync("/dev/full"))(
-  "after a line that was not written whole none is added, which would make both unreadable",
-  () => {
-    const journal = openJournalFile("/dev/full");
-    const append = (): void => journal.append({ v: 1, prompt: 1, step: "user", result: 1 });
-    expect(append).toThrow("ENOSPC");
-    expect(append).toThrow("a line before was not written whole");
-    journal.close();
+test.skipIf(!existsSync("/dev/full"))("a disk that is full is told in words, with what to do", () => {
+  const journal = openJournalFile("/dev/full");
+  const append = (): void => journal.append({ v: 1, prompt: 1, step: "user", result: 1 });
+  expect(append).toThrow(
+    "cannot write /dev/full, and nothing that was written before is lost: the disk is full (ENOSPC); make room",
+  );
+  journal.close();
+});
+
+test.skipIf(process.platform !== "linux")(
+  "of a line that does not fit whole nothing stays, the lines before it do, and the next one that fits goes on",
+  async () => {
+    using directory = temporaryDirectory();
+    const path = join(directory.path, "journal.jsonl");
+    const program = `
+      const { openJournalFile } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/runtime/src/journal/journal-file.ts"))});
+      const journal = openJournalFile(${JSON.stringify(path)});
+      const append = (size) => journal.append({ v: 1, prompt: 1, step: "user", result: "x".repeat(size) });
+      append(100);
+      try { append(10_000); } catch (error) { console.log(error.name + ": " + error.message); }
+      append(200);
+      await journal.sync();
+      journal.close();
+    `;
+    const child = Bun.spawn(["bash", "-c", `ulimit -f 4; exec "$0" -e "$1"`, process.execPath, program], {
+      stdout: "pipe",
+    });
+    expect(await child.stdout.text()).toBe(
+      `JournalError: cannot write ${path}, and nothing that was written before is lost: ` +
+        "the file may not grow further (file-size limit) (EFBIG); raise the limit, then try again\n",
+    );
+    const sizes = readFileSync(path, "utf8").trimEnd().split("\n");
+    expect(sizes.map((line) => JSON.parse(line).result.length)).toEqual([100, 200]);
   },
 );
+
+test("half a line is not taken away where somebody else has written meanwhile, and nothing is added to it", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "journal.jsonl");
+  const program = `
+    const { appendFileSync } = await import("node:fs");
+    const { openJournalFile } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/runtime/src/journal/journal-file.ts"))});
+    const journal = openJournalFile(${JSON.stringify(path)});
+    const append = (size) => journal.append({ v: 1, prompt: 1, step: "user", result: "x".repeat(size) });
+    append(100);
+    appendFileSync(${JSON.stringify(path)}, "of somebody else\\n");
+    for (const size of [10_000, 10]) try { append(size); } catch (error) { console.log(error.message); }
+  `;
+  const child = Bun.spawn(["bash", "-c", `ulimit -f 4; exec "$0" -e "$1"`, process.execPath, program], {
+    stdout: "pipe",
+  });
+  expect(await child.stdout.text()).toMatch(/EFBIG.*\n.*a line before was not written whole\n$/);
+  expect(readFileSync(path, "utf8")).toMatch(
+    /^\{.*\}\nof somebody else\n\{"v":1,"prompt":1,"step":"user","result":"x+$/,
+  );
+});
 
 test("a sync of a journal that is closed is refused, and one that has begun is done before it closes", async () => {
   using directory = temporaryDirectory();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { openLife } from "../../support/session-life.ts";
 import { type LifePlan, randomLife } from "../../support/random-life.ts";
+import { openLife } from "../../support/session-life.ts";
 
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_122);
 const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 60);

@@ -15,6 +15,7 @@ import { exportSession } from "../sessions/export-session.ts";
 import { catalogReport } from "../sessions/session-report.ts";
 import { sessionText } from "../sessions/session-text.ts";
 import { sessionsText } from "../sessions/sessions-text.ts";
+import { verify } from "../sessions/verify-sessions.ts";
 import { warn } from "../trust/ensure-trust.ts";
 
 /** An action, checked: its arguments are as many as it takes. */
@@ -27,11 +28,12 @@ interface ActionRun {
 }
 
 interface Action {
-  /** Its arguments, as in the help. */
+  /** Its arguments, as in the help: those in brackets may be left out. */
   readonly words: readonly string[];
   /** The options that mean something to it. */
   readonly options: readonly string[];
-  readonly run: (run: ActionRun) => void | Promise<void>;
+  /** Gives the exit code where it is not 0 in any case. */
+  readonly run: (run: ActionRun) => void | Promise<void> | Promise<number>;
 }
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map([
@@ -42,6 +44,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["rewind", { words: ["ID"], options: ["to"], run: rewind }],
   ["rename", { words: ["ID", "NEW"], options: [], run: rename }],
   ["delete", { words: ["ID"], options: ["yes"], run: deleteAsked }],
+  ["verify", { words: ["[ID]"], options: ["check", "json"], run: verify }],
 ]);
 
 /** `mdx-ai sessions`: what was said to an agent. Runs no code of the directory; `list`, `show` and `export` change nothing in it. */
@@ -53,12 +56,13 @@ export async function runSessions(args: ParsedArguments, context: CommandContext
   }
   checkWords(name, action, words);
   checkOptions(name, action, args);
-  await action.run({ agentDir: agentDirectory(directory, context), words, args, context });
-  return context.interruption.exitCode ?? EXIT_CODE.done;
+  const exitCode = await action.run({ agentDir: agentDirectory(directory, context), words, args, context });
+  return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
 }
 
 function checkWords(name: string, action: Action, words: readonly string[]): void {
-  if (words.length === action.words.length) return;
+  const needed = action.words.filter((word) => !word.startsWith("["));
+  if (words.length >= needed.length && words.length <= action.words.length) return;
   throw new UsageError(
     `sessions ${name} takes other arguments; write: mdx-ai sessions DIR ${[name, ...action.words].join(" ")}`,
   );

@@ -2,18 +2,27 @@ import type { CommandContext } from "../command-context.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
 import { chooseSession } from "../opening/choose-session.ts";
 import { openRun, readTrusted } from "../opening/open-run.ts";
+import { takeSession, waitForSession } from "../opening/wait-for-session.ts";
 import { createInteractiveSession } from "../terminal/index.ts";
 
 /** A conversation on the terminal; gives the exit code. */
 export async function converse(given: AgentRun, context: CommandContext): Promise<number> {
-  const directory = await readTrusted(given, context, context.interruption.listen());
+  const signal = context.interruption.listen();
+  const directory = await readTrusted(given, context, signal);
   const chosen = chooseSession(given, directory);
   const run = chosen === undefined ? given : { ...given, session: chosen };
+  const note = (message: string): void => context.stderr.write(`mdx-ai: ${message}\n`);
+  const waiting = { agentDir: directory.path, signal, note };
+  await waitForSession(run, waiting);
   context.interruption.release();
   const session = createInteractiveSession();
   const { onWarning, onBackgroundEvent } = session;
   const agent = await openRun(run, directory, { context, onWarning, onBackgroundEvent, wakes: true });
   try {
+    if (run.isWaiting) {
+      await takeSession(agent, run, { ...waiting, signal: context.interruption.listen() });
+      context.interruption.release();
+    }
     await context.stderr.flush();
     return await session.run({
       agent,

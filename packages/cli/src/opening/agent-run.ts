@@ -20,6 +20,8 @@ export interface AgentRun extends ModelChoice {
   readonly isContinued: boolean;
   /** `--resume`. */
   readonly isResumed: boolean;
+  /** `--wait`. */
+  readonly isWaiting: boolean;
   readonly maxTurns?: number;
 }
 
@@ -35,6 +37,7 @@ export function readAgentRun(args: ParsedArguments, context: CommandContext): Ag
     isEphemeral: args.switches.has("ephemeral"),
     isContinued: args.switches.has("continue"),
     isResumed: args.switches.has("resume"),
+    isWaiting: args.switches.has("wait"),
     ...(session !== undefined && { session }),
     ...readModelChoice(args),
     ...(maxTurns !== undefined && { maxTurns }),

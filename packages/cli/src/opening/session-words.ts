@@ -11,6 +11,7 @@ export function checkSessionWords({ values, switches }: ParsedArguments): void {
     ...(session === undefined ? [] : ["--session"]),
     ...(switches.has("continue") ? ["--continue"] : []),
     ...(switches.has("resume") ? ["--resume"] : []),
+    ...(switches.has("wait") ? ["--wait"] : []),
   ];
   if (switches.has("ephemeral") && named.length > 0) {
     throw new UsageError(`--ephemeral keeps no session, so that ${named[0]} has no meaning beside it; leave one out`);

@@ -6,6 +6,7 @@ import { promptText } from "../input/prompt-text.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
 import { chooseSession } from "../opening/choose-session.ts";
 import { openRun, readTrusted } from "../opening/open-run.ts";
+import { takeSession, waitForSession } from "../opening/wait-for-session.ts";
 import type { EventView } from "../output/event-view.ts";
 import { createJsonView } from "../output/json-view.ts";
 import { promptSpending } from "../output/spending-text.ts";
@@ -32,8 +33,11 @@ export async function runPrompt({ run, prompt, isJson }: PromptRun, context: Com
   const session = chooseSession(run, directory);
   if (session !== undefined && session !== run.session) view.note(`session ${session}`);
   const chosen = session === undefined ? run : { ...run, session };
+  const waiting = { agentDir: directory.path, signal, note: (message: string) => view.note(message) };
+  await waitForSession(chosen, waiting);
   const agent = await openRun(chosen, directory, { context, onWarning, wakes: false });
   try {
+    await takeSession(agent, chosen, waiting);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
     return await workOff({ agent, text, isJson, view, context, signal });
   } finally {

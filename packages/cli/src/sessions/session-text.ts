@@ -13,9 +13,10 @@ export const sessionText = ({ summary, messages }: SessionRecord, paint: Paint):
   [headText(summary, paint), ...passages(messages).map((one) => passageText(one, paint))].join("\n");
 
 /** What a session came to: "2 prompts, 3 turns, 1,234 tokens in, 56 out, $0.01, its last prompt has no end". */
-export function figuresText({ prompts, turns, spending, isUnfinished }: SessionSummary): string {
+export function figuresText({ prompts, turns, spending, isUnfinished, damagedLines }: SessionSummary): string {
   const figures = [counted(prompts, "prompt"), counted(turns, "turn"), spendingText(spending)];
-  return [...figures, isUnfinished ? "its last prompt has no end" : undefined]
+  const damage = damagedLines === undefined ? undefined : `without ${counted(damagedLines, "damaged line")}`;
+  return [...figures, isUnfinished ? "its last prompt has no end" : undefined, damage]
     .filter((one) => one !== undefined)
     .join(", ");
 }

@@ -1,5 +1,6 @@
-import type { SessionCatalog } from "@mdx-ai/runtime";
+import type { SessionCatalog, SessionSummary } from "@mdx-ai/runtime";
 import { columns, type Row } from "../configuration/columns.ts";
+import { counted } from "../counted.ts";
 import { grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { costText } from "../output/spending-text.ts";
@@ -13,11 +14,12 @@ const HEAD: Row = { cells: ["id", "last used", "turns", "tokens", "cost", "title
 export function sessionsText(sessions: readonly Session[], paint: Paint): string {
   const readable = sessions.flatMap((session) => (session.state === "readable" ? [session] : []));
   const damaged = sessions.flatMap((session) => (session.state === "damaged" ? [session] : []));
-  const rows: readonly Row[] = readable.map(({ id, title, turns, tokens, spending, lastUsed, isUnfinished }) => {
+  const rows: readonly Row[] = readable.map((session) => {
+    const { id, title, turns, tokens, spending, lastUsed } = session;
     const count = `${spending.usage.estimated ? "about " : ""}${grouped(tokens)}`;
     const cost = tokens === 0 ? "" : costText(spending.usd, spending.unpriced);
-    const name = `${title}${isUnfinished ? " (unfinished)" : ""}`;
-    return { cells: [id, lastUsed === undefined ? "never" : localTime(lastUsed), String(turns), count, cost, name] };
+    const used = lastUsed === undefined ? "never" : localTime(lastUsed);
+    return { cells: [id, used, String(turns), count, cost, [title, ...remarks(session)].join(" ")] };
   });
   const reasons: readonly Row[] = damaged.map(({ id, damage }) => ({
     cells: [`${id}: damaged: ${damage}`],
@@ -26,3 +28,9 @@ export function sessionsText(sessions: readonly Session[], paint: Paint): string
   const table = readable.length === 0 ? [] : columns([HEAD, ...rows], paint);
   return [...table, ...columns(reasons, paint)].map((line) => `${line}\n`).join("");
 }
+
+/** What there is to know of a session beside its figures. */
+const remarks = ({ isUnfinished, damagedLines = 0 }: SessionSummary): readonly string[] => [
+  ...(isUnfinished ? ["(unfinished)"] : []),
+  ...(damagedLines > 0 ? [`(${counted(damagedLines, "damaged line")}: see verify)`] : []),
+];

@@ -28,13 +28,22 @@ export function firstNeeded(conversation: Conversation, policy: ContextPolicy): 
 /** How many messages the transcript has. */
 export const lengthOf = ({ first, messages }: Conversation): number => first + messages.length;
 
+/** The place from which on messages are held between two prompts. */
+export function firstHeld(conversation: Conversation, policy: ContextPolicy): number {
+  const { first, compaction } = conversation;
+  const { messages: count = 0 } = policy;
+  // The answers of a window's length before still tell how much was sent.
+  const windowed = (windowStart(conversation, lengthOf(conversation), policy) ?? 0) - count;
+  const start = Math.max(windowed, compaction?.replaced ?? 0);
+  // Where the next window begins is told by the messages in it, though a summary may stand for some of them.
+  const known = policy.messages === undefined ? start : Math.min(start, lengthOf(conversation) - count);
+  return Math.max(first, known);
+}
+
 /** Forgets the messages that are not sent any more, once they are on disk and between two prompts. */
 export function forgetUnsent(conversation: Conversation, policy: ContextPolicy): void {
-  const { first, compaction } = conversation;
-  // The answers of a window's length before still tell how much was sent.
-  const windowed = (windowStart(conversation, lengthOf(conversation), policy) ?? 0) - (policy.messages ?? 0);
-  const start = Math.max(windowed, compaction?.replaced ?? 0);
-  if (start <= first) return;
+  const { first } = conversation;
+  const start = firstHeld(conversation, policy);
   conversation.messages.splice(0, start - first);
   conversation.first = start;
 }
@@ -74,6 +83,6 @@ function windowStart(
   if (length - count < first) return undefined;
   const isInput = (place: number): boolean => messages[place - first]?.role === "user";
   for (let place = length - count; place < length; place++) if (isInput(place)) return place;
-  for (let place = length - count - 1; place > first; place--) if (isInput(place)) return place;
+  for (let place = length - count - 1; place >= first; place--) if (isInput(place)) return place;
   return first === 0 ? 0 : undefined;
 }

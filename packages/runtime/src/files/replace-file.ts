@@ -1,5 +1,6 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { draftName } from "./drafts.ts";
 
 /** Characters of a file's name that the name of its draft repeats: a longer one could be too long for the file system. */
 const KEPT_NAME = 100;
@@ -18,7 +19,7 @@ export interface Replacement {
  * written beside it, to the disk, and renamed over it. Rejects with what `fill` or the system throws, leaving nothing behind.
  */
 export async function replaceFile({ path, mode, fill }: Replacement): Promise<void> {
-  const draft = join(dirname(path), `.${basename(path).slice(0, KEPT_NAME)}.${crypto.randomUUID()}.tmp`);
+  const draft = join(dirname(path), draftName(`.${basename(path).slice(0, KEPT_NAME)}`));
   try {
     const file = await open(draft, "wx", mode);
     try {

@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { errorCode } from "./error-code.ts";
 
@@ -23,6 +24,20 @@ export async function syncFolder(path: string): Promise<void> {
       await folder.sync();
     } finally {
       await folder.close();
+    }
+  } catch (error) {
+    if (!UNABLE.includes(errorCode(error))) throw error;
+  }
+}
+
+/** The same at once, for what is seldom done. Throws what the file system says. */
+export function syncFolderNow(path: string): void {
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
     }
   } catch (error) {
     if (!UNABLE.includes(errorCode(error))) throw error;

@@ -1,6 +1,6 @@
 import type { ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import { isRecord } from "../record.ts";
-import { inputStep, queuedNumber } from "../step-names.ts";
+import { inputStep, isCompactionStep, queuedNumber } from "../step-names.ts";
 import { type DanglingCall, danglingCalls } from "./dangling-calls.ts";
 import { JOURNAL_VERSION, type JournalLine } from "./journal-line.ts";
 import type { ParsedJournal } from "./parse-journal.ts";
@@ -15,17 +15,28 @@ export interface MendedJournal {
 /**
  * Puts lines in for what a damaged journal has lost and cannot do without: the inputs of prompts, the results of tool calls,
  * and the ends of prompts of which something is lost. Such a one is not gone on with: what it did is not known for certain,
- * and nothing may be done twice. A journal that lacks nothing stays as it is. Pure.
+ * and nothing may be done twice. Summaries that came after what is lost go, since they count the messages before them. A
+ * journal that lacks nothing stays as it is. Pure.
  */
-export function mendedLines(journal: ParsedJournal): MendedJournal {
-  const closed = journal.gaps.length === 0 ? journal.lines : withInputsAndEnds(journal);
+export function mendedLines({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps">): MendedJournal {
+  const firstGap = gaps[0];
+  const left = firstGap === undefined ? lines : withoutSummaries(lines, firstGap);
+  const closed = firstGap === undefined ? left : withInputsAndEnds({ lines: left, gaps });
   const lost = Map.groupBy(danglingCalls(closed), ({ prompt }) => prompt);
-  const lines = insert(
+  const mended = insert(
     closed,
     [...lost].map(([prompt, calls]) => ({ place: endPlace(closed, prompt), lines: calls.map(lostResult) })),
   );
-  return { lines, added: lines.length - journal.lines.length };
+  return { lines: mended, added: mended.length - left.length };
 }
+
+/** As if they had failed, so that what they cost still counts; the places of all lines stay as they are. */
+const withoutSummaries = (lines: readonly JournalLine[], from: number): readonly JournalLine[] =>
+  lines.map((line, place) => {
+    if (place < from || !("result" in line) || !isCompactionStep(line.step) || !isRecord(line.result)) return line;
+    const { answer } = line.result;
+    return { ...line, result: { reason: "the journal was damaged before", ...(answer !== undefined && { answer }) } };
+  });
 
 /** Lines that go before the one at a place, or after all. */
 interface Insertion {
@@ -40,7 +51,7 @@ function insert(lines: readonly JournalLine[], insertions: readonly Insertion[])
   return [...lines.flatMap((line, place) => [...before(place), line]), ...before(lines.length)];
 }
 
-function withInputsAndEnds({ lines, gaps }: ParsedJournal): readonly JournalLine[] {
+function withInputsAndEnds({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps">): readonly JournalLine[] {
   const firstGap = Math.min(...gaps);
   const lastGap = Math.max(...gaps);
   const prompts = new Set(lines.flatMap(({ prompt }) => (prompt > 0 ? prompt : [])));

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { draftName } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
 import { failureText } from "../files/failure-text.ts";
 import { timeName } from "../files/time-name.ts";
@@ -11,7 +12,7 @@ import type { JournalLine } from "./journal-line.ts";
  * the journal's name. Throws `JournalError`; the journal is then as it was.
  */
 export function repairJournal(path: string, lines: readonly JournalLine[], now: number): string {
-  const draft = `${path}.${crypto.randomUUID()}.tmp`;
+  const draft = draftName(path);
   try {
     writeDraft(draft, lines);
     const aside = keepAside(path, `${path}.damaged-${timeName(now)}`);

@@ -31,13 +31,19 @@ export async function waitForRetry(run: PromptRun, { step, attempt, failed }: Re
   let live = false;
   const draw = async (): Promise<Wait> => {
     live = true;
-    const wait = { delay: waitOf(run.retries[attempt - 1], attempt, failed.failure) };
+    const wanted = waitOf(run.retries[attempt - 1], attempt, failed.failure);
+    const wait = { delay: Math.max(0, wanted - passedSince(run, failed)) };
     tell(wait);
     await run.sleep(wait.delay);
     return wait;
   };
   const wait = await run.step(step, draw, { accepts: isWait });
   if (!live) tell(wait);
+}
+
+/** What has passed of a wait that an earlier process had begun. */
+function passedSince({ recorded, now }: PromptRun, { timestamp, latency = 0 }: AssistantMessage): number {
+  return recorded.size === 0 ? 0 : Math.max(0, now() - timestamp - latency);
 }
 
 function waitOf(seconds: number | undefined, attempt: number, failure: ModelFailure | undefined): number {

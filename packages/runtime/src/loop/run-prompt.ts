@@ -59,7 +59,7 @@ async function runTurns(run: PromptRun, conversation: Conversation, asking: Aski
   let pauses = 0;
   for (let turns = 0; ; turns++) {
     const progress = { turns, spending: asking.spending, repeats: repeats.longest, pauses };
-    const limit = hasBegun(run, turns + 1, 1) ? undefined : reachedLimit(run, progress);
+    const limit = isDecided(run, turns + 1) ? undefined : reachedLimit(run, progress);
     if (!limit) run.emit({ type: "turn_start" });
     if (turns === 0) conversation.messages.push(await takeInput(run));
     if (limit) return { outcome: "limit", limit };
@@ -73,6 +73,10 @@ async function runTurns(run: PromptRun, conversation: Conversation, asking: Aski
     pauses = stopReason === "pause" ? pauses + 1 : 0;
   }
 }
+
+/** Whether an earlier process has begun a turn: what it was told then is a part of the transcript. */
+const isDecided = (run: PromptRun, turn: number): boolean =>
+  run.recorded.has(deliverStep(turn)) || hasBegun(run, turn, 1);
 
 /** Takes up what the user said since the model was asked last. */
 async function listen(run: PromptRun, { messages }: Conversation, turn: number): Promise<void> {

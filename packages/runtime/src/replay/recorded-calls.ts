@@ -14,8 +14,8 @@ export interface RecordedCall {
   readonly isRefused: boolean;
   /** The step that was answered before it. */
   readonly after: string | undefined;
-  /** The steps that had begun by then. */
-  readonly begun: readonly string[];
+  /** The last step that had begun by then, and all before it. */
+  readonly begun: string | undefined;
 }
 
 /** Why a call would not be run; undefined where it would, or nobody knows. */
@@ -78,7 +78,7 @@ const inTurn = ({ call, step, result }: Placed): RecordedCall => ({
   result,
   isRefused: true,
   after: undefined,
-  begun: [],
+  begun: undefined,
 });
 
 function sideBySide(placed: readonly Placed[], refusal: Refusal): readonly RecordedCall[] {
@@ -92,7 +92,7 @@ function sideBySide(placed: readonly Placed[], refusal: Refusal): readonly Recor
     result,
     isRefused: holds[number] !== undefined,
     after: before.get(step),
-    begun: placed.filter((_, place) => (starts[place] ?? NEVER) < ended).map((other) => other.step),
+    begun: placed[starts.findLastIndex((start) => start < ended)]?.step,
   }));
 }
 

@@ -32,7 +32,7 @@ export function replayHost(lines: readonly JournalLine[], options: ReplayHostOpt
     try {
       await rerun?.(call);
       if (call.after !== undefined) await ended.reached(call.after);
-      for (const other of call.begun) await begun.reached(other);
+      if (call.begun !== undefined) await begun.reached(call.begun);
     } finally {
       // One that fails must not keep the others waiting.
       ended.reach(call.step);

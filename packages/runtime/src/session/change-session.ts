@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "../files/error-code.ts";
+import { draftName, sweepDrafts } from "../files/drafts.ts";
 import { deleteSessionLogs, renameSessionLogs } from "../log/change-session-logs.ts";
 import { SessionExistsError } from "./session-exists-error.ts";
 import { sessionFolder, sessionsFolder } from "./session-folder.ts";
@@ -39,7 +39,8 @@ export function renameSession(agentDir: string, { from, to, now }: SessionRenami
  */
 export function deleteSession(agentDir: string, id: string, now: number): void {
   const folder = sessionFolder(agentDir, id);
-  const aside = join(sessionsFolder(agentDir), `.deleted-${crypto.randomUUID()}`);
+  sweepDrafts(sessionsFolder(agentDir));
+  const aside = join(sessionsFolder(agentDir), draftName(".deleted"));
   const lock = lockSession(join(folder, "lock"), id, now);
   try {
     // A crash then leaves no half of a session; what starts with a dot is none.
@@ -51,18 +52,8 @@ export function deleteSession(agentDir: string, id: string, now: number): void {
   deleteSessionLogs(agentDir, id);
 }
 
-/** The folder is made first: a move alone would replace an empty one, of a session that just begins. */
+/** Moves the folder of a session to a name that is free. Throws `SessionExistsError`, or what the file system says. */
 export function moveToNew(folder: string, target: string, id: string): void {
-  try {
-    mkdirSync(target, { mode: 0o700 });
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") throw new SessionExistsError(id);
-    throw error;
-  }
-  try {
-    renameSync(folder, target);
-  } catch (error) {
-    rmdirSync(target);
-    throw error;
-  }
+  if (lstatSync(target, { throwIfNoEntry: false })) throw new SessionExistsError(id);
+  renameSync(folder, target);
 }

@@ -1,8 +1,14 @@
-import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { constants, copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { draftName, sweepDrafts } from "../files/drafts.ts";
+import { openJournalFile } from "../journal/journal-file.ts";
+import { JOURNAL_VERSION } from "../journal/journal-line.ts";
+import { readJournal } from "../journal/read-journal.ts";
+import { numberedStep } from "../step-names.ts";
 import { moveToNew } from "./change-session.ts";
-import { journalPaths } from "./journal-paths.ts";
+import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
+import { readOwnSteps } from "./own-steps.ts";
 import { sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { checkSessionId } from "./session-id.ts";
 import { lockSession } from "./session-lock.ts";
@@ -31,24 +37,44 @@ export async function forkSession(agentDir: string, { from, to, at, now, onWarni
   const lines = lookAtLines(folder);
   const head = at ?? readTranscript(lines).head;
   requirePrompt(from, head, lines);
+  sweepDrafts(sessionsFolder(agentDir));
   // What starts with a dot is no session.
-  const draft = join(sessionsFolder(agentDir), `.fork-${crypto.randomUUID()}`);
+  const draft = join(sessionsFolder(agentDir), draftName(".fork"));
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
     mkdirSync(draft, { mode: 0o700 });
     for (const path of journalPaths(folder)) {
-      if (existsSync(path)) copyFileSync(path, join(draft, basename(path)), constants.COPYFILE_FICLONE);
+      copyFileSync(path, join(draft, basename(path)), constants.COPYFILE_FICLONE);
     }
+    await beginBranch(draft, { head, at: now });
     moveToNew(draft, join(sessionsFolder(agentDir), to), to);
   } finally {
     lock.release();
     rmSync(draft, { recursive: true, force: true });
   }
-  await within(agentDir, { id: to, now, onWarning }, async (session) => {
-    for (const { number } of session.queued) await session.dequeue(number);
-    await session.rewind(head);
-  });
+  await within(agentDir, { id: to, now, onWarning }, async () => {});
   return head;
+}
+
+/** Lets a copy go on from a prompt; what waits in the queue, and what was interrupted, stays the other session's. */
+async function beginBranch(
+  folder: string,
+  { head, at }: { readonly head: number; readonly at: number },
+): Promise<void> {
+  const live = join(folder, LIVE_JOURNAL);
+  // A half line at its end would make the next one unreadable.
+  readJournal(live);
+  const { own, queued } = readTranscript(lookAtLines(folder));
+  const journal = openJournalFile(live);
+  try {
+    const line = { v: JOURNAL_VERSION, prompt: 0 } as const;
+    for (const { number } of queued) journal.append({ ...line, step: numberedStep("unqueue", number), result: { at } });
+    const step = numberedStep("head", readOwnSteps(own).heads + 1);
+    journal.append({ ...line, step, result: { prompt: head, at } });
+    await journal.sync();
+  } finally {
+    journal.close();
+  }
 }
 
 export interface SessionRewinding {

@@ -12,6 +12,7 @@ import {
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { lengthOf } from "../context/sent-messages.ts";
+import { draftName } from "../files/drafts.ts";
 import type { Conversation } from "../types/compaction.ts";
 
 /** One element of `history.json`. */
@@ -101,7 +102,7 @@ export class HistoryView {
 
   #replace(text: string): void {
     const { path } = this.#options;
-    const draft = `${path}.${crypto.randomUUID()}.tmp`;
+    const draft = draftName(path);
     try {
       const descriptor = openSync(draft, "wx", 0o600);
       try {

@@ -1,10 +1,28 @@
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
 import { journalPaths } from "./journal-paths.ts";
+import { segmentHead } from "./segment-head.ts";
+
+/** What somebody sees of a session's journals who only looks. */
+export interface LookedAt {
+  /** All that can be read. */
+  readonly lines: readonly JournalLine[];
+  /** How many cannot. */
+  readonly damagedLines: number;
+}
 
 /**
- * All lines of a session's journals that can be read, for somebody who only looks: takes no lock and changes nothing. Throws
- * `JournalError` where a journal cannot be read, or is of a newer version.
+ * Looks at a session's journals: takes no lock and changes nothing. Throws `JournalError` where a journal cannot be read, or is
+ * of a newer version.
  */
-export const lookAtLines = (folder: string): readonly JournalLine[] =>
-  journalPaths(folder).flatMap((path) => lookAtJournal(path).lines);
+export function lookAtJournals(folder: string): LookedAt {
+  const journals = journalPaths(folder).map(lookAtJournal);
+  const lines = journals.flatMap((journal) => journal.lines);
+  // What came before may stand there still, where a process ended in the middle of /clear.
+  const cleared = lines.findLastIndex((line) => segmentHead(line)?.archive !== undefined);
+  const damagedLines = journals.reduce((count, { unreadable }) => count + unreadable.length, 0);
+  return { lines: lines.slice(Math.max(0, cleared)), damagedLines };
+}
+
+/** The lines that can be read. Throws as `lookAtJournals` does. */
+export const lookAtLines = (folder: string): readonly JournalLine[] => lookAtJournals(folder).lines;

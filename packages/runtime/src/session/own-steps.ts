@@ -1,12 +1,11 @@
-import type { JournalLine } from "../journal/journal-line.ts";
-import { isCompactionStep, numberOf } from "../step-names.ts";
+import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { isCompactionStep, numberedStep, numberOf } from "../step-names.ts";
 import { type AgentParts, isAgentParts } from "./session.ts";
 
 /** What a session's own steps tell. */
 export interface OwnSteps {
   /** The highest numbers that were given. */
   readonly queued: number;
-  readonly unqueued: number;
   readonly heads: number;
   readonly agents: number;
   readonly agentParts: AgentParts | undefined;
@@ -19,8 +18,7 @@ export function readOwnSteps(lines: readonly JournalLine[]): OwnSteps {
   const parts = lines.findLast((line) => numberOf("agent", line.step) !== undefined && "result" in line);
   const result = parts && "result" in parts ? parts.result : undefined;
   return {
-    queued: highest("queue"),
-    unqueued: highest("unqueue"),
+    queued: highestQueued(lines),
     heads: highest("head"),
     agents: highest("agent"),
     agentParts: isAgentParts(result) ? result : undefined,
@@ -31,9 +29,7 @@ export function readOwnSteps(lines: readonly JournalLine[]): OwnSteps {
 export function lastingSteps(lines: readonly JournalLine[], waiting: ReadonlySet<number>): readonly JournalLine[] {
   const last = new Map<string, JournalLine>();
   const others = lines.filter((line) => {
-    if (isCompactionStep(line.step) || numberOf("unqueue", line.step) !== undefined) return false;
-    const queued = numberOf("queue", line.step);
-    if (queued !== undefined) return waiting.has(queued);
+    if (isCompactionStep(line.step) || queueNumber(line) !== undefined) return false;
     for (const kind of ["head", "agent"] as const) {
       if (numberOf(kind, line.step) === undefined) continue;
       last.set(kind, line);
@@ -41,5 +37,19 @@ export function lastingSteps(lines: readonly JournalLine[], waiting: ReadonlySet
     }
     return true;
   });
-  return [...others, ...last.values()];
+  return [...others, ...last.values(), ...queueSteps(lines, waiting)];
 }
+
+/** Of the queue's lines those of what waits. No number is given twice, also where the input that had the highest is gone. */
+function queueSteps(lines: readonly JournalLine[], waiting: ReadonlySet<number>): readonly JournalLine[] {
+  const steps = lines.filter(({ step }) => waiting.has(numberOf("queue", step) ?? 0));
+  const highest = highestQueued(lines);
+  if (highest === 0 || waiting.has(highest)) return steps;
+  return [...steps, { v: JOURNAL_VERSION, prompt: 0, step: numberedStep("unqueue", highest), result: {} }];
+}
+
+const highestQueued = (lines: readonly JournalLine[]): number =>
+  lines.reduce((most, line) => Math.max(most, queueNumber(line) ?? 0), 0);
+
+/** The number of the input that is put into the queue, or taken back; undefined for any other line. */
+const queueNumber = ({ step }: JournalLine): number | undefined => numberOf("queue", step) ?? numberOf("unqueue", step);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { errorCode } from "../files/error-code.ts";
+import { hasProcess } from "../files/has-process.ts";
 
 /**
  * What tells a process from all others that ever had its number: numbers are used again, in a container after every
@@ -30,14 +30,5 @@ function statFields(pid: number): readonly string[] | undefined {
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
     return undefined;
-  }
-}
-
-function hasProcess(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === "EPERM";
   }
 }

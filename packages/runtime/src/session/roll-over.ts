@@ -1,18 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { linkSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { JOURNAL_VERSION } from "../journal/journal-line.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
+import { beginJournal } from "./begin-journal.ts";
 import { journalPaths, LIVE_JOURNAL, olderJournal, olderJournalNumber } from "./journal-paths.ts";
 import type { SegmentHead } from "./segment-head.ts";
 
@@ -21,25 +9,13 @@ import type { SegmentHead } from "./segment-head.ts";
  * journal under its name at any moment. Throws what the file system says; the journal then goes on as it was.
  */
 export function rollOver(folder: string, head: SegmentHead): void {
-  const live = join(folder, LIVE_JOURNAL);
-  const draft = join(folder, `${LIVE_JOURNAL}.${crypto.randomUUID()}.tmp`);
-  const line = { v: JOURNAL_VERSION, prompt: 0, step: SEGMENT_STEP, result: head };
   try {
-    const descriptor = openSync(draft, "wx", 0o600);
-    try {
-      writeFileSync(descriptor, `${JSON.stringify(line)}\n`);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    linkSync(live, join(folder, olderJournal(lastNumber(folder) + 1)));
-    renameSync(draft, live);
+    linkSync(join(folder, LIVE_JOURNAL), join(folder, olderJournal(lastNumber(folder) + 1)));
+    beginJournal(folder, head);
   } catch (error) {
-    rmSync(draft, { force: true });
     endRollOver(folder);
     throw error;
   }
-  syncFolder(folder);
 }
 
 /** After a crash in the middle of a roll-over: takes the second name away that the journal has then. */
@@ -53,12 +29,3 @@ export function endRollOver(folder: string): void {
 
 const lastNumber = (folder: string): number =>
   Math.max(0, ...readdirSync(folder).flatMap((name) => olderJournalNumber(name) ?? []));
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}

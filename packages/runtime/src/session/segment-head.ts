@@ -2,6 +2,7 @@ import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } 
 import { isCompaction } from "../context/compaction-guard.ts";
 import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
+import { noSpending } from "../spending/spending.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
@@ -22,7 +23,20 @@ export interface SegmentHead {
   readonly own: readonly JournalLine[];
   /** Bytes of `history.json` that show these messages, up to the end of the last entry. */
   readonly history: number;
+  /** The folder in `archive/` to which the older journals went, where the session was cleared. */
+  readonly archive?: string;
 }
+
+/** What comes before the first journal. */
+export const NOTHING_BEFORE: SegmentHead = {
+  lastPrompt: 0,
+  head: 0,
+  messages: 0,
+  tail: [],
+  spending: noSpending,
+  own: [],
+  history: 0,
+};
 
 /** The head that a journal begins with; undefined where it is the first of its session. */
 export function segmentHead(line: JournalLine | undefined): SegmentHead | undefined {
@@ -36,8 +50,13 @@ const isSegmentHead = (value: unknown): value is SegmentHead =>
   ["lastPrompt", "head", "messages", "history"].every((name) => Number.isSafeInteger(value[name])) &&
   isList(value["tail"], isMessage) &&
   isList(value["own"], isJournalLine) &&
+  (value["archive"] === undefined || isName(value["archive"])) &&
   (value["compaction"] === undefined || isCompaction(value["compaction"])) &&
   isSpending(value["spending"]);
+
+/** Whether it names something in a folder, and nothing elsewhere. */
+const isName = (value: unknown): boolean =>
+  typeof value === "string" && /^[\w.-]+$/.test(value) && !value.startsWith(".");
 
 const isList = (value: unknown, accepts: (element: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(accepts);

@@ -2,8 +2,9 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import type { ContextPolicy } from "../context/context-policy.ts";
-import { firstNeeded, firstSent, forgetUnsent } from "../context/sent-messages.ts";
+import { firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { errorMessage } from "../error-message.ts";
+import { sweepDrafts } from "../files/drafts.ts";
 import { damageText } from "../journal/damage-text.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
@@ -13,6 +14,7 @@ import { readJournal } from "../journal/read-journal.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
+import { endArchiving } from "./clear-session.ts";
 import { keepHistory } from "./damaged-history.ts";
 import { HistoryView, type Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
@@ -54,16 +56,19 @@ const LONG = 8 * 1024 * 1024;
 /** Opens the files of a session that this process has locked, and mends them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { folder, policy } = options;
+  sweepDrafts(folder);
   endRollOver(folder);
   requireJournal(folder);
   const read = readSessionLines(journalPaths(folder), {
     read: (path) => readMended(path, options),
     firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
   });
+  const archive = segmentHead(read.lines[0])?.archive;
+  if (archive !== undefined) endArchiving(folder, archive);
   const { own, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
-    start: shownBefore(read),
+    start: { messages: read.transcript.before.messages, bytes: read.transcript.before.history },
     whole: () => wholeTranscript(folder),
   });
   updateView({ history, conversation: transcript.conversation }, options);
@@ -103,12 +108,6 @@ function readMended(path: string, { folder, onWarning }: SessionFilesOptions): r
   return lines;
 }
 
-function shownBefore({ lines, transcript }: SessionLines): Shown {
-  const head = segmentHead(lines[0]);
-  const goesOn = head !== undefined && transcript.conversation.first >= head.messages - head.tail.length;
-  return goesOn ? { messages: head.messages, bytes: head.history } : { messages: 0, bytes: 0 };
-}
-
 /** A journal that cannot be put aside just goes on growing. */
 function beginNext({ transcript, lines }: SessionLines, shown: Shown | undefined, options: SessionFilesOptions): void {
   if (!shown) return;
@@ -131,10 +130,10 @@ function beginNext({ transcript, lines }: SessionLines, shown: Shown | undefined
   }
 }
 
-/** What is still sent, where it is short; else it stays in the older journals alone. */
+/** What is held of the transcript, where it is short; else it stays in the older journals alone. */
 function shortTail(conversation: Conversation, { policy, longFrom = LONG }: SessionFilesOptions): readonly Message[] {
   const { first, messages } = conversation;
-  const tail = messages.slice(Math.max(0, firstSent(conversation, policy) - first));
+  const tail = messages.slice(firstHeld(conversation, policy) - first);
   let room = longFrom / 4;
   for (const message of tail) {
     room -= JSON.stringify(message).length;

@@ -1,4 +1,5 @@
 import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { draftName } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { holderState, holderText, type LockHolder, parseHolder, thisHolder } from "./lock-holder.ts";
@@ -31,7 +32,7 @@ export interface SessionLock {
  * Throws `SessionInUseError`, or what the file system says.
  */
 export function lockSession(path: string, id: string, now: number): SessionLock {
-  const own = draftPath(path);
+  const own = draftName(path);
   const text = JSON.stringify(thisHolder(now));
   try {
     writeFileSync(own, text, { mode: 0o600, flag: "wx" });
@@ -71,8 +72,6 @@ function takenLock(path: string, text: string): SessionLock {
   };
 }
 
-const draftPath = (path: string): string => `${path}.${process.pid}-${crypto.randomUUID()}`;
-
 /** Whether the lock is ours now: a link fails where the name exists, in one atomic step. */
 function tryLink(own: string, path: string): boolean {
   try {
@@ -90,7 +89,7 @@ function evictDead(path: string, id: string, now: number): void {
   if (seen === undefined) return;
   const holder = parseHolder(seen.text);
   if (holder && isAlive(holder, seen, () => now)) throw new SessionInUseError(id, holder);
-  const aside = `${path}.dead-${crypto.randomUUID()}`;
+  const aside = draftName(path);
   try {
     renameSync(path, aside);
     const taken = readLock(aside);
@@ -128,7 +127,7 @@ const changeTime = (path: string): number => lstatSync(path).mtimeMs;
 
 /** What the clock of the file system says, which writes the times of locks: that of this machine may go wrong. */
 function fileSystemTime(path: string): number {
-  const draft = draftPath(path);
+  const draft = draftName(path);
   try {
     writeFileSync(draft, "", { mode: 0o600, flag: "wx" });
     return changeTime(draft);

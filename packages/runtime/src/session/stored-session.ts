@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs";
-import { basename, join } from "node:path";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import type { ContextPolicy } from "../context/context-policy.ts";
 import { forgetUnsent } from "../context/sent-messages.ts";
@@ -14,8 +14,8 @@ import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
+import { archiveSession } from "./clear-session.ts";
 import { type InterruptedPrompt, interruptedPrompt } from "./interrupted-prompt.ts";
-import { journalPaths } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
 import { isQueuedText, type QueuedInput } from "./queued-inputs.ts";
 import { type AgentParts, isAgentParts, type PromptWork, type Session } from "./session.ts";
@@ -88,7 +88,7 @@ export class StoredSession implements Session {
 
   get messages(): readonly Message[] {
     const { first, messages } = this.conversation;
-    return first === 0 ? messages : wholeTranscript(this.#directory);
+    return first === 0 ? messages : [...wholeTranscript(this.#directory).slice(0, first), ...messages];
   }
 
   get conversation(): Conversation {
@@ -181,6 +181,8 @@ export class StoredSession implements Session {
   async rewind(to: number): Promise<void> {
     const files = this.#current();
     requirePrompt(this.id, to, lookAtLines(this.#directory));
+    // Of another branch, it may look right by its length.
+    rmSync(join(this.#directory, "history.json"), { force: true });
     const go = async (): Promise<unknown> => ({ prompt: to, at: this.#options.now() });
     await files.ownStep(numberedStep("head", files.own.heads + 1), go, { accepts: isRecord, eager: true });
     await files.journal.sync();
@@ -188,7 +190,7 @@ export class StoredSession implements Session {
   }
 
   clear(): void {
-    this.#reopen(() => this.#archive());
+    this.#reopen(() => archiveSession(this.#directory, this.#options.now()));
   }
 
   close(): void {
@@ -231,27 +233,11 @@ export class StoredSession implements Session {
   }
 
   readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);
-
-  #archive(): void {
-    const time = new Date(this.#options.now()).toISOString().replaceAll(":", "-");
-    const archive = freeName(join(this.#directory, "archive", time));
-    mkdirSync(archive, { recursive: true, mode: 0o700 });
-    // A view that is left without its journal would look like a session that has lost it.
-    const said = [join(this.#directory, "history.json"), ...journalPaths(this.#directory)];
-    for (const path of said) if (existsSync(path)) renameSync(path, join(archive, basename(path)));
-  }
 }
 
 /** Another process has taken the session over, since this one gave no sign of life for long. */
 class LostLockError extends JournalError {
   constructor(id: string) {
     super(`session ${id} was taken over by another process, since this one stood still for long; open it again`);
-  }
-}
-
-function freeName(path: string): string {
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? path : `${path}_${count}`;
-    if (!existsSync(name)) return name;
   }
 }

@@ -9,7 +9,7 @@ import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.t
 import { fits } from "../context/sent-messages.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
-import { addSpending, noSpending, spendingOf } from "../spending/spending.ts";
+import { addSpending, spendingOf } from "../spending/spending.ts";
 import {
   callSteps,
   isCompactionStep,
@@ -23,12 +23,14 @@ import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import { type PromptNode, promptTree } from "./prompt-tree.ts";
 import { type QueuedInput, queuedInputs } from "./queued-inputs.ts";
-import { type SegmentHead, segmentHead } from "./segment-head.ts";
+import { NOTHING_BEFORE, type SegmentHead, segmentHead } from "./segment-head.ts";
 
 /** What a journal tells of a session. */
 export interface Transcript {
   /** The messages of the prompts that have ended, in the order in which a provider accepts them, and their newest summary. */
   readonly conversation: Conversation;
+  /** What it goes on from: with this its messages begin. */
+  readonly before: SegmentHead;
   /** Whether the transcript goes back to a prompt of an older journal, so that it is not known without that. */
   readonly isCutOff: boolean;
   /** What the answers came to, those that failed and those with summaries included; without an interrupted prompt. */
@@ -60,6 +62,7 @@ export function readTranscript(lines: readonly JournalLine[]): Transcript {
       messages,
       compaction: newestCompaction(ended, first + messages.length) ?? before.compaction,
     },
+    before,
     isCutOff,
     spending: addSpending(
       base.spending,
@@ -72,16 +75,6 @@ export function readTranscript(lines: readonly JournalLine[]): Transcript {
     own,
   };
 }
-
-const NOTHING_BEFORE: SegmentHead = {
-  lastPrompt: 0,
-  head: 0,
-  messages: 0,
-  tail: [],
-  spending: noSpending,
-  own: [],
-  history: 0,
-};
 
 /** What the answers in these lines came to. */
 export const spendingOfLines = (lines: readonly JournalLine[]): Spending =>

@@ -1,9 +1,16 @@
 import { chmodSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorMessage } from "../error-message.ts";
+import type { SessionFinding } from "./session-findings.ts";
 import { sessionEntries, sessionsFolder } from "./session-folder.ts";
 import { leftovers, removeLeftovers } from "./session-leftovers.ts";
-import { type SessionVerification, type Verification, type VerifyOptions, verifySession } from "./verify-session.ts";
+import {
+  type SessionVerification,
+  stateOf,
+  type Verification,
+  type VerifyOptions,
+  verifySession,
+} from "./verify-session.ts";
 
 /** What came of verifying the sessions of an agent directory. */
 export interface SessionsVerification {
@@ -29,30 +36,44 @@ function verifyOne(agentDir: string, id: string, options: VerifyOptions): Sessio
     return verifySession(agentDir, id, options);
   } catch (error) {
     const texts = [errorMessage(error)];
-    return { id, prompts: 0, isUnfinished: false, found: texts, left: texts, kept: [] };
+    return { id, state: "broken", prompts: 0, isUnfinished: false, found: texts, left: texts, kept: [] };
   }
 }
 
 function verifyFolder(folder: string, { now, isCheck }: VerifyOptions): Verification {
-  const found = folderTexts(folder, now);
-  if (isCheck || found.length === 0) return { found, left: found };
+  const findings = findInFolder(folder, now);
+  const found = textsOf(findings);
+  const state = stateOf(findings);
+  if (isCheck || !findings.some(({ canBeMended }) => canBeMended)) return { state, found, left: found };
+  const left = [...tryToMend(folder, now), ...textsOf(findInFolder(folder, now))];
+  return { state: left.length === 0 ? "repaired" : "broken", found, left };
+}
+
+/** Gives why not all could be mended. */
+function tryToMend(folder: string, now: number): readonly string[] {
   try {
     removeLeftovers(leftovers(folder, now));
     chmodSync(folder, lstatSync(folder).mode & 0o700);
-    return { found, left: folderTexts(folder, now) };
+    return [];
   } catch (error) {
-    return { found, left: [...folderTexts(folder, now), errorMessage(error)] };
+    return [errorMessage(error)];
   }
 }
 
-function folderTexts(folder: string, now: number): readonly string[] {
+function findInFolder(folder: string, now: number): readonly SessionFinding[] {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return [];
   const left = leftovers(folder, now).map((path) => basename(path));
   const links = sessionEntries(folder).filter((entry) => entry.isSymbolicLink());
   return [
-    ...links.map(({ name }) => `${join(folder, name)} is a symbolic link, which is not followed`),
-    ...(left.length > 0 ? [`a crash left ${left.join(", ")}`] : []),
-    ...((stats.mode & 0o077) === 0 ? [] : ["others can use it"]),
+    ...links.map(({ name }) => broken(`${join(folder, name)} is a symbolic link, which is not followed`)),
+    ...(left.length > 0 ? [mendable(`a crash left ${left.join(", ")}`)] : []),
+    ...((stats.mode & 0o077) === 0 ? [] : [mendable("others can use it")]),
   ];
 }
+
+const mendable = (text: string): SessionFinding => ({ text, canBeMended: true });
+
+const broken = (text: string): SessionFinding => ({ text, canBeMended: false });
+
+const textsOf = (findings: readonly SessionFinding[]): readonly string[] => findings.map(({ text }) => text);

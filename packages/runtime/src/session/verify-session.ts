@@ -5,7 +5,7 @@ import { readJournal } from "../journal/read-journal.ts";
 import { keepHistory } from "./damaged-history.ts";
 import { journalPaths } from "./journal-paths.ts";
 import { closeToOthers, openToOthers } from "./owner-only.ts";
-import { type FoundSession, findInSession } from "./session-findings.ts";
+import { type FoundSession, findInSession, type SessionFinding } from "./session-findings.ts";
 import { sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { sessionHolder } from "./session-free.ts";
 import { leftovers, removeLeftovers } from "./session-leftovers.ts";
@@ -21,6 +21,8 @@ export interface VerifyOptions {
 
 /** What was found wrong, and what of it is so still. Both for people. */
 export interface Verification {
+  /** `repairable`: it was only looked at; `broken`: something cannot be repaired. */
+  readonly state: "ok" | "repaired" | "repairable" | "broken";
   readonly found: readonly string[];
   readonly left: readonly string[];
 }
@@ -52,12 +54,20 @@ export function verifySession(agentDir: string, id: string, options: VerifyOptio
   const { kept, failure } = tryToMend(agentDir, id, { seen, now: options.now });
   const after = report(id, findInSession(folder, options.now));
   const found = seen.findings.map(({ text }) => text);
-  return { ...after, found, left: [...after.left, ...failure], kept: kept.map((path) => basename(path)) };
+  const left = [...after.left, ...failure];
+  const state = left.length === 0 ? "repaired" : "broken";
+  return { ...after, state, found, left, kept: kept.map((path) => basename(path)) };
 }
 
 function report(id: string, { prompts, isUnfinished, findings }: FoundSession): SessionVerification {
   const texts = findings.map(({ text }) => text);
-  return { id, prompts, isUnfinished, found: texts, left: texts, kept: [] };
+  return { id, state: stateOf(findings), prompts, isUnfinished, found: texts, left: texts, kept: [] };
+}
+
+/** Before anything is mended. */
+export function stateOf(findings: readonly SessionFinding[]): Verification["state"] {
+  if (findings.length === 0) return "ok";
+  return findings.every(({ canBeMended }) => canBeMended) ? "repairable" : "broken";
 }
 
 interface Mending {

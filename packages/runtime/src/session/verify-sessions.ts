@@ -18,5 +18,5 @@ export async function verifySessions(
   const { verifyAll } = await import("./verify-all.ts");
   const { verifySession } = await import("./verify-session.ts");
   if (id === undefined) return verifyAll(agentDir, options);
-  return { sessions: [verifySession(agentDir, id, options)], folder: { found: [], left: [] } };
+  return { sessions: [verifySession(agentDir, id, options)], folder: { state: "ok", found: [], left: [] } };
 }

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
@@ -22,6 +23,7 @@ export async function loadState(agentDir: string, options: StateOptions): Promis
   const path = statePath(agentDir);
   try {
     refuseLinks([dirname(path), path]);
+    sweepDrafts(dirname(path));
     const value = parsed(readWholeFile(path).toString("utf8"));
     if (isAgentState(value)) return value;
     options.onWarning?.(setAside(path, options.clock.now()));

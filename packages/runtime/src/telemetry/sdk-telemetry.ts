@@ -27,6 +27,8 @@ const SCOPE = "mdx-ai";
 
 /** Milliseconds that the end of the program waits for collectors. */
 const LAST_WAIT = 2000;
+/** Milliseconds that exports have to break off, so that their failure is told. */
+const FAREWELL = 100;
 
 /** Telemetry by the SDK of OpenTelemetry. It is given all it needs and registers nothing: modules may have an SDK of their own. */
 export class SdkTelemetry implements Telemetry {
@@ -64,6 +66,7 @@ export class SdkTelemetry implements Telemetry {
     sending.then(() => sent.abort());
     await pause(LAST_WAIT, sent.signal);
     this.#over.abort();
+    await pause(FAREWELL, sent.signal);
   }
 }
 

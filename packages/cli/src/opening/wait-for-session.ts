@@ -1,0 +1,36 @@
+import { type Agent, SessionInUseError, sessionFree } from "@mdx-ai/runtime";
+import { InterruptedError } from "../failures/interrupted-error.ts";
+import type { AgentRun } from "./agent-run.ts";
+
+export interface Waiting {
+  /** Of the agent. Absolute. */
+  readonly agentDir: string;
+  readonly signal: AbortSignal;
+  /** Told once what is waited for. */
+  readonly note: (message: string) => void;
+}
+
+/**
+ * Resolves when no other process holds the session of a run that waits for it (`--wait`); of any other run at once.
+ * Rejects with `InterruptedError` where `signal` fires before that, or as `sessionFree` does.
+ */
+export async function waitForSession(run: AgentRun, { agentDir, signal, note }: Waiting): Promise<void> {
+  if (!run.isWaiting) return;
+  const id = run.session ?? "main";
+  const onHolder = (holder: string): void => note(`session ${id} is in use by ${holder}; waiting until it is free`);
+  await sessionFree(agentDir, id, { signal, onHolder });
+  if (signal.aborted) throw new InterruptedError();
+}
+
+/** Takes the session of a run that waits for it; where another process was faster, waits again. Rejects as `waitForSession` does. */
+export async function takeSession(agent: Agent, run: AgentRun, waiting: Waiting): Promise<void> {
+  while (run.isWaiting) {
+    try {
+      await agent.messages(run.session);
+      return;
+    } catch (error) {
+      if (!(error instanceof SessionInUseError)) throw error;
+      await waitForSession(run, waiting);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { hasProcess } from "./has-process.ts";
+
+/** What a name ends with that is only for a while: the number of the process that uses it, so that others can tell its end. */
+const ENDING = /\.(\d{1,10})-[0-9a-f]{8}-[0-9a-f-]{27}(\.tmp)?$/;
+
+/** A name that nothing else has, for a file or a folder on its way to another name. */
+export const draftName = (name: string): string => `${name}.${process.pid}-${crypto.randomUUID()}.tmp`;
+
+/** Removes what processes that have ended left on its way, from a folder that need not be there. Never throws. */
+export function sweepDrafts(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const pid = ENDING.exec(name)?.[1];
+      if (pid !== undefined && !hasProcess(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  } catch {
+    // Left for the next one.
+  }
+}

@@ -1,0 +1,62 @@
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { draftName, sweepDrafts } from "../files/drafts.ts";
+import { syncFolderNow } from "../files/sync-folder.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { numberOf } from "../step-names.ts";
+import { beginJournal } from "./begin-journal.ts";
+import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
+import { lookAtLines } from "./look-at-lines.ts";
+import { lastingSteps } from "./own-steps.ts";
+import { NOTHING_BEFORE } from "./segment-head.ts";
+import { readTranscript } from "./transcript.ts";
+
+/**
+ * Keeps all that a session said in a folder of its `archive/` named after a time (milliseconds since 1970), and begins an
+ * empty journal. Up to the moment when that has its name the session is as it was, and cleared from then on. Throws what the
+ * file system says.
+ */
+export function archiveSession(folder: string, now: number): void {
+  const archives = join(folder, "archive");
+  sweepDrafts(archives);
+  const archive = freeName(archives, new Date(now).toISOString().replaceAll(":", "-"));
+  const draft = join(archives, draftName(archive));
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  const journals = journalPaths(folder);
+  for (const path of journals) linkSync(path, join(draft, basename(path)));
+  const history = join(folder, "history.json");
+  // Not linked: it is written in its place.
+  if (existsSync(history)) copyFileSync(history, join(draft, "history.json"));
+  syncFolderNow(draft);
+  beginJournal(folder, { ...NOTHING_BEFORE, own: stillWaiting(folder), archive });
+  endArchiving(folder, archive);
+}
+
+/** What waits in the queue has not been said yet. */
+function stillWaiting(folder: string): readonly JournalLine[] {
+  const { queued, own } = readTranscript(lookAtLines(folder));
+  return lastingSteps(own, new Set(queued.map(({ number }) => number))).filter(
+    ({ step }) => numberOf("queue", step) !== undefined,
+  );
+}
+
+/** What is left to be done where a process ended after it had cleared a session. */
+export function endArchiving(folder: string, archive: string): void {
+  const archives = join(folder, "archive");
+  const done = join(archives, archive);
+  // A fork has no archive.
+  const names = existsSync(archives) ? readdirSync(archives) : [];
+  const draft = existsSync(done) ? undefined : names.find((name) => name.startsWith(`${archive}.`));
+  if (draft !== undefined) renameSync(join(archives, draft), done);
+  for (const path of journalPaths(folder)) {
+    const name = basename(path);
+    if (name !== LIVE_JOURNAL && existsSync(join(done, name))) unlinkSync(path);
+  }
+}
+
+function freeName(folder: string, name: string): string {
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name}_${count}`;
+    if (!existsSync(join(folder, free))) return free;
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readSession } from "@mdx-ai/runtime";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+/** A session that said something in two journals, and its folder. */
+async function talkedTo(directory: string): Promise<string> {
+  const agent = await openScriptAgent(directory, [{ text: "one" }]);
+  await Array.fromAsync(agent.prompt("a"));
+  await agent.close();
+  const folder = join(directory, "sessions/main");
+  const text = readFileSync(join(folder, "journal.jsonl"), "utf8");
+  const lines = text.split("\n");
+  writeFileSync(join(folder, "journal-0001.jsonl"), `${lines.slice(0, 2).join("\n")}\n`);
+  writeFileSync(join(folder, "journal.jsonl"), lines.slice(2).join("\n"));
+  return folder;
+}
+
+const journals = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith("journal"))
+    .toSorted();
+
+test("a process that ends before the moment of clearing leaves the session as it was", async () => {
+  using directory = agentDirectory();
+  const folder = await talkedTo(directory.path);
+  const draft = join(folder, "archive", "2026-01-01T00-00-00.000Z.2147483646-00000000-0000-0000-0000-000000000000.tmp");
+  mkdirSync(draft, { recursive: true });
+  for (const name of journals(folder)) linkSync(join(folder, name), join(draft, name));
+  expect(readSession(directory.path, "main").messages).toHaveLength(2);
+  const agent = await openScriptAgent(directory.path, []);
+  expect(await agent.messages()).toHaveLength(2);
+  await agent.clear();
+  expect(existsSync(draft)).toBe(false);
+  expect(readdirSync(join(folder, "archive"))).toHaveLength(1);
+  await agent.close();
+});
+
+test("a process that ends after it leaves the session cleared; what is left to be put away is put away at the next start", async () => {
+  using directory = agentDirectory();
+  const folder = await talkedTo(directory.path);
+  const archive = "2026-01-01T00-00-00.000Z";
+  const draft = join(folder, "archive", `${archive}.2147483646-00000000-0000-0000-0000-000000000000.tmp`);
+  mkdirSync(draft, { recursive: true });
+  for (const name of journals(folder)) linkSync(join(folder, name), join(draft, name));
+  const spending = { usage: {}, usd: 0, unpriced: 0, calls: 0, latency: 0 };
+  const head = { lastPrompt: 0, head: 0, messages: 0, tail: [], spending, own: [], history: 0, archive };
+  const fresh = join(folder, "fresh");
+  writeFileSync(fresh, `${JSON.stringify({ v: 1, prompt: 0, step: "segment", result: head })}\n`);
+  renameSync(fresh, join(folder, "journal.jsonl"));
+  expect(readSession(directory.path, "main").messages).toHaveLength(0);
+  const agent = await openScriptAgent(directory.path, [{ text: "two" }]);
+  expect(await agent.messages()).toHaveLength(0);
+  await Array.fromAsync(agent.prompt("b"));
+  await agent.close();
+  expect(journals(folder)).toStrictEqual(["journal.jsonl"]);
+  expect(journals(join(folder, "archive", archive))).toStrictEqual(["journal-0001.jsonl", "journal.jsonl"]);
+  expect(JSON.parse(readFileSync(join(folder, "history.json"), "utf8"))).toHaveLength(2);
+});
+
+test("what is archived does not change any more", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
+  await agent.clear();
+  await Array.fromAsync(agent.prompt("a"));
+  await agent.clear();
+  await Array.fromAsync(agent.prompt("b"));
+  await agent.close();
+  const archive = join(directory.path, "sessions/main/archive");
+  const views = readdirSync(archive)
+    .toSorted()
+    .map((name) => JSON.parse(readFileSync(join(archive, name, "history.json"), "utf8")).length);
+  expect(views).toStrictEqual([0, 2]);
+});

@@ -1,0 +1,372 @@
+import { describe, expect, test } from "bun:test";
+import { openModel } from "@mdx-ai/models";
+import { agentDirectory, toolText } from "../../../support/agent-directory.ts";
+import { MINIMAL_AGENT } from "../../../support/agent-files.ts";
+import { collected, observePrompt } from "../../../support/observed-prompt.ts";
+import type { ReceivedSpan } from "../../../support/otlp-documents.ts";
+import { overloaded, type Reply, scriptReference } from "../../../support/replies.ts";
+import { openScriptAgent } from "../../../support/script-agent.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+
+const BROKEN = toolText("broken", 'throw new Error("the secret cause");');
+
+/** What comes of prompts to an agent that plays replies. */
+async function spansOf(
+  replies: readonly Reply[],
+  environment: Readonly<Record<string, string>> = {},
+  prompts: readonly string[] = ["hello"],
+): Promise<Awaited<ReturnType<typeof collected>>> {
+  using directory = agentDirectory({ "agent.mdx": MINIMAL_AGENT + BROKEN, "note.txt": "the secret note" });
+  const agent = await openScriptAgent(directory.path, replies, { retries: [0] });
+  const observe = async (telemetry: Parameters<typeof observePrompt>[1]): Promise<void> => {
+    for (const text of prompts) await observePrompt(agent, telemetry, { text });
+  };
+  return await collected(agent, observe, environment);
+}
+
+const note: Reply = { calls: [{ id: "c1", name: "read_file", arguments: { path: "note.txt" } }] };
+
+/** The spans of an operation, in their order. */
+const named = (spans: readonly ReceivedSpan[], operation: string): ReceivedSpan[] =>
+  spans.filter(({ attributes }) => attributes["gen_ai.operation.name"] === operation);
+
+describe("a prompt is an invoke_agent span", () => {
+  test("with what it came to", async () => {
+    const { spans, resource } = await spansOf([{ text: "done", usage: { input: 3, output: 2 } }]);
+    const [agent] = named(spans, "invoke_agent");
+    expect(agent).toMatchObject({
+      name: "invoke_agent Weather",
+      kind: "INTERNAL",
+      parentSpanId: undefined,
+      isError: false,
+      schemaUrl: "https://opentelemetry.io/schemas/1.41.1",
+      attributes: {
+        "gen_ai.provider.name": "script",
+        "gen_ai.agent.name": "Weather",
+        "gen_ai.conversation.id": "main",
+        "gen_ai.request.model": expect.stringContaining("script-"),
+        "gen_ai.usage.input_tokens": 3,
+        "gen_ai.usage.output_tokens": 2,
+      },
+    });
+    expect(resource).toMatchObject({ "service.name": "mdx-ai", "telemetry.sdk.name": "opentelemetry" });
+  });
+
+  test("that holds a chat for each answer and an execute_tool for each call", async () => {
+    const { spans } = await spansOf([note, { text: "done" }]);
+    const [agent] = named(spans, "invoke_agent");
+    const children = spans.filter((span) => span !== agent);
+    expect(children.map(({ attributes }) => attributes["gen_ai.operation.name"])).toStrictEqual([
+      "chat",
+      "execute_tool",
+      "chat",
+    ]);
+    for (const { parentSpanId, traceId } of children) {
+      expect({ parentSpanId, traceId }).toStrictEqual({
+        parentSpanId: agent?.spanId ?? "",
+        traceId: agent?.traceId ?? "",
+      });
+    }
+    const times = children.flatMap(({ start, end }) => [start, end]);
+    expect(times.toSorted()).toStrictEqual(times);
+    expect(agent?.start).toBeLessThanOrEqual(times[0] ?? 0n);
+    expect(agent?.end).toBeGreaterThanOrEqual(times.at(-1) ?? 0n);
+  });
+
+  test("each of its own", async () => {
+    const { spans } = await spansOf([{ text: "one" }, { text: "two" }], {}, ["a", "b"]);
+    const traces = named(spans, "invoke_agent").map(({ traceId }) => traceId);
+    expect(new Set(traces).size).toBe(2);
+    expect(named(spans, "chat").map(({ traceId }) => traceId)).toStrictEqual(traces);
+  });
+
+  test("below the span in which the process was started", async () => {
+    const { spans } = await spansOf([{ text: "done" }], {
+      TRACEPARENT: "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
+      TRACESTATE: "a=b",
+    });
+    expect(named(spans, "invoke_agent")).toMatchObject([
+      { traceId: "0123456789abcdef0123456789abcdef", parentSpanId: "0123456789abcdef" },
+    ]);
+  });
+
+  test("with the failure that ended it", async () => {
+    const { spans } = await spansOf([{ error: { message: "no", status: 401 } }]);
+    expect(
+      spans.map(({ name, isError, attributes }) => [name.split(" ")[0], isError, attributes["error.type"]]),
+    ).toStrictEqual([
+      ["chat", true, "401"],
+      ["invoke_agent", true, "401"],
+    ]);
+  });
+
+  test("with the limit that ended it", async () => {
+    using directory = agentDirectory({ "note.txt": "x" });
+    const agent = await openScriptAgent(directory.path, [note, note], { maxTurns: 1 });
+    const { spans } = await collected(agent, (telemetry) => observePrompt(agent, telemetry));
+    expect(named(spans, "invoke_agent")).toMatchObject([
+      { isError: true, attributes: { "error.type": "limit:turns" } },
+    ]);
+  });
+
+  test("that an abort ends, and with it the chat that ran", async () => {
+    using directory = agentDirectory();
+    const stop = new AbortController();
+    const agent = await openScriptAgent(directory.path, [{ deltas: ["a", "b"], deltaDelay: 30_000 }]);
+    const { spans } = await collected(agent, async (telemetry) => {
+      const observer = telemetry.begin({ session: "main", model: agent.model });
+      for await (const event of agent.prompt("hello", { signal: stop.signal })) {
+        observer.tell(event);
+        if (event.type === "message_update") stop.abort();
+      }
+    });
+    expect(spans.map(({ name, attributes }) => [name.split(" ")[0], attributes["error.type"]])).toStrictEqual([
+      ["chat", "aborted"],
+      ["invoke_agent", "aborted"],
+    ]);
+  });
+
+  test("that ends with the error of a prompt that could not be worked off", async () => {
+    using directory = agentDirectory();
+    const agent = await openScriptAgent(directory.path, []);
+    const { spans } = await collected(agent, async (telemetry) => {
+      const observer = telemetry.begin({ session: "main", model: agent.model });
+      observer.tell({ type: "agent_start" });
+      observer.tell({ type: "tool_execution_start", toolCallId: "1", toolName: "bash", args: {} });
+      observer.fail(new RangeError("the secret reason"));
+    });
+    expect(spans.map(({ name, attributes }) => [name, attributes["error.type"]])).toStrictEqual([
+      ["execute_tool bash", "tool_error"],
+      ["invoke_agent Weather", "RangeError"],
+    ]);
+  });
+});
+
+describe("an answer is a chat span", () => {
+  test("with what was asked for and what it took", async () => {
+    const usage = { input: 10, output: 8, cacheRead: 100, cacheWrite: 1000, thinking: 5 };
+    const { spans } = await spansOf([{ text: "done", usage }]);
+    const [chat] = named(spans, "chat");
+    expect(chat).toMatchObject({ kind: "CLIENT", isError: false });
+    expect(chat?.attributes).toStrictEqual({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "script",
+      "gen_ai.request.model": chat?.name.slice("chat ".length),
+      "gen_ai.conversation.id": "main",
+      "gen_ai.request.temperature": 0.5,
+      "gen_ai.request.max_tokens": 100,
+      "gen_ai.request.stream": true,
+      "gen_ai.response.finish_reasons": ["stop"],
+      "gen_ai.response.time_to_first_chunk": expect.any(Number),
+      "gen_ai.usage.input_tokens": 1110,
+      "gen_ai.usage.output_tokens": 8,
+      "gen_ai.usage.cache_read.input_tokens": 100,
+      "gen_ai.usage.cache_creation.input_tokens": 1000,
+      "gen_ai.usage.reasoning.output_tokens": 5,
+    });
+  });
+
+  test("for each attempt, the failed ones too", async () => {
+    const { spans } = await spansOf([overloaded, { text: "done" }]);
+    expect(named(spans, "chat").map(({ isError, attributes }) => [isError, attributes["error.type"]])).toStrictEqual([
+      [true, "529"],
+      [false, undefined],
+    ]);
+    expect(named(spans, "invoke_agent")).toMatchObject([{ isError: false }]);
+  });
+
+  test("that names the model which was asked where another one had failed", async () => {
+    using directory = agentDirectory();
+    using scripts = temporaryDirectory();
+    const other = scriptReference(scripts.path, [{ text: "done" }]);
+    const fallbacks = [await openModel(other, { environment: {} })];
+    const agent = await openScriptAgent(directory.path, [{ error: { message: "no", status: 401 } }], { fallbacks });
+    const { spans } = await collected(agent, (telemetry) => observePrompt(agent, telemetry));
+    expect(named(spans, "chat").map(({ name }) => name)).toStrictEqual([
+      `chat ${agent.model.name}`,
+      `chat ${fallbacks[0]?.name}`,
+    ]);
+  });
+
+  test("as long as the model took", async () => {
+    const { spans } = await spansOf([{ text: "done", delay: 60 }]);
+    const [chat] = named(spans, "chat");
+    expect((chat?.end ?? 0n) - (chat?.start ?? 0n)).toBeGreaterThanOrEqual(55_000_000n);
+  });
+
+  test("without counts where the provider told none", async () => {
+    const { spans, points } = await spansOf([{ text: "done" }]);
+    const told = [...spans, ...points].flatMap(({ attributes }) => Object.keys(attributes));
+    expect(told.filter((name) => name.startsWith("gen_ai.usage"))).toStrictEqual([]);
+    expect(points.map(({ metric }) => metric)).toStrictEqual(["gen_ai.client.operation.duration"]);
+  });
+});
+
+describe("a call is an execute_tool span", () => {
+  test("with its tool and its id", async () => {
+    const { spans } = await spansOf([note, { text: "done" }]);
+    const [tool] = named(spans, "execute_tool");
+    expect(tool).toMatchObject({ name: "execute_tool read_file", kind: "INTERNAL", isError: false });
+    expect(tool?.attributes).toStrictEqual({
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "read_file",
+      "gen_ai.tool.call.id": "c1",
+      "gen_ai.tool.type": "function",
+    });
+  });
+
+  test("with an error where it failed, and where there is no such tool", async () => {
+    const calls = [
+      { id: "1", name: "broken", arguments: {} },
+      { id: "2", name: "unknown", arguments: {} },
+    ];
+    const { spans } = await spansOf([{ calls }, { text: "done" }]);
+    expect(
+      named(spans, "execute_tool").map(({ name, isError, attributes }) => [name, isError, attributes["error.type"]]),
+    ).toStrictEqual([
+      ["execute_tool broken", true, "tool_error"],
+      ["execute_tool unknown", true, "tool_error"],
+    ]);
+  });
+
+  test("beside those that ran at the same time", async () => {
+    const call = (id: string, command: string) => ({ id, name: "bash", arguments: { command } });
+    const wait = (own: string, other: string): string => `touch ${own}; until test -e ${other}; do sleep 0.01; done`;
+    const { spans } = await spansOf([
+      { calls: [call("1", wait("a", "b")), call("2", wait("b", "a"))] },
+      { text: "done" },
+    ]);
+    const [one, two] = named(spans, "execute_tool");
+    expect(one?.start).toBeLessThan(two?.end ?? 0n);
+    expect(two?.start).toBeLessThan(one?.end ?? 0n);
+  });
+});
+
+describe("the metrics", () => {
+  test("count tokens and seconds of model calls, failed ones apart", async () => {
+    const usage = { input: 5, output: 3, cacheRead: 2 };
+    const { points } = await spansOf([overloaded, { ...note, usage }, { text: "done", usage }]);
+    const figures = points.map(({ metric, unit, count, attributes }) => {
+      return [metric, unit, attributes["gen_ai.token.type"] ?? attributes["error.type"] ?? "", count];
+    });
+    expect(figures).toStrictEqual([
+      ["gen_ai.client.operation.duration", "s", "529", 1],
+      ["gen_ai.client.operation.duration", "s", "", 2],
+      ["gen_ai.client.token.usage", "{token}", "input", 2],
+      ["gen_ai.client.token.usage", "{token}", "output", 2],
+    ]);
+    expect(points.slice(2).map(({ sum }) => sum)).toStrictEqual([14, 6]);
+    expect(points[0]?.bounds.slice(0, 3)).toStrictEqual([0.01, 0.02, 0.04]);
+    expect(points[2]?.bounds.slice(0, 3)).toStrictEqual([1, 4, 16]);
+    for (const { attributes } of points) {
+      expect(attributes).toMatchObject({ "gen_ai.operation.name": "chat", "gen_ai.provider.name": "script" });
+    }
+  });
+});
+
+describe("contents", () => {
+  const broken: Reply = { calls: [{ id: "c2", name: "broken", arguments: { text: "the secret argument" } }] };
+  const replies: readonly Reply[] = [
+    overloaded,
+    note,
+    broken,
+    { thinking: "secret thoughts", text: "the secret answer" },
+  ];
+
+  test("do not leave unless they are asked for", async () => {
+    const { requests } = await spansOf(replies, {}, ["the secret question"]);
+    const sent = requests.map(({ text }) => text).join("\n");
+    expect(sent).toContain("execute_tool read_file");
+    expect(sent).not.toContain("secret");
+    expect(sent).not.toContain("Be brief.");
+  });
+
+  test("are on the spans where they are asked for", async () => {
+    const { spans } = await spansOf(replies, { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true" }, [
+      "the secret question",
+    ]);
+    const content = (span: ReceivedSpan | undefined, name: string): unknown =>
+      JSON.parse(String(span?.attributes[name]));
+    const question = { role: "user", parts: [{ type: "text", content: "the secret question" }] };
+    const chats = named(spans, "chat");
+    expect(content(chats[0], "gen_ai.system_instructions")).toStrictEqual([{ type: "text", content: "Be brief." }]);
+    expect(chats.slice(0, 2).map((chat) => content(chat, "gen_ai.input.messages"))).toStrictEqual([
+      [question],
+      [question],
+    ]);
+    expect(content(chats[2], "gen_ai.input.messages")).toStrictEqual([
+      question,
+      {
+        role: "assistant",
+        parts: [{ type: "tool_call", id: "c1", name: "read_file", arguments: { path: "note.txt" } }],
+      },
+      { role: "tool", parts: [{ type: "tool_call_response", id: "c1", response: "the secret note" }] },
+    ]);
+    const answer = [
+      {
+        role: "assistant",
+        parts: [
+          { type: "reasoning", content: "secret thoughts" },
+          { type: "text", content: "the secret answer" },
+        ],
+        finish_reason: "stop",
+      },
+    ];
+    expect(content(chats[3], "gen_ai.output.messages")).toStrictEqual(answer);
+    const [tool] = named(spans, "execute_tool");
+    expect(content(tool, "gen_ai.tool.call.arguments")).toStrictEqual({ path: "note.txt" });
+    expect(tool?.attributes["gen_ai.tool.call.result"]).toBe("the secret note");
+    const [agent] = named(spans, "invoke_agent");
+    expect(content(agent, "gen_ai.input.messages")).toStrictEqual([question]);
+    expect(content(agent, "gen_ai.output.messages")).toStrictEqual(answer);
+  });
+
+  test.each(["span_only", "SPAN_AND_EVENT", "event_only", "no_content", "false"])(
+    "are asked for with the other words of the variable, too: %s",
+    async (word) => {
+      const { requests } = await spansOf(
+        [{ text: "done" }],
+        { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: word },
+        ["the secret question"],
+      );
+      const sent = requests.map(({ text }) => text).join("\n");
+      expect(sent.includes("secret")).toBe(word.toLowerCase().startsWith("span"));
+    },
+  );
+
+  test("are cut where the variables say so", async () => {
+    const { spans } = await spansOf([{ text: "done" }], {
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
+      OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: "12",
+    });
+    const [chat] = named(spans, "chat");
+    expect(chat?.attributes["gen_ai.input.messages"]).toBe('[{"role":"us');
+  });
+
+  test("that are no Unicode arrive all the same", async () => {
+    const { spans } = await spansOf([{ text: "\ud800 \u0000 🎉" }], {
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+    });
+    expect(named(spans, "chat")[0]?.attributes["gen_ai.output.messages"]).toContain("🎉");
+  });
+});
+
+test("what an earlier process has done of a prompt is not told again", async () => {
+  using directory = agentDirectory({ "note.txt": "x" });
+  const usage = { input: 5, output: 3 };
+  const agent = await openScriptAgent(directory.path, [
+    { ...note, usage },
+    { text: "done", usage },
+  ]);
+  const { spans, points } = await collected(agent, async (telemetry) => {
+    const events = [];
+    for await (const event of agent.prompt("hello")) events.push(event);
+    await Bun.sleep(5);
+    const observer = telemetry.begin({ session: "main", model: agent.model });
+    observer.tell({ type: "prompt_resumed", prompt: 1, input: "hello", state: "interrupted", tools: [] });
+    for (const event of events) observer.tell(event);
+  });
+  expect(spans.map(({ name }) => name)).toStrictEqual(["invoke_agent Weather"]);
+  expect(points).toStrictEqual([]);
+});
