@@ -69,7 +69,7 @@ class Life implements SessionLife {
   #accepted: Fact[] = [];
   #effects: Fact[] = [];
   /** Texts that need not be found any more: of branches that were left, taken back, given back to the user. */
-  #let = new Set<string>();
+  #let = new Map<string, Place>();
   #wrong: string[] = [];
   /** All that the journals held, without their heads. */
   #written = "";
@@ -134,10 +134,7 @@ class Life implements SessionLife {
       case "fork":
         return this.#fork(event.place);
       case "clear":
-        this.#leaveAll();
-        this.#session.clear();
-        this.#written = "";
-        return;
+        return this.#clear();
     }
   }
 
@@ -212,7 +209,7 @@ class Life implements SessionLife {
     for (const text of event.undelivered ?? []) {
       const said = this.#session.conversation.messages.map(({ content }) => contentText(content));
       if (said.includes(text)) this.#wrong.push(`told and given back: ${text}`);
-      this.#let.add(text);
+      this.#let.set(text, this.#read().length);
     }
   }
 
@@ -234,7 +231,7 @@ class Life implements SessionLife {
     const { queued } = readTranscript(lookAtLines(this.#folder));
     const input = queued[place % Math.max(1, queued.length)];
     if (!input) return;
-    this.#let.add(input.text);
+    this.#letGo(input.text);
     await this.#session.dequeue(input.number);
   }
 
@@ -267,17 +264,10 @@ class Life implements SessionLife {
     const place = this.#read().length;
     this.#accepted = this.#accepted.filter(({ at }) => at <= place);
     this.#effects = this.#effects.filter(({ at }) => at <= place);
-    // Whatever was taken back or given back behind the cut was not.
+    this.#let = new Map([...this.#let].filter(([, at]) => at <= place));
     this.#session = this.#open();
     this.#written = this.#read();
     this.#before = this.#size();
-    this.#letBranchesOnly();
-  }
-
-  /** After a cut: what is nowhere any more was left on a branch before, or never came to be. */
-  #letBranchesOnly(): void {
-    const text = this.#written;
-    this.#let = new Set([...this.#let].filter((one) => text.includes(`"${one}"`)));
   }
 
   async #rewind(place: number): Promise<void> {
@@ -294,8 +284,19 @@ class Life implements SessionLife {
     this.#id = `fork-${++this.#number}`;
     await forkSession(this.#agent.path, { from, to: this.#id, at, now: 0, onWarning() {} });
     this.#session = this.#open();
-    for (const { text } of this.#accepted) this.#let.add(text);
+    for (const { text } of this.#accepted) this.#let.set(text, 0);
     this.#written = "";
+    this.#before = this.#size();
+  }
+
+  /** What was said is in the archive now, and what waits still waits. */
+  #clear(): void {
+    const waiting = readTranscript(lookAtLines(this.#folder)).queued;
+    this.#session.clear();
+    this.#accepted = waiting.map(({ text }) => ({ text, at: 0 }));
+    this.#effects = this.#effects.map(({ text }) => ({ text, at: 0 }));
+    this.#written = "";
+    this.#before = this.#size();
   }
 
   #promptAt(place: number): number {
@@ -306,7 +307,12 @@ class Life implements SessionLife {
   /** What was said until now may be left on a branch; what waits in the queue is not. */
   #leaveAll(): void {
     const waiting = readTranscript(lookAtLines(this.#folder)).queued.map(({ text }) => text);
-    for (const { text } of this.#accepted) if (!waiting.includes(text)) this.#let.add(text);
+    for (const { text } of this.#accepted) if (!waiting.includes(text)) this.#letGo(text);
+  }
+
+  /** From the next line on. */
+  #letGo(text: string): void {
+    if (!this.#let.has(text)) this.#let.set(text, this.#read().length + 1);
   }
 
   #open(): StoredSession {

@@ -119,7 +119,8 @@ describe("a journal is mended", () => {
 
   test("without summaries that count messages which are lost; what they cost counts still", () => {
     const summary = { summary: "s", replaced: 3, made: 5, before: 1, after: 1, measured: "estimate", timestamp: 0 };
-    const answer = assistantMessage([], { cost: 0.5 });
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, thinking: 0 };
+    const answer = assistantMessage([], { cost: 0.5, usage });
     const lines = [
       ...WHOLE,
       line(0, "compact:messages:5", { ...summary, message: userMessage("s"), kept: [], answer }),

@@ -1,7 +1,19 @@
-import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { lockSession, SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
+import { keepLease } from "../../../packages/runtime/src/session/lock-lease.ts";
+import { lockHolder, lockSession, SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -97,4 +109,78 @@ test("a lock whose folder has gone is given back without a throw", () => {
   rmSync(folder, { recursive: true });
   writeFileSync(folder, "a file where a folder was");
   lock.release();
+});
+
+const HERE = { host: hostname(), namespace: namespaceHere() };
+const MINUTE = 60_000;
+
+function namespaceHere(): string | undefined {
+  return process.platform === "linux" ? readlinkSync("/proc/self/ns/pid") : undefined;
+}
+
+/** Writes a lock whose holder gave its last sign of life so many milliseconds ago. */
+function writeLock(path: string, holder: object, age: number): void {
+  writeFileSync(path, JSON.stringify({ pid: 1, since: "2026-04-28T10:00:00.000Z", ...holder }));
+  const time = (Date.now() - age) / 1000;
+  utimesSync(path, time, time);
+}
+
+describe("a holder that cannot be looked at", () => {
+  test.each([
+    ["on another host", { ...HERE, host: "elsewhere" }, "process 1 since 2026-04-28T10:00:00Z on host elsewhere;"],
+    [
+      "in another container",
+      { ...HERE, namespace: "pid:[1]" },
+      "process 1 since 2026-04-28T10:00:00Z in another container;",
+    ],
+  ])("%s holds its lock as long as it gives signs of life", (_name, holder, text) => {
+    using directory = temporaryDirectory();
+    const path = join(directory.path, "lock");
+    writeLock(path, holder, MINUTE / 2);
+    expect(() => lockSession(path, "main", 0)).toThrow(text);
+    expect(lockHolder(path)?.pid).toBe(1);
+    writeLock(path, holder, 2 * MINUTE);
+    expect(lockHolder(path)).toBeUndefined();
+    lockSession(path, "main", 0).release();
+    expect(readdirSync(directory.path)).toEqual([]);
+  });
+
+  linuxOnly("on this host is one that the number of its process is looked up for, however old its lock is", () => {
+    using directory = temporaryDirectory();
+    const path = join(directory.path, "lock");
+    writeLock(path, { ...HERE, pid: process.ppid }, 100 * MINUTE);
+    expect(() => lockSession(path, "main", 0)).toThrow(SessionInUseError);
+  });
+});
+
+test("signs of life move the time of a lock on, and change nothing else", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "lock");
+  writeLock(path, {}, MINUTE);
+  const text = readFileSync(path, "utf8");
+  const before = statSync(path).mtimeMs;
+  const end = keepLease(path, text, 5);
+  try {
+    await eventually(() => statSync(path).mtimeMs - before > MINUTE / 2);
+    expect(readFileSync(path, "utf8")).toBe(text);
+    writeLock(path, { pid: 2 }, MINUTE);
+    const other = statSync(path).mtimeMs;
+    await Bun.sleep(50);
+    expect(statSync(path).mtimeMs).toBe(other);
+  } finally {
+    end();
+  }
+});
+
+test("a holder sees that its lock was lost, and does not give back what is another one's", () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "lock");
+  const lock = lockSession(path, "main", 0);
+  expect(lock.isHeld()).toBe(true);
+  writeLock(path, { ...HERE, host: "elsewhere" }, 0);
+  expect(lock.isHeld()).toBe(false);
+  lock.release();
+  expect(existsSync(path)).toBe(true);
+  rmSync(path);
+  expect(lock.isHeld()).toBe(false);
 });

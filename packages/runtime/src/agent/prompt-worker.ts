@@ -235,7 +235,7 @@ export class PromptWorker {
 
   /**
    * Looked at only where it counts: to know the day, the time zone must be loaded, which takes longer than all else here.
-   * What an interrupted prompt came to is in the ledger already and is counted again by the loop.
+   * What an interrupted prompt came to is in the ledger already, of this day or of another, and is counted again by the loop.
    */
   #spentToday({ day }: PromptLimits, { interrupted }: Session): Spending {
     if (day === undefined) return noSpending;

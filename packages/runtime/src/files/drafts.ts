@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { hasProcess } from "./has-process.ts";
 
@@ -10,6 +10,7 @@ export const draftName = (name: string): string => `${name}.${process.pid}-${cry
 
 /** Removes what processes that have ended left on its way, from a folder that need not be there. Never throws. */
 export function sweepDrafts(folder: string): void {
+  if (!existsSync(folder)) return;
   try {
     for (const name of readdirSync(folder)) {
       const pid = ENDING.exec(name)?.[1];

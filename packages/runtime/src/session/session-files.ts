@@ -49,13 +49,15 @@ export interface SessionFiles {
   interrupted: readonly JournalLine[] | undefined;
   queued: readonly QueuedInput[];
   own: OwnSteps;
+  /** Bytes of the journal from which on opening the session again puts it aside. */
+  readonly longFrom: number;
 }
 
 const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and mends them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
-  const { folder, policy } = options;
+  const { folder, policy, longFrom = LONG } = options;
   sweepDrafts(folder);
   endRollOver(folder);
   requireJournal(folder);
@@ -65,6 +67,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   });
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
+  sweepDrafts(join(folder, "archive"));
   const { own, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
@@ -72,15 +75,25 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     whole: () => wholeTranscript(folder),
   });
   updateView({ history, conversation: transcript.conversation }, options);
-  if (isLong(options) && !transcript.interrupted) beginNext(read, history.shown, options);
+  if (isLong(folder, longFrom) && !transcript.interrupted) beginNext(read, history.shown, options);
   forgetUnsent(transcript.conversation, policy);
   const journal = openJournalFile(join(folder, LIVE_JOURNAL));
-  return { ...transcript, journal, history, ownStep: localHost(journal, 0, own), own: readOwnSteps(own) };
+  return {
+    ...transcript,
+    journal,
+    history,
+    ownStep: localHost(journal, 0, own),
+    own: readOwnSteps(own),
+    // What could not be put aside is not read again at each prompt.
+    longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
+  };
 }
 
-/** Whether the journal has grown so long that opening the session again puts it aside. */
-export const isLong = ({ folder, longFrom = LONG }: Pick<SessionFilesOptions, "folder" | "longFrom">): boolean =>
-  (statSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false })?.size ?? 0) >= longFrom;
+/** Whether the journal has grown so long, in bytes, that opening the session again puts it aside. */
+export const isLong = (folder: string, longFrom: number): boolean => journalSize(folder) >= longFrom;
+
+const journalSize = (folder: string): number =>
+  statSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false })?.size ?? 0;
 
 /** The view can be mended from the journal later, so that its failure does not end a prompt. */
 export function updateView(

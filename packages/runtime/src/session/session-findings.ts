@@ -54,10 +54,10 @@ function find(folder: string, now: number): FoundSession {
   const lines = journals.flatMap((journal) => journal.lines);
   const { lastPrompt, interrupted, conversation } = readTranscript(lines);
   const damaged = journals.filter(({ texts }) => texts.length > 0).map(({ path }) => path);
-  const isSettled = !isUsed && damaged.length === 0;
+  const order = orderProblem(lines);
+  const isSettled = !isUsed && damaged.length === 0 && order === undefined;
   const isHistoryWrong =
     isSettled && lines.length > 0 && textOf(join(folder, "history.json")) !== historyText(conversation.messages);
-  const order = orderProblem(lines);
   return {
     prompts: lastPrompt,
     isUnfinished: interrupted !== undefined,

@@ -4,6 +4,7 @@ import type { Message } from "@mdx-ai/models";
 import type { ContextPolicy } from "../context/context-policy.ts";
 import { forgetUnsent } from "../context/sent-messages.ts";
 import { checkPlaces } from "../files/check-places.ts";
+import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/failure-text.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
@@ -48,6 +49,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
     checkPlaces({ folders: [options.directory, directory], files: [join(directory, "lock")] });
     refuseLinks(FILES.map((name) => join(directory, name)));
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    sweepDrafts(options.directory);
     return openLocked(directory, options);
   } catch (error) {
     if (error instanceof SessionInUseError || error instanceof JournalError) throw error;
@@ -130,7 +132,7 @@ export class StoredSession implements Session {
   }
 
   async runPrompt<Result>(work: PromptWork<Result>, queued?: number): Promise<Result> {
-    if (!this.#current().interrupted && isLong(this.#place)) this.#reopen();
+    await this.#putAside();
     if (!this.#lock.isHeld()) throw new LostLockError(this.id);
     const files = this.#current();
     const recorded = files.interrupted ?? [];
@@ -220,14 +222,11 @@ export class StoredSession implements Session {
     this.#isLost = false;
   }
 
-  get #place(): { readonly folder: string; readonly longFrom?: number | undefined } {
-    return { folder: this.#directory, longFrom: this.#options.longFrom };
-  }
-
   #open(): SessionFiles {
     return openSessionFiles({
-      ...this.#place,
+      folder: this.#directory,
       policy: this.#options.policy ?? {},
+      longFrom: this.#options.longFrom,
       onWarning: this.#warn,
     });
   }

@@ -37,23 +37,22 @@ export function addSpending(one: Spending, other: Spending): Spending {
   };
 }
 
-/** What is left of a spending without a part of it. */
+/** What a spending comes to before another one is added that it may hold already; below 0 as far as it does not. */
 export function withoutSpending(all: Spending, part: Spending): Spending {
-  const left = (one: number, other: number): number => Math.max(0, one - other);
   const { usage: used, ...sums } = part;
   return {
     usage: {
       ...all.usage,
-      input: left(all.usage.input, used.input),
-      output: left(all.usage.output, used.output),
-      cacheRead: left(all.usage.cacheRead, used.cacheRead),
-      cacheWrite: left(all.usage.cacheWrite, used.cacheWrite),
-      thinking: left(all.usage.thinking, used.thinking),
+      input: all.usage.input - used.input,
+      output: all.usage.output - used.output,
+      cacheRead: all.usage.cacheRead - used.cacheRead,
+      cacheWrite: all.usage.cacheWrite - used.cacheWrite,
+      thinking: all.usage.thinking - used.thinking,
     },
-    usd: left(all.usd, sums.usd),
-    unpriced: left(all.unpriced, sums.unpriced),
-    calls: left(all.calls, sums.calls),
-    latency: left(all.latency, sums.latency),
+    usd: all.usd - sums.usd,
+    unpriced: all.unpriced - sums.unpriced,
+    calls: all.calls - sums.calls,
+    latency: all.latency - sums.latency,
   };
 }
 

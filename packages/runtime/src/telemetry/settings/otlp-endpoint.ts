@@ -5,7 +5,7 @@ import { countVariable, variable } from "./variables.ts";
 /** What is sent of its own: spans, or metrics. */
 export type Signal = "traces" | "metrics";
 
-export type OtlpProtocol = "http/json" | "http/protobuf";
+type OtlpProtocol = "http/json" | "http/protobuf";
 
 /** A collector that takes one signal. */
 export interface OtlpEndpoint {

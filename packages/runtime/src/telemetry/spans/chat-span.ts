@@ -36,7 +36,7 @@ export const isUnasked = ({ stopReason, latency, content }: AssistantMessage): b
   stopReason === "aborted" && latency === undefined && content.length === 0;
 
 /** What a model was given, for who asks for contents. */
-export interface ChatContents {
+interface ChatContents {
   readonly system: string | undefined;
   /** Of the prompt so far. */
   readonly messages: readonly Message[];

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
+import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
+import { assistantMessage, userMessage } from "../../support/model-request.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const line = (prompt: number, step: string, result: unknown): string =>
+  `${JSON.stringify({ v: 1, prompt, step, result })}\n`;
+
+const call = assistantMessage([{ type: "toolCall", id: "a", name: "look", arguments: {} }], { stopReason: "toolUse" });
+const HISTORY = '[\n  {"role":"user","content":"Look","timestamp":"1970-01-01T00:00:00.000Z"}\n]\n';
+
+/** Writes files of session main, opens it, and gives what was said, what was warned of, and what is in the folder then. */
+function open(agentDir: string, files: Readonly<Record<string, string>>) {
+  const folder = join(agentDir, "sessions/main");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  const session = openStoredSession({ directory: dirname(folder), id: "main", now: () => 0, onWarning });
+  const { messages } = session;
+  session.close();
+  return { messages, warnings, names: readdirSync(folder).sort() };
+}
+
+describe("a session whose journal is damaged", () => {
+  test("goes on without the damaged lines, warns once, and keeps journal and history as they were", () => {
+    using agent = temporaryDirectory();
+    const journal = `${line(1, "user", userMessage("Look"))}garbage\n${line(1, "end", { outcome: "done", at: 0 })}`;
+    const { messages, warnings, names } = open(agent.path, { "journal.jsonl": journal, "history.json": HISTORY });
+    expect(messages).toMatchObject([{ role: "user" }]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^session main: line 2 of journal\.jsonl could not be read and was left out; the damaged journal is kept as \S+\/journal\.jsonl\.damaged-[-\dTZ.]+$/,
+      ),
+    ]);
+    expect(names).toEqual([
+      "history.json",
+      expect.stringMatching(/^history\.json\.damaged-/),
+      "journal.jsonl",
+      expect.stringMatching(/^journal\.jsonl\.damaged-/),
+    ]);
+    const folder = join(agent.path, "sessions/main");
+    expect(readFileSync(join(folder, names[1] ?? ""), "utf8")).toBe(HISTORY);
+    expect(readFileSync(join(folder, names[3] ?? ""), "utf8")).toBe(journal);
+    expect(open(agent.path, {})).toEqual({ messages, warnings: [], names });
+  });
+
+  test("has its calls without a result answered in place, for good", () => {
+    using agent = temporaryDirectory();
+    const journal =
+      line(1, "user", userMessage("Look")) + line(1, "model:1", call) + line(1, "end", { outcome: "done" });
+    const { messages, warnings } = open(agent.path, { "journal.jsonl": journal });
+    const lost = {
+      role: "toolResult",
+      toolCallId: "a",
+      isError: true,
+      content: [{ text: "lost: the journal was damaged here; outcome unknown" }],
+    };
+    expect(messages).toMatchObject([{ role: "user" }, { role: "assistant" }, lost]);
+    expect(warnings).toHaveLength(1);
+    expect(open(agent.path, {})).toMatchObject({ messages: [{}, {}, lost], warnings: [] });
+  });
+});
+
+describe("a session that has lost its journal", () => {
+  test.each<[name: string, files: Readonly<Record<string, string>>, text: string]>([
+    ["is missing", { "history.json": HISTORY }, "journal.jsonl is missing, though history.json tells what was said"],
+    [
+      "is empty",
+      { "history.json": HISTORY, "journal.jsonl": "" },
+      "journal.jsonl is empty, though history.json tells what was said",
+    ],
+    [
+      "is missing beside an older one",
+      { "journal-0001.jsonl": line(1, "user", userMessage("Look")) },
+      "journal.jsonl is missing, though journal-0001.jsonl tells what was said",
+    ],
+  ])("is not begun anew where it %s, and nothing is written", (_name, files, text) => {
+    using agent = temporaryDirectory();
+    expect(() => open(agent.path, files)).toThrow(JournalError);
+    expect(() => open(agent.path, {})).toThrow(text);
+    const folder = join(agent.path, "sessions/main");
+    expect(readdirSync(folder).sort()).toEqual(Object.keys(files).sort());
+    for (const [name, written] of Object.entries(files)) expect(readFileSync(join(folder, name), "utf8")).toBe(written);
+  });
+
+  test("but has said nothing yet begins", () => {
+    using agent = temporaryDirectory();
+    expect(open(agent.path, { "history.json": "[]\n", "journal.jsonl": "" })).toMatchObject({
+      messages: [],
+      warnings: [],
+    });
+  });
+});

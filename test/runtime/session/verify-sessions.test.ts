@@ -1,0 +1,290 @@
+import { describe, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
+import { lockSession } from "../../../packages/runtime/src/session/session-lock.ts";
+import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
+import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const NOW = 1_800_000_000_000;
+
+/** The lines of a prompt in which two tools are called. */
+const promptLines = (prompt: number): readonly object[] => {
+  const call = (id: string) => ({ type: "toolCall", id, name: "look", arguments: {} }) as const;
+  const steps: readonly (readonly [string, unknown])[] = [
+    ["user", userMessage(`Question ${prompt}`)],
+    ["model:1", assistantMessage([call("a"), call("b")], { stopReason: "toolUse" })],
+    ["tool:1:a", toolResult("a", "A")],
+    ["tool:1:b", toolResult("b", "B")],
+    ["model:2", assistantMessage([{ type: "text", text: `Answer ${prompt}` }])],
+    ["end", { outcome: "done", at: 0 }],
+  ];
+  return steps.map(([step, result]) => ({ v: 1, prompt, step, result }));
+};
+
+const textOf = (lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+/** Makes a session of two prompts, as an agent leaves it, and gives its folder. */
+function makeSession(agentDir: string, id = "main", lines = [...promptLines(1), ...promptLines(2)]): string {
+  const directory = join(agentDir, "sessions");
+  const folder = join(directory, id);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, "journal.jsonl"), textOf(lines), { mode: 0o600 });
+  openStoredSession({ directory, id, now: () => 0, onWarning: () => {} }).close();
+  return folder;
+}
+
+const verify = (agentDir: string, options: { readonly id?: string; readonly isCheck?: boolean } = {}) =>
+  verifySessions(agentDir, { now: NOW, isCheck: false, ...options });
+
+const contents = (folder: string): ReadonlyMap<string, string> =>
+  new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+
+interface Fault {
+  readonly name: string;
+  /** What goes wrong in a session's folder. */
+  readonly strike: (folder: string) => void;
+  readonly found: readonly string[];
+  /** The beginnings of the names of what is kept. */
+  readonly kept?: readonly string[];
+}
+
+const replaceLine = (folder: string, number: number, text: string): void => {
+  const path = join(folder, "journal.jsonl");
+  const lines = readFileSync(path, "utf8").split("\n");
+  writeFileSync(path, lines.toSpliced(number - 1, 1, ...(text === "" ? [] : [text])).join("\n"));
+};
+
+const old = (path: string): void => utimesSync(path, 1, 1);
+
+const DRAFT = "5b0d0bd0-0000-4000-8000-000000000000";
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: "a line that cannot be read",
+    strike: (folder) => replaceLine(folder, 5, "garbage"),
+    found: ["line 5 of journal.jsonl cannot be read"],
+    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
+  },
+  {
+    name: "a lost result of a tool",
+    strike: (folder) => replaceLine(folder, 3, ""),
+    found: ["journal.jsonl lacks a line, such as results of tools"],
+    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
+  },
+  {
+    name: "an unfinished last line",
+    strike: (folder) => appendFileSync(join(folder, "journal.jsonl"), '{"v":1,"pro'),
+    found: ["the last line of journal.jsonl is unfinished"],
+    kept: ["journal.jsonl.torn-"],
+  },
+  {
+    name: "a history that tells something else",
+    strike: (folder) => writeFileSync(join(folder, "history.json"), "[]\n"),
+    found: ["history.json is not what the journal tells"],
+    kept: ["history.json.damaged-2027-"],
+  },
+  {
+    name: "a lock of a process that has ended",
+    strike: (folder) => writeFileSync(join(folder, "lock"), "{}", { mode: 0o600 }),
+    found: ["a process that has ended left its lock"],
+  },
+  {
+    name: "drafts that a crash left",
+    strike: (folder) => {
+      for (const name of [`history.json.${DRAFT}.tmp`, `lock.17-${DRAFT}`, `lock.dead-${DRAFT}`]) {
+        writeFileSync(join(folder, name), "", { mode: 0o600 });
+        old(join(folder, name));
+      }
+    },
+    found: [`a crash left history.json.${DRAFT}.tmp, lock.17-${DRAFT}, lock.dead-${DRAFT}`],
+  },
+  {
+    name: "files that others can read",
+    strike: (folder) => {
+      chmodSync(folder, 0o755);
+      chmodSync(join(folder, "journal.jsonl"), 0o640);
+    },
+    found: ["others can use main, journal.jsonl"],
+  },
+];
+
+describe("verifying a session", () => {
+  test("finds nothing in one that is as an agent leaves it, and changes nothing", async () => {
+    using agent = temporaryDirectory();
+    const folder = makeSession(agent.path);
+    const before = contents(folder);
+    expect(await verify(agent.path)).toStrictEqual({
+      folder: { state: "ok", found: [], left: [] },
+      sessions: [{ id: "main", state: "ok", prompts: 2, isUnfinished: false, found: [], left: [], kept: [] }],
+    });
+    expect(contents(folder)).toEqual(before);
+  });
+
+  test.each(FAULTS)(
+    "finds $name, only looks where that is asked for, and mends it",
+    async ({ strike, found, kept = [] }) => {
+      using agent = temporaryDirectory();
+      const folder = makeSession(agent.path);
+      strike(folder);
+      const before = contents(folder);
+      const looked = await verify(agent.path, { isCheck: true });
+      expect(looked.sessions).toMatchObject([{ state: "repairable", found, left: found, kept: [] }]);
+      expect(contents(folder)).toEqual(before);
+      const { sessions } = await verify(agent.path);
+      expect(sessions).toMatchObject([{ state: "repaired", prompts: 2, found, left: [] }]);
+      expect(sessions[0]?.kept).toEqual(kept.map((name) => expect.stringContaining(name)));
+      for (const name of sessions[0]?.kept ?? []) {
+        expect([...before.values()].some((text) => text.endsWith(readFileSync(join(folder, name), "utf8")))).toBe(true);
+      }
+      expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok" }]);
+      expect(statSync(join(folder, "journal.jsonl")).mode & 0o777).toBe(0o600);
+    },
+  );
+
+  test("answers a call that has lost its result in the journal itself", async () => {
+    using agent = temporaryDirectory();
+    const folder = makeSession(agent.path);
+    replaceLine(folder, 3, "");
+    await verify(agent.path);
+    expect(readFileSync(join(folder, "journal.jsonl"), "utf8")).toContain(
+      "lost: the journal was damaged here; outcome unknown",
+    );
+  });
+
+  test("leaves the drafts of processes alone that may still be at work", async () => {
+    using agent = temporaryDirectory();
+    const folder = makeSession(agent.path);
+    const draft = join(folder, `lock.17-${DRAFT}`);
+    writeFileSync(draft, "", { mode: 0o600 });
+    utimesSync(draft, NOW / 1000, NOW / 1000);
+    expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok" }]);
+    expect(existsSync(draft)).toBe(true);
+  });
+
+  test("mends the older journals of a long session, too", async () => {
+    using agent = temporaryDirectory();
+    const folder = makeSession(agent.path);
+    cpSync(join(folder, "journal.jsonl"), join(folder, "journal-0001.jsonl"));
+    writeFileSync(join(folder, "journal.jsonl"), textOf(promptLines(3)));
+    openStoredSession({
+      directory: join(agent.path, "sessions"),
+      id: "main",
+      now: () => 0,
+      onWarning: () => {},
+    }).close();
+    appendFileSync(join(folder, "journal-0001.jsonl"), "garbage\n");
+    expect((await verify(agent.path)).sessions).toMatchObject([
+      { state: "repaired", prompts: 3, found: ["line 13 of journal-0001.jsonl cannot be read"] },
+    ]);
+    expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok", prompts: 3 }]);
+  });
+
+  test.each<[name: string, strike: (folder: string) => void, found: string]>([
+    [
+      "a line of a newer version",
+      (folder) => replaceLine(folder, 2, '{"v":2}'),
+      "journal.jsonl:2 was written by a newer mdx-ai",
+    ],
+    [
+      "an empty journal beside a history",
+      (folder) => writeFileSync(join(folder, "journal.jsonl"), ""),
+      "journal.jsonl is empty, though history.json tells what was said",
+    ],
+    [
+      "prompts that go back",
+      (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(1))),
+      "the journal goes back from prompt 2 to prompt 1",
+    ],
+    [
+      "two results of a step",
+      (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(2).slice(-1))),
+      "the journal has two results of step end of prompt 2",
+    ],
+  ])("tells of %s, which it cannot mend, and leaves it", async (_name, strike, found) => {
+    using agent = temporaryDirectory();
+    const folder = makeSession(agent.path);
+    strike(folder);
+    const before = contents(folder);
+    expect((await verify(agent.path)).sessions).toMatchObject([
+      { state: "broken", left: [expect.stringContaining(found)] },
+    ]);
+    expect(contents(folder)).toEqual(before);
+  });
+
+  test("only looks at one that a process uses, and says so", async () => {
+    using agent = temporaryDirectory();
+    const folder = makeSession(agent.path);
+    replaceLine(folder, 5, "garbage");
+    const lock = lockSession(join(folder, "lock"), "main", 0);
+    const before = contents(folder);
+    expect((await verify(agent.path)).sessions).toMatchObject([
+      { state: "repairable", holder: `process ${process.pid} since 1970-01-01T00:00:00Z` },
+    ]);
+    expect(contents(folder)).toEqual(before);
+    lock.release();
+  });
+
+  test("tells of a last prompt without an end, which is no damage", async () => {
+    using agent = temporaryDirectory();
+    makeSession(agent.path, "main", promptLines(1).slice(0, 3));
+    expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok", prompts: 1, isUnfinished: true }]);
+  });
+});
+
+describe("verifying the sessions of an agent", () => {
+  test("verifies all of them, whatever is wrong with one, or the one that is named", async () => {
+    using agent = temporaryDirectory();
+    makeSession(agent.path, "b");
+    makeSession(agent.path, "a");
+    writeFileSync(join(makeSession(agent.path, "c"), "journal.jsonl"), '{"v":2}\n');
+    mkdirSync(join(agent.path, "sessions/no id"), { mode: 0o700 });
+    const { sessions } = await verify(agent.path);
+    expect(sessions.map(({ id, state }) => `${id}: ${state}`)).toEqual([
+      "a: ok",
+      "b: ok",
+      "c: broken",
+      "no id: broken",
+    ]);
+    expect((await verify(agent.path, { id: "b" })).sessions.map(({ id }) => id)).toEqual(["b"]);
+    expect(verify(agent.path, { id: "d" })).rejects.toThrow(UnknownSessionError);
+  });
+
+  test("is done at once where there are none", async () => {
+    using agent = temporaryDirectory();
+    expect(await verify(agent.path)).toStrictEqual({ folder: { state: "ok", found: [], left: [] }, sessions: [] });
+  });
+
+  test("removes what crashes left of sessions that were made or deleted, and names links", async () => {
+    using agent = temporaryDirectory();
+    const folder = join(makeSession(agent.path), "..");
+    for (const name of [`.deleted-${DRAFT}`, `.fork-${DRAFT}`]) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "journal.jsonl"), "");
+      old(join(folder, name));
+    }
+    chmodSync(folder, 0o755);
+    const found = [`a crash left .deleted-${DRAFT}, .fork-${DRAFT}`, "others can use it"];
+    expect((await verify(agent.path, { isCheck: true })).folder).toEqual({ state: "repairable", found, left: found });
+    expect((await verify(agent.path)).folder).toEqual({ state: "repaired", found, left: [] });
+    expect(readdirSync(folder)).toEqual(["main"]);
+    symlinkSync(join(folder, "main"), join(folder, "linked"));
+    expect((await verify(agent.path)).folder).toMatchObject({
+      state: "broken",
+      left: [expect.stringContaining("linked is a symbolic link")],
+    });
+  });
+});
