@@ -65,7 +65,11 @@ const event: fc.Arbitrary<LifeEvent> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant("reopen") }) },
   {
     weight: 5,
-    arbitrary: fc.record({ type: fc.constant("kill"), share: fc.double({ min: 0, max: 1, noNaN: true }), isTorn: fc.boolean() }),
+    arbitrary: fc.record({
+      type: fc.constant("kill"),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      isTorn: fc.boolean(),
+    }),
   },
   { weight: 4, arbitrary: fc.record({ type: fc.constant("rewind"), place }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("fork"), place }) },

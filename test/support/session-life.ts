@@ -1,16 +1,16 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, type AgentOptions, forkSession, readSession } from "@mdx-ai/runtime";
 import { leftovers } from "../../packages/runtime/src/agent/leftovers.ts";
-import { PromptWorker } from "../../packages/runtime/src/agent/prompt-worker.ts";
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
+import { PromptWorker } from "../../packages/runtime/src/agent/prompt-worker.ts";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
-import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
-import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { systemClock } from "../../packages/runtime/src/clock.ts";
+import { contentText } from "../../packages/runtime/src/content-text.ts";
+import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
@@ -18,12 +18,12 @@ import { journalPaths } from "../../packages/runtime/src/session/journal-paths.t
 import { lookAtLines } from "../../packages/runtime/src/session/look-at-lines.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
 import { readTranscript } from "../../packages/runtime/src/session/transcript.ts";
+import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { agentDirectory } from "./agent-directory.ts";
 import { assistantMessage } from "./model-request.ts";
 import type { LifeAnswer, LifeEvent, LifePlan } from "./random-life.ts";
 import { toolHostCommand } from "./tool-host-command.ts";
-import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 
 /** A place in what the session's journals hold: bytes of all of them. */
 type Place = number;
@@ -76,7 +76,11 @@ class Life implements SessionLife {
   /** Bytes of the live journal before the last event, while it was not put aside since. */
   #before = { count: 0, size: 0, history: "" };
 
-  constructor(plan: Omit<LifePlan, "events">, agent: { readonly path: string } & Disposable, directory: AgentOptions["directory"]) {
+  constructor(
+    plan: Omit<LifePlan, "events">,
+    agent: { readonly path: string } & Disposable,
+    directory: AgentOptions["directory"],
+  ) {
     this.#plan = plan;
     this.#agent = agent;
     const host = openToolHost({ command: toolHostCommand, agentDir: agent.path, cwd: agent.path, environment: {} });
@@ -193,14 +197,28 @@ class Life implements SessionLife {
     const done = this.#effects.map(({ text }) => text);
     if (new Set(done).size !== done.length) this.#wrong.push(`done twice: ${done}`);
     const prompts = lines.flatMap(({ prompt }) => (prompt === 0 ? [] : [prompt]));
-    if (!isDeepStrictEqual(prompts, prompts.toSorted((one, other) => one - other))) this.#wrong.push("prompts are out of order");
+    if (
+      !isDeepStrictEqual(
+        prompts,
+        prompts.toSorted((one, other) => one - other),
+      )
+    )
+      this.#wrong.push("prompts are out of order");
   }
 
-  async #prompt(prompt: { readonly input: string; readonly queued?: number | undefined; readonly leftover?: never }, answers: readonly LifeAnswer[]): Promise<void> {
+  async #prompt(
+    prompt: { readonly input: string; readonly queued?: number | undefined; readonly leftover?: never },
+    answers: readonly LifeAnswer[],
+  ): Promise<void> {
     this.#answers = [...answers];
     this.#controller = new AbortController();
     const { signal } = this.#controller;
-    await this.#worker.run(this.#session, { ...prompt, models: [this.#options.model], signal, emit: (event) => this.#hear(event) });
+    await this.#worker.run(this.#session, {
+      ...prompt,
+      models: [this.#options.model],
+      signal,
+      emit: (event) => this.#hear(event),
+    });
   }
 
   #hear(event: AgentEvent): void {
@@ -218,7 +236,8 @@ class Life implements SessionLife {
   }
 
   async #workOffLeftovers(answers: readonly LifeAnswer[]): Promise<void> {
-    for (const { prompt, queued } of leftovers(this.#session)) await this.#prompt({ input: prompt.input, queued }, answers);
+    for (const { prompt, queued } of leftovers(this.#session))
+      await this.#prompt({ input: prompt.input, queued }, answers);
   }
 
   async #enqueue(): Promise<void> {
@@ -300,7 +319,9 @@ class Life implements SessionLife {
   }
 
   #promptAt(place: number): number {
-    const ended = lookAtLines(this.#folder).flatMap(({ prompt, step }) => (prompt > 0 && step === "end" ? [prompt] : []));
+    const ended = lookAtLines(this.#folder).flatMap(({ prompt, step }) =>
+      prompt > 0 && step === "end" ? [prompt] : [],
+    );
     return [0, ...ended][place % (ended.length + 1)] ?? 0;
   }
 

@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";
 import { type AgentState, countPrompt } from "../state/agent-state.ts";
 import { saveState } from "../state/state-file.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { ToolHost } from "../tool-host/tool-host.ts";
 import type {
   Agent,
@@ -44,6 +45,8 @@ export interface LocalAgentParts {
   readonly tools: readonly AgentTool[];
   readonly memory: AgentMemory;
   readonly onWarning: (message: string) => void;
+  /** Absent where the user asks for none. */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Whom events of a prompt reach, who is asked, and what ends it. */
@@ -97,7 +100,7 @@ export class LocalAgent implements Agent {
     this.#oldLogs = this.#openOldLogs(logs);
     this.#worker = new PromptWorker({
       ...parts,
-      observe: (session) => this.#observers(session),
+      observe: (session, model) => this.#observers(session, model),
       tools: () => this.#registry,
       moduleSections,
     });
@@ -226,6 +229,7 @@ export class LocalAgent implements Agent {
     await this.#parts.memory.settled();
     await this.#parts.log.settled();
     await this.#oldLogs.settled();
+    await this.#parts.telemetry?.settled();
   }
 
   #untilClosing(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
@@ -291,10 +295,15 @@ export class LocalAgent implements Agent {
     return expandSkillCommand(text, { skills: definition.skills, agentDir });
   }
 
-  #observers(session: Session): readonly PromptObserver[] {
-    const { log } = this.#parts;
+  #observers(session: Session, model: LanguageModel): readonly PromptObserver[] {
+    const { log, telemetry } = this.#parts;
     this.#oldLogs.look();
-    return [{ tell: (event) => logEvent(log, session, event), fail: () => {} }, this.#sessionLog.begin(session)];
+    const spans = telemetry?.begin({ session: session.id, model });
+    return [
+      { tell: (event) => logEvent(log, session, event), fail: () => {} },
+      this.#sessionLog.begin(session),
+      ...(spans ? [spans] : []),
+    ];
   }
 
   #clear(session: Session): void {

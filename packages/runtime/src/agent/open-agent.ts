@@ -5,6 +5,7 @@ import { AgentMemory } from "../memory/agent-memory.ts";
 import { baseDirTransform } from "../skills/base-dir.ts";
 import { newState } from "../state/agent-state.ts";
 import { loadState } from "../state/state-file.ts";
+import { loadTelemetry } from "../telemetry/load-telemetry.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
 import { openToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
@@ -34,7 +35,8 @@ export async function openChangedAgent(options: AgentOptions, change: (tool: Age
     ...definition.tools.map((tool) => inlineTool(tool, host)),
   ].map(change);
   const memory = new AgentMemory({ agentDir, clock, isEphemeral: options.ephemeral ?? false, onWarning });
-  const agent = new LocalAgent({ options, clock, log, state, host, tools, memory, onWarning });
+  const telemetry = await loadTelemetry(environment, { agentName: definition.identity.name, clock, onWarning });
+  const agent = new LocalAgent({ options, clock, log, state, host, tools, memory, onWarning, telemetry });
   const modules = await openModules({ options, clock, log, onWarning, tools, agent });
   await agent.use({ ...modules, tools: modules.tools.map(change) });
   return agent;

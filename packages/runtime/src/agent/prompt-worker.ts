@@ -28,7 +28,7 @@ export interface PromptWorkerParts {
   readonly options: AgentOptions;
   readonly clock: Clock;
   /** Who hears what becomes of a prompt that begins in a session. */
-  observe(session: Session): readonly PromptObserver[];
+  observe(session: Session, model: LanguageModel): readonly PromptObserver[];
   readonly host: ToolHost;
   readonly onWarning: (message: string) => void;
   /** The tools that there are by now. */
@@ -50,6 +50,10 @@ interface Prompt {
   readonly models: readonly LanguageModel[];
   readonly signal: AbortSignal;
   emit(event: AgentEvent): void;
+}
+
+interface Observed {
+  readonly observers: readonly PromptObserver[];
 }
 
 /** What the prompts of a session have in common. */
@@ -83,14 +87,14 @@ export class PromptWorker {
 
   /** Rejects with `UnknownPriceError` or `JournalError`. */
   async run(session: Session, prompt: Prompt): Promise<void> {
-    const observers = this.#parts.observe(session);
+    const observers = this.#parts.observe(session, prompt.models[0] ?? this.#parts.options.model);
     const emit = (event: AgentEvent): void => {
       for (const observer of observers) observer.tell(event);
       prompt.emit(event);
     };
     if (prompt.leftover) emit({ type: "prompt_resumed", ...prompt.leftover });
     try {
-      await this.#work(session, { ...prompt, emit });
+      await this.#work(session, { ...prompt, emit, observers });
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;
@@ -112,10 +116,11 @@ export class PromptWorker {
     return isAccepted;
   }
 
-  async #work(session: Session, prompt: Prompt): Promise<void> {
+  async #work(session: Session, prompt: Prompt & Observed): Promise<void> {
     const { clock, onWarning } = this.#parts;
     const { interrupted } = session;
     const { parts, ...talk } = await this.#talk(session);
+    for (const observer of prompt.observers) observer.prepare?.(talk);
     const signal = this.#mayGoOn(session) ? prompt.signal : AbortSignal.abort();
     if (!signal.aborted) await this.#checkPrices(talk.limits, prompt.models);
     // So that who replays the session later can tell what has changed since.

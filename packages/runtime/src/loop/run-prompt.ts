@@ -93,8 +93,7 @@ async function listen(run: PromptRun, { messages }: Conversation, turn: number):
  * A prompt that is stopped tells the model nothing more.
  */
 const hasMoreToHear = (run: PromptRun, turn: number): boolean =>
-  run.recorded.has(deliverStep(turn)) ||
-  (!hasBegun(run, turn, 1) && !run.signal.aborted && run.steering.isWaiting);
+  run.recorded.has(deliverStep(turn)) || (!hasBegun(run, turn, 1) && !run.signal.aborted && run.steering.isWaiting);
 
 /** Reasons after which there is no sense in going on, whatever the answer calls for. */
 const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];

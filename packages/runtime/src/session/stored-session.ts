@@ -79,6 +79,8 @@ export class StoredSession implements Session {
   #isLost = false;
   /** The numbers of the inputs that wait in this process. */
   readonly #ownInputs = new Set<number>();
+  /** Resolves when what was put into the queue, or taken back, is written. */
+  #queueing: Promise<unknown> = Promise.resolve();
 
   constructor(directory: string, lock: SessionLock, options: StoredSessionOptions) {
     this.id = options.id;
@@ -132,7 +134,10 @@ export class StoredSession implements Session {
   }
 
   async runPrompt<Result>(work: PromptWork<Result>, queued?: number): Promise<Result> {
-    await this.#putAside();
+    if (this.#isLong()) {
+      await this.#queueing;
+      this.#reopen();
+    }
     if (!this.#lock.isHeld()) throw new LostLockError(this.id);
     const files = this.#current();
     const recorded = files.interrupted ?? [];
@@ -161,22 +166,12 @@ export class StoredSession implements Session {
     await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, eager: true });
   }
 
-  async enqueue(text: string): Promise<number> {
-    const files = this.#current();
-    const number = files.own.queued + 1;
-    files.own = { ...files.own, queued: number };
-    this.#ownInputs.add(number);
-    const put = async (): Promise<{ text: string; at: number }> => ({ text, at: this.#options.now() });
-    await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, eager: true });
-    await files.journal.sync();
-    return number;
+  enqueue(text: string): Promise<number> {
+    return this.#inQueue(() => this.#enqueue(text));
   }
 
-  async dequeue(number: number): Promise<void> {
-    const files = this.#current();
-    files.queued = files.queued.filter((input) => input.number !== number);
-    const take = async (): Promise<unknown> => ({ at: this.#options.now() });
-    await files.ownStep(numberedStep("unqueue", number), take, { accepts: isRecord, eager: true });
+  dequeue(number: number): Promise<void> {
+    return this.#inQueue(() => this.#dequeue(number));
   }
 
   /** From now on the transcript ends with an earlier prompt; nothing is deleted. Throws `UnknownPromptError`. */
@@ -198,6 +193,36 @@ export class StoredSession implements Session {
   close(): void {
     this.#files.journal.close();
     this.#lock.release();
+  }
+
+  /** The queue changes while prompts begin and end. */
+  #inQueue<Result>(change: () => Promise<Result>): Promise<Result> {
+    const changed = change();
+    this.#queueing = Promise.allSettled([this.#queueing, changed]);
+    return changed;
+  }
+
+  #isLong(): boolean {
+    const { interrupted, longFrom } = this.#current();
+    return !interrupted && isLong(this.#directory, longFrom);
+  }
+
+  async #enqueue(text: string): Promise<number> {
+    const files = this.#current();
+    const number = files.own.queued + 1;
+    files.own = { ...files.own, queued: number };
+    this.#ownInputs.add(number);
+    const put = async (): Promise<{ text: string; at: number }> => ({ text, at: this.#options.now() });
+    await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, eager: true });
+    await files.journal.sync();
+    return number;
+  }
+
+  async #dequeue(number: number): Promise<void> {
+    const files = this.#current();
+    files.queued = files.queued.filter((input) => input.number !== number);
+    const take = async (): Promise<unknown> => ({ at: this.#options.now() });
+    await files.ownStep(numberedStep("unqueue", number), take, { accepts: isRecord, eager: true });
   }
 
   #current(): SessionFiles {
