@@ -28,7 +28,7 @@ describe("the page on sessions", () => {
 
   test("names all that can be done with sessions on the command line, with flags that there are", async () => {
     const spec = COMMANDS.find(({ name }) => name === "sessions");
-    const actions = [...(spec?.positionals ?? "").matchAll(/(\w+) ID/g)].map(([, name]) => name);
+    const actions = [...(spec?.positionals ?? "").matchAll(/(\w+) \[?ID/g)].map(([, name]) => name);
     const named = [...page.matchAll(/^\| `mdx-ai sessions DIR (\w+) ID/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(actions.sort());
     const flags = codeSpans(page).filter((text) => text.startsWith("--"));

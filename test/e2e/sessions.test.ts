@@ -64,19 +64,20 @@ const ACTS = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
 describe("mdx-ai sessions", () => {
   test("lists what was said, with figures, and damaged sessions with the reason", async () => {
     using home = temporaryDirectory();
-    writeAgent(home.path, { main: TALK, bad: "garbage\n" });
+    writeAgent(home.path, { main: TALK, worn: `${TALK}garbage\n`, bad: '{"v":2}\n' });
     symlinkSync(join(home.path, "agent/sessions/main"), join(home.path, "agent/sessions/linked"));
     const { exitCode, stdout, stderr } = await sessions([], home.path);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^id +last used +turns +tokens +cost +title\n/);
     expect(stdout).toMatch(/^main +2000-01-01 00:00 +1 +1,234 +\$0\.50 +What is this\?$/m);
-    expect(stdout).toMatch(/^bad: damaged: .*journal\.jsonl:1 is not a line of a journal/m);
+    expect(stdout).toMatch(/^worn .*What is this\? \(1 damaged line: see verify\)$/m);
+    expect(stdout).toMatch(/^bad: damaged: .*journal\.jsonl:1 was written by a newer mdx-ai/m);
     expect(stderr).toMatch(/linked is a symbolic link, which is not followed/);
   });
 
   test("lists them as JSON", async () => {
     using home = temporaryDirectory();
-    writeAgent(home.path, { main: TALK, bad: "garbage\n" });
+    writeAgent(home.path, { main: TALK, bad: '{"v":2}\n' });
     const { exitCode, stdout, stderr } = await sessions(["--json"], home.path);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(JSON.parse(stdout)).toStrictEqual({

@@ -33,7 +33,9 @@ test("the runtime exports these names and no others", () => {
     "renameSession",
     "rewindSession",
     "sessionFolder",
+    "sessionFree",
     "systemClock",
+    "verifySessions",
   ]);
 });
 

@@ -191,8 +191,13 @@ test.each(STORIES)(
       const { before, after, effects, refusals } = await goOn(later, { journal: journal.slice(0, count), ledger });
       const place = `after line ${count}: ${journal[count - 1]?.slice(0, 60)}`;
       expect({ place, refusals }).toStrictEqual({ place, refusals: [] });
-      expect({ place, twice: effects.filter((mark, at) => effects.indexOf(mark) !== at) }).toStrictEqual({ place, twice: [] });
-      const started = effects.filter((mark) => journal.slice(0, count).some((line) => line.includes(`:${mark}","started"`)));
+      expect({ place, twice: effects.filter((mark, at) => effects.indexOf(mark) !== at) }).toStrictEqual({
+        place,
+        twice: [],
+      });
+      const started = effects.filter((mark) =>
+        journal.slice(0, count).some((line) => line.includes(`:${mark}","started"`)),
+      );
       expect({ place, started }).toStrictEqual({ place, started: [] });
       expect({ place, ...after }).toEqual({ place, ...before });
       const calls = after.messages.flatMap((message) =>

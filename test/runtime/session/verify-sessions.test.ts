@@ -279,8 +279,10 @@ describe("verifying the sessions of an agent", () => {
     chmodSync(folder, 0o755);
     const found = [`a crash left .deleted-${DRAFT}, .fork-${DRAFT}`, "others can use it"];
     expect((await verify(agent.path, { isCheck: true })).folder).toEqual({ state: "repairable", found, left: found });
+    const named = `job.17-${DRAFT}.tmp`;
+    old(makeSession(agent.path, named));
     expect((await verify(agent.path)).folder).toEqual({ state: "repaired", found, left: [] });
-    expect(readdirSync(folder)).toEqual(["main"]);
+    expect(readdirSync(folder).sort()).toEqual([named, "main"]);
     symlinkSync(join(folder, "main"), join(folder, "linked"));
     expect((await verify(agent.path)).folder).toMatchObject({
       state: "broken",

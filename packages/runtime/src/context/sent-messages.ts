@@ -16,7 +16,7 @@ export function sentMessages(conversation: Conversation, policy: ContextPolicy):
 }
 
 /** The place of the first message that is sent, apart from what stands for those before it. */
-export const firstSent = (conversation: Conversation, policy: ContextPolicy): number =>
+const firstSent = (conversation: Conversation, policy: ContextPolicy): number =>
   Math.max(windowStart(conversation, lengthOf(conversation), policy) ?? 0, conversation.compaction?.replaced ?? 0);
 
 /** The place from which on messages must be held to know what is sent; undefined where more must be held to tell. */

@@ -8,12 +8,15 @@ const ENDING = /\.(\d{1,10})-[0-9a-f]{8}-[0-9a-f-]{27}(\.tmp)?$/;
 /** A name that nothing else has, for a file or a folder on its way to another name. */
 export const draftName = (name: string): string => `${name}.${process.pid}-${crypto.randomUUID()}.tmp`;
 
-/** Removes what processes that have ended left on its way, from a folder that need not be there. Never throws. */
-export function sweepDrafts(folder: string): void {
+/**
+ * Removes what processes that have ended left on its way, from a folder that need not be there; where users name what is in it,
+ * only names with a `prefix` that theirs cannot have are drafts. Never throws.
+ */
+export function sweepDrafts(folder: string, prefix = ""): void {
   if (!existsSync(folder)) return;
   try {
     for (const name of readdirSync(folder)) {
-      const pid = ENDING.exec(name)?.[1];
+      const pid = name.startsWith(prefix) ? ENDING.exec(name)?.[1] : undefined;
       if (pid !== undefined && !hasProcess(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {

@@ -39,7 +39,7 @@ export function renameSession(agentDir: string, { from, to, now }: SessionRenami
  */
 export function deleteSession(agentDir: string, id: string, now: number): void {
   const folder = sessionFolder(agentDir, id);
-  sweepDrafts(sessionsFolder(agentDir));
+  sweepDrafts(sessionsFolder(agentDir), ".");
   const aside = join(sessionsFolder(agentDir), draftName(".deleted"));
   const lock = lockSession(join(folder, "lock"), id, now);
   try {

@@ -37,7 +37,7 @@ export async function forkSession(agentDir: string, { from, to, at, now, onWarni
   const lines = lookAtLines(folder);
   const head = at ?? readTranscript(lines).head;
   requirePrompt(from, head, lines);
-  sweepDrafts(sessionsFolder(agentDir));
+  sweepDrafts(sessionsFolder(agentDir), ".");
   // What starts with a dot is no session.
   const draft = join(sessionsFolder(agentDir), draftName(".fork"));
   const lock = lockSession(join(folder, "lock"), from, now);

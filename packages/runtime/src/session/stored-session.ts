@@ -49,7 +49,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
     checkPlaces({ folders: [options.directory, directory], files: [join(directory, "lock")] });
     refuseLinks(FILES.map((name) => join(directory, name)));
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    sweepDrafts(options.directory);
+    sweepDrafts(options.directory, ".");
     return openLocked(directory, options);
   } catch (error) {
     if (error instanceof SessionInUseError || error instanceof JournalError) throw error;

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import type { SessionFinding } from "./session-findings.ts";
 import { sessionEntries, sessionsFolder } from "./session-folder.ts";
-import { leftovers, removeLeftovers } from "./session-leftovers.ts";
+import { leftoverSessions, removeLeftovers } from "./session-leftovers.ts";
 import {
   type SessionVerification,
   stateOf,
@@ -52,7 +52,7 @@ function verifyFolder(folder: string, { now, isCheck }: VerifyOptions): Verifica
 /** Gives why not all could be mended. */
 function tryToMend(folder: string, now: number): readonly string[] {
   try {
-    removeLeftovers(leftovers(folder, now));
+    removeLeftovers(leftoverSessions(folder, now));
     chmodSync(folder, lstatSync(folder).mode & 0o700);
     return [];
   } catch (error) {
@@ -63,7 +63,7 @@ function tryToMend(folder: string, now: number): readonly string[] {
 function findInFolder(folder: string, now: number): readonly SessionFinding[] {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return [];
-  const left = leftovers(folder, now).map((path) => basename(path));
+  const left = leftoverSessions(folder, now).map((path) => basename(path));
   const links = sessionEntries(folder).filter((entry) => entry.isSymbolicLink());
   return [
     ...links.map(({ name }) => broken(`${join(folder, name)} is a symbolic link, which is not followed`)),

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import type { AssistantMessage } from "@mdx-ai/models";
+import type { AgentEvent } from "@mdx-ai/runtime";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+const AGENT = (limits: string): string => `---\nlimits: ${limits}\n---\n# Agent: Limited\n\n## Purpose\n\nBe tested.\n`;
+
+const CALLED: AssistantMessage = assistantMessage([{ type: "toolCall", id: "a", name: "missing", arguments: {} }], {
+  usage: { input: 120, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+  stopReason: "toolUse",
+});
+
+/** The journal of a prompt that a crash cut short behind these steps. */
+const journalOf = (...steps: readonly (readonly [step: string, result: unknown])[]): string =>
+  steps.map(([step, result]) => `${JSON.stringify({ v: 1, prompt: 1, step, result })}\n`).join("");
+
+const endOf = (events: readonly AgentEvent[]): unknown => {
+  const end = events.at(-1);
+  return end?.type === "agent_end" ? [end.outcome, end.undelivered] : end;
+};
+
+test("what was told the model before a crash stays told where a limit leaves no room for its answer any more", async () => {
+  const journal = journalOf(
+    ["user", userMessage("go")],
+    ["model:1", CALLED],
+    ["tool:1:a", toolResult("a", "there is none", { isError: true })],
+    ["steer:1", userMessage("rather this")],
+    ["deliver:2", { upTo: 1 }],
+  );
+  using directory = agentDirectory({
+    "agent.mdx": AGENT("{ tokens: 100 }"),
+    "sessions/main/journal.jsonl": journal,
+  });
+  const agent = await openScriptAgent(directory.path, [{ text: "so I do" }]);
+  expect(endOf(await Array.fromAsync(agent.resume()))).toStrictEqual(["done", undefined]);
+  const told = JSON.stringify(await agent.messages());
+  expect(told.match(/rather this/g)).toHaveLength(1);
+  await agent.close();
+  const later = await openScriptAgent(directory.path, []);
+  expect(JSON.stringify(await later.messages())).toBe(told);
+  await later.close();
+});
+
+test("what an interrupted prompt spent on an earlier day does not count against this one", async () => {
+  const journal = journalOf(
+    ["user", userMessage("go")],
+    ["model:1", CALLED],
+    ["tool:1:a", toolResult("a", "there is none", { isError: true })],
+  );
+  using directory = agentDirectory({
+    "agent.mdx": AGENT("{ day: { tokens: 100 } }"),
+    "sessions/main/journal.jsonl": journal,
+  });
+  const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
+  expect(endOf(await Array.fromAsync(agent.resume()))).toStrictEqual(["done", undefined]);
+  await agent.close();
+});
