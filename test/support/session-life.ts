@@ -21,9 +21,11 @@ import { readTranscript } from "../../packages/runtime/src/session/transcript.ts
 import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { agentDirectory } from "./agent-directory.ts";
+import { lifeAnswer } from "./life-answer.ts";
 import { assistantMessage } from "./model-request.ts";
 import type { LifeAnswer, LifeEvent, LifePlan } from "./random-life.ts";
 import { toolHostCommand } from "./tool-host-command.ts";
+import { transcriptProblems } from "./transcript-problems.ts";
 
 /** A place in what the session's journals hold: bytes of all of them. */
 type Place = number;
@@ -421,50 +423,15 @@ class Life implements SessionLife {
   async #answer({ tools, messages }: ModelRequest, signal: AbortSignal): Promise<AssistantMessage> {
     const input = Math.ceil(JSON.stringify(messages).length / 4);
     const usage = { input, output: 3, cacheRead: 0, cacheWrite: 0, thinking: 0 };
-    const text = (length: number): string => `answer ${++this.#number} ${"yes ".repeat(length)}`;
     if (tools.length === 0) return assistantMessage([{ type: "text", text: `summary ${++this.#number}` }], { usage });
     for (const problem of transcriptProblems(messages.slice(messages.findIndex(({ role }) => role !== "toolResult")))) {
       this.#wrong.push(`asked: ${problem}`);
     }
-    const { calls, length, failure, meanwhile } = this.#answers.shift() ?? END;
-    await this.#meanwhile(meanwhile);
+    const answer = this.#answers.shift() ?? END;
+    await this.#meanwhile(answer.meanwhile);
     if (signal.aborted) return assistantMessage([], { stopReason: "aborted", errorMessage: "aborted" });
-    if (failure === "too long") return assistantMessage([], { stopReason: "contextExceeded", usage });
-    if (failure !== "none") {
-      const isTransient = failure === "overloaded";
-      return assistantMessage([{ type: "text", text: "half" }], {
-        stopReason: "error",
-        errorMessage: failure,
-        failure: { status: isTransient ? 529 : 401, isTransient },
-        usage,
-      });
-    }
-    const content = [
-      { type: "text", text: text(length) } as const,
-      ...calls.map((name) => {
-        const number = ++this.#number;
-        return { type: "toolCall", id: `call_${number}`, name, arguments: { number } } as const;
-      }),
-    ];
-    return assistantMessage(content, { usage, stopReason: calls.length > 0 ? "toolUse" : "stop" });
+    return lifeAnswer(answer, { usage, number: () => ++this.#number });
   }
-}
-
-/** Why a provider would refuse messages. */
-function transcriptProblems(messages: readonly Message[]): readonly string[] {
-  const problems: string[] = [];
-  let wanted: string[] = [];
-  for (const message of messages) {
-    if (message.role === "toolResult") {
-      if (wanted.shift() !== message.toolCallId) problems.push(`result ${message.toolCallId} is out of place`);
-      continue;
-    }
-    if (wanted.length > 0) problems.push(`no result of ${wanted}`);
-    wanted = [];
-    if (message.role === "user" || message.stopReason === "error" || message.stopReason === "aborted") continue;
-    wanted = message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
-  }
-  return wanted.length > 0 ? [...problems, `no result of ${wanted}`] : problems;
 }
 
 const brief = (messages: readonly Message[]): string =>

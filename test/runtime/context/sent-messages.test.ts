@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Message } from "@mdx-ai/models";
-import { sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
+import { firstNeeded, forgetUnsent, sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
 import type { Compaction } from "../../../packages/runtime/src/types/compaction.ts";
 import { conversationOf, exchange, toolTurn } from "../../support/conversation.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
@@ -60,4 +60,20 @@ test("a window leaves out what a summary replaces, and the summary stays in fron
   const conversation = { first: 0, messages: [...asked, userMessage("4")], compaction: compaction(2) };
   expect(shape(sentMessages(conversation, { messages: 3 }))).toBe("uuau");
   expect(shape(sentMessages(conversation, { messages: 20 }))).toBe("uuauau");
+});
+
+test("what is forgotten between two prompts does not move a window within what a summary left", () => {
+  const said = [...asked.slice(0, 3), ...toolTurn("a", "1"), assistantMessage([{ type: "text", text: "done" }])];
+  const whole = { first: 0, messages: [...said], compaction: compaction(5) };
+  const held = { first: 0, messages: [...said], compaction: compaction(5) };
+  forgetUnsent(held, { messages: 4 });
+  for (const conversation of [whole, held]) conversation.messages.push(userMessage("4"));
+  expect(shape(sentMessages(whole, { messages: 4 }))).toBe("uu");
+  expect(sentMessages(held, { messages: 4 })).toStrictEqual([...sentMessages(whole, { messages: 4 })]);
+});
+
+test("a window that begins with the first message that is held needs no older one", () => {
+  const held = { first: 10, messages: worked, compaction: undefined };
+  expect(firstNeeded(held, { messages: 3 })).toBe(10);
+  expect(firstNeeded({ ...held, messages: worked.slice(1) }, { messages: 3 })).toBeUndefined();
 });

@@ -1,13 +1,11 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isAssistantMessage, isUserMessage, type Message } from "@mdx-ai/models";
 import { forkSession } from "@mdx-ai/runtime";
-import { isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-guard.ts";
 import type { ContextPolicy } from "../../../packages/runtime/src/context/context-policy.ts";
 import { sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
 import { openStoredSession, type StoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import type { Compaction } from "../../../packages/runtime/src/types/compaction.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -45,40 +43,42 @@ const questions = (messages: readonly Message[]): string =>
     .map((block) => "text" in block && block.text)
     .join("");
 
-test("history.json is empty after going back to the beginning, where its journal tells what older ones came to", async () => {
-  using directory = temporaryDirectory();
-  const session = open(directory.path);
+/** A session that has said little, and that so often anew that its journal is put aside, and the next one tells it again. */
+async function tellOften(agentDir: string, ...texts: readonly string[]): Promise<StoredSession> {
+  const session = open(agentDir);
   for (const _ of Array(8).keys()) {
-    await say(session, "a");
+    await say(session, "x");
     await session.rewind(0);
   }
-  await say(session, "a");
+  for (const text of texts) await say(session, text);
   session.close();
-  const rolled = open(directory.path, SOON);
-  expect(journalsOf(directory.path)).toBe(2);
-  await rolled.rewind(0);
+  const rolled = open(agentDir, SOON);
+  expect(journalsOf(agentDir)).toBe(2);
+  return rolled;
+}
+
+test("history.json is empty after going back to the beginning, where its journal tells what older ones came to", async () => {
+  using directory = temporaryDirectory();
+  const session = await tellOften(directory.path, "a");
+  await session.rewind(0);
   expect(historyOf(directory.path)).toBe("[]\n");
-  await say(rolled, "b");
-  rolled.close();
+  await say(session, "b");
+  session.close();
   open(directory.path).close();
   expect(JSON.parse(historyOf(directory.path))).toMatchObject([{ content: "b" }, { content: "yes" }]);
 });
 
 test("history.json shows the branch that is gone back to, also where another one is as long", async () => {
   using directory = temporaryDirectory();
-  const session = open(directory.path);
-  for (const text of ["a", "b"]) await say(session, text);
+  const session = await tellOften(directory.path, "a", "b");
+  const { lastPrompt } = session;
   session.close();
-  const rolled = open(directory.path, SOON);
-  rolled.close();
-  const once = open(directory.path, AT_ONCE);
-  once.close();
   const back = open(directory.path);
-  await back.rewind(1);
+  await back.rewind(lastPrompt - 1);
   await say(back, "c");
-  await back.rewind(2);
+  await back.rewind(lastPrompt);
   expect(historyOf(directory.path)).toContain('"b"');
-  await back.rewind(3);
+  await back.rewind(lastPrompt + 1);
   expect(historyOf(directory.path)).toContain('"c"');
   back.close();
 });
@@ -86,22 +86,14 @@ test("history.json shows the branch that is gone back to, also where another one
 test("an input that was taken back stays so, though the queue began in a journal that was put aside", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  await say(session, "a");
   await session.dequeue(await session.enqueue("not this"));
   session.close();
-  const rolled = open(directory.path, AT_ONCE);
-  rolled.close();
+  (await tellOften(directory.path, "a")).close();
   const again = open(directory.path);
   expect(await again.enqueue("nor this")).toBe(2);
+  await again.rewind(8);
+  await again.dequeue(2);
   again.close();
-  // All journals are read to know what is before the beginning.
-  const live = join(folderOf(directory.path), "journal.jsonl");
-  const lines = readFileSync(live, "utf8").split("\n");
-  writeFileSync(live, lines.with(0, '{"v":1,"prompt":0,"step":"segment","result":{}}').join("\n"));
-  const whole = open(directory.path);
-  expect(whole.queued).toStrictEqual([{ number: 2, text: "nor this" }]);
-  await whole.dequeue(2);
-  whole.close();
   const last = open(directory.path);
   expect(last.queued).toStrictEqual([]);
   last.close();
@@ -119,44 +111,6 @@ test("a window of messages begins at the same one before and after a restart, an
   const live = open(directory.path, { policy });
   expect(JSON.stringify(sentMessages(live.conversation, policy))).toBe(sent);
   live.close();
-});
-
-/** Stands for so many messages. */
-const summaryOf = (replaced: number, made: number): Compaction => ({
-  summary: "They talked.",
-  kept: [],
-  message: userMessage("They talked."),
-  replaced,
-  made,
-  before: 9,
-  after: 1,
-  measured: "estimate",
-  answer: assistantMessage([]),
-  timestamp: 0,
-});
-
-test("a window within what a summary left begins at the same message before and after it is forgotten", async () => {
-  using directory = temporaryDirectory();
-  const policy = { messages: 4 };
-  const session = open(directory.path, { policy });
-  for (const text of ["a", "b", "c"]) await say(session, text);
-  const { conversation } = session;
-  const compaction = summaryOf(5, 6);
-  await session.ownStep("compact:messages:6", async () => compaction, { accepts: isCompactionOutcome });
-  conversation.compaction = compaction;
-  await session.runPrompt(async ({ step, conversation: { messages } }) => {
-    messages.push(await step("user", async () => userMessage("d"), { accepts: isUserMessage }));
-    const before = JSON.stringify(sentMessages(conversation, policy));
-    await step("end", async () => "done", { accepts: (value) => value === "done" });
-    expect(before).toContain('"d"');
-  });
-  const sent = JSON.stringify(sentMessages(conversation, policy));
-  session.close();
-  const again = open(directory.path, { policy });
-  expect(JSON.stringify(sentMessages(again.conversation, policy))).toBe(sent);
-  const whole = { first: 0, messages: [...again.messages], compaction };
-  expect(JSON.stringify(sentMessages(whole, policy))).toBe(sent);
-  again.close();
 });
 
 test("the transcript has the messages of the running prompt, also where the oldest are not held any more", async () => {
@@ -208,4 +162,21 @@ test("a session that was cleared can be forked", async () => {
   const again = open(directory.path);
   expect(questions(again.messages)).toBe("b");
   again.close();
+});
+
+test("journals that are put aside after a session was cleared stay, though others had their names before", async () => {
+  using directory = temporaryDirectory();
+  const session = open(directory.path, AT_ONCE);
+  for (const text of ["a", "b"]) await say(session, text);
+  session.close();
+  const cleared = open(directory.path);
+  cleared.clear();
+  for (const text of ["c", "d"]) await say(cleared, text);
+  cleared.close();
+  open(directory.path, AT_ONCE).close();
+  for (const _ of Array(2).keys()) {
+    const again = open(directory.path);
+    expect(questions(again.messages)).toBe("cd");
+    again.close();
+  }
 });

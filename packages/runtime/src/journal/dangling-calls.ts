@@ -9,38 +9,51 @@ export interface DanglingCall extends CallStep {
   readonly calledAt: number;
 }
 
-/** Finds them, in the order of the answers. Pure. */
+/** Finds them, in the order of the prompts. Pure. */
 export function danglingCalls(lines: readonly JournalLine[]): DanglingCall[] {
-  const ended = new Set(lines.flatMap(({ prompt, step }) => (step === "end" ? prompt : [])));
-  const answered = new Set(lines.flatMap((line) => (hasResult(line) ? keyOf(line) : [])));
-  return answers(lines)
-    .filter(({ prompt }) => ended.has(prompt))
-    .flatMap(({ prompt, step, message }) =>
-      callSteps(message, turnOf(step)).flatMap((call) =>
-        answered.has(keyOf({ prompt, step: call.step })) ? [] : { ...call, prompt, calledAt: message.timestamp },
-      ),
-    );
+  return [...readPrompts(lines)].flatMap(([prompt, { hasEnded, ...told }]) =>
+    hasEnded ? danglingOf(prompt, told) : [],
+  );
+}
+
+/** What a prompt tells of its calls. */
+interface PromptCalls {
+  /** The answers that stand, by their turns: of the attempts of a turn the last one. */
+  readonly answers: Map<string, Answer>;
+  /** The steps that have a result. */
+  readonly answered: Set<string>;
+  hasEnded: boolean;
 }
 
 interface Answer {
-  readonly prompt: number;
   readonly step: string;
   readonly message: AssistantMessage;
 }
 
-/** The answers whose calls are run: of the attempts of a turn the last one, where it did not break off. */
-function answers(lines: readonly JournalLine[]): Answer[] {
-  const byTurn = new Map<string, Answer>();
+/** In one pass, since whoever opens a session waits for it. */
+function readPrompts(lines: readonly JournalLine[]): ReadonlyMap<number, PromptCalls> {
+  const prompts = new Map<number, PromptCalls>();
   for (const line of lines) {
-    if (line.prompt === 0 || !("result" in line) || !isModelStep(line.step)) continue;
+    if (line.prompt === 0 || !("result" in line)) continue;
     const { prompt, step, result } = line;
-    if (isAssistantMessage(result)) byTurn.set(`${prompt}/${turnOf(step)}`, { prompt, step, message: result });
+    let told = prompts.get(prompt);
+    if (told === undefined) {
+      told = { answers: new Map(), answered: new Set(), hasEnded: false };
+      prompts.set(prompt, told);
+    }
+    if (step === "end") told.hasEnded = true;
+    else if (!isModelStep(step)) {
+      if (isToolResultMessage(result)) told.answered.add(step);
+    } else if (isAssistantMessage(result)) told.answers.set(turnOf(step), { step, message: result });
   }
-  return [...byTurn.values()].filter(
-    ({ message: { stopReason } }) => stopReason !== "error" && stopReason !== "aborted",
-  );
+  return prompts;
 }
 
-const hasResult = (line: JournalLine): boolean => "result" in line && isToolResultMessage(line.result);
-
-const keyOf = ({ prompt, step }: Pick<JournalLine, "prompt" | "step">): string => `${prompt}/${step}`;
+/** Calls of an answer that broke off are not run. */
+function danglingOf(prompt: number, { answers, answered }: Omit<PromptCalls, "hasEnded">): DanglingCall[] {
+  return [...answers.values()].flatMap(({ step, message }) => {
+    if (message.stopReason === "error" || message.stopReason === "aborted") return [];
+    const calls = callSteps(message, turnOf(step)).filter((call) => !answered.has(call.step));
+    return calls.map((call) => ({ ...call, prompt, calledAt: message.timestamp }));
+  });
+}

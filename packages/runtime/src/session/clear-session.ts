@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { draftName, sweepDrafts } from "../files/drafts.ts";
 import { syncFolderNow } from "../files/sync-folder.ts";
@@ -50,8 +50,14 @@ export function endArchiving(folder: string, archive: string): void {
   if (draft !== undefined) renameSync(join(archives, draft), done);
   for (const path of journalPaths(folder)) {
     const name = basename(path);
-    if (name !== LIVE_JOURNAL && existsSync(join(done, name))) unlinkSync(path);
+    // One of this name may have begun since.
+    if (name !== LIVE_JOURNAL && isSameFile(path, join(done, name))) unlinkSync(path);
   }
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false, bigint: true }));
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
 function freeName(folder: string, name: string): string {
