@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** What happens while a model is asked. */
-export type Interjection = "steer" | "enqueue" | "abort";
+type Interjection = "steer" | "enqueue" | "abort";
 
 /** One answer of the model in a life. */
 export interface LifeAnswer {
