@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import { checkPlaces } from "../files/check-places.ts";
@@ -15,8 +15,15 @@ export function sessionsFolder(agentDir: string): string {
   return folder;
 }
 
+/** Something that stands in `sessions/`. */
+interface SessionEntry {
+  readonly name: string;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
 /** What stands in `sessions/`; none where it is not there. What is about to be deleted begins with a dot, and is none any more. */
-export function sessionEntries(folder: string): readonly Dirent[] {
+export function sessionEntries(folder: string): readonly SessionEntry[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith("."));
   } catch (error) {
