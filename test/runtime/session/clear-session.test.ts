@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSession } from "@mdx-ai/runtime";
+import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
@@ -18,6 +19,9 @@ async function talkedTo(directory: string): Promise<string> {
   return folder;
 }
 
+/** The draft of a process that has ended: no system has so many. */
+const leftBehind = (name: string): string => draftName(name).replace(`-${process.pid}-`, "-2147483646-");
+
 const journals = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.startsWith("journal"))
@@ -26,7 +30,7 @@ const journals = (folder: string): string[] =>
 test("a process that ends before the moment of clearing leaves the session as it was", async () => {
   using directory = agentDirectory();
   const folder = await talkedTo(directory.path);
-  const draft = join(folder, "archive", "2026-01-01T00-00-00.000Z.2147483646-00000000-0000-0000-0000-000000000000.tmp");
+  const draft = join(folder, "archive", leftBehind("2026-01-01T00-00-00.000Z"));
   mkdirSync(draft, { recursive: true });
   for (const name of journals(folder)) linkSync(join(folder, name), join(draft, name));
   expect(readSession(directory.path, "main").messages).toHaveLength(2);
@@ -42,7 +46,7 @@ test("a process that ends after it leaves the session cleared; what is left to b
   using directory = agentDirectory();
   const folder = await talkedTo(directory.path);
   const archive = "2026-01-01T00-00-00.000Z";
-  const draft = join(folder, "archive", `${archive}.2147483646-00000000-0000-0000-0000-000000000000.tmp`);
+  const draft = join(folder, "archive", leftBehind(archive));
   mkdirSync(draft, { recursive: true });
   for (const name of journals(folder)) linkSync(join(folder, name), join(draft, name));
   const spending = { usage: {}, usd: 0, unpriced: 0, calls: 0, latency: 0 };
