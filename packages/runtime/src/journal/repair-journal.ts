@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { draftName } from "../files/drafts.ts";
+import { linkSync } from "node:fs";
 import { errorCode } from "../files/error-code.ts";
 import { failureText } from "../files/failure-text.ts";
+import { replaceFileAfter } from "../files/replace-file-now.ts";
 import { timeName } from "../files/time-name.ts";
 import { JournalError } from "./journal-error.ts";
 import type { JournalLine } from "./journal-line.ts";
@@ -12,31 +12,16 @@ import type { JournalLine } from "./journal-line.ts";
  * the journal's name. Throws `JournalError`; the journal is then as it was.
  */
 export function repairJournal(path: string, lines: readonly JournalLine[], now: number): string {
-  const draft = draftName(path);
   try {
-    writeDraft(draft, lines);
-    const aside = keepAside(path, `${path}.damaged-${timeName(now)}`);
-    renameSync(draft, path);
-    return aside;
+    return replaceFileAfter(path, textOf(lines), () => keepAside(path, `${path}.damaged-${timeName(now)}`));
   } catch (cause) {
     throw new JournalError(`cannot mend ${path}, which is damaged: ${failureText(cause)}; it is as it was`, { cause });
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 
-function writeDraft(path: string, lines: readonly JournalLine[]): void {
-  const descriptor = openSync(path, "wx", 0o600);
-  try {
-    for (const line of lines) {
-      const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-    }
-    // Without it a power cut can leave the new name on an empty file.
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+/** Line by line, since a journal may be long. */
+function* textOf(lines: readonly JournalLine[]): Generator<string, void, undefined> {
+  for (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
 /** A second name costs no room on the disk and is there at once as a whole. Nothing that was kept before is replaced. */

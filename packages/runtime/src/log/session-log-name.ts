@@ -1,3 +1,5 @@
+import { timeName } from "../files/time-name.ts";
+
 /** The bytes of an id that a file's name has room for, beside a time and an ending. */
 const MAX_BYTES = 200;
 const KEPT_CHARACTERS = 40;
@@ -7,7 +9,7 @@ const KEPT_CHARACTERS = 40;
  * set aside then, such as `main@2026-11-21T09-00-00.000Z.jsonl`. No other session's log has it: an id holds neither "@" nor "~".
  */
 export function sessionLogName(session: string, setAside?: number): string {
-  const time = setAside === undefined ? "" : `@${new Date(setAside).toISOString().replaceAll(":", "-")}`;
+  const time = setAside === undefined ? "" : `@${timeName(setAside)}`;
   return `${stem(session)}${time}.jsonl`;
 }
 

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, 
 import { basename, join } from "node:path";
 import { draftName, sweepDrafts } from "../files/drafts.ts";
 import { syncFolderNow } from "../files/sync-folder.ts";
+import { timeName } from "../files/time-name.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { numberOf } from "../step-names.ts";
 import { beginJournal } from "./begin-journal.ts";
@@ -19,7 +20,7 @@ import { readTranscript } from "./transcript.ts";
 export function archiveSession(folder: string, now: number): void {
   const archives = join(folder, "archive");
   sweepDrafts(archives);
-  const archive = freeName(archives, new Date(now).toISOString().replaceAll(":", "-"));
+  const archive = freeName(archives, timeName(now));
   const draft = join(archives, draftName(archive));
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   const journals = journalPaths(folder);

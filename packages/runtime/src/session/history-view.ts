@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { lengthOf } from "../context/sent-messages.ts";
-import { draftName } from "../files/drafts.ts";
+import { replaceFileNow } from "../files/replace-file-now.ts";
 import type { Conversation } from "../types/compaction.ts";
 
 /** One element of `history.json`. */
@@ -96,26 +86,8 @@ export class HistoryView {
       if (sizeOf(path) === fileSize(bytes) && rest.equals(bytesFrom(path, start.bytes))) return { messages, bytes };
     }
     const all = entriesText(whole(), true);
-    this.#replace(fileText(all));
+    replaceFileNow(path, [fileText(all)]);
     return { messages, bytes: Buffer.byteLength(all) };
-  }
-
-  #replace(text: string): void {
-    const { path } = this.#options;
-    const draft = draftName(path);
-    try {
-      const descriptor = openSync(draft, "wx", 0o600);
-      try {
-        writeFileSync(descriptor, text);
-        fsyncSync(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
-      renameSync(draft, path);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
   }
 }
 

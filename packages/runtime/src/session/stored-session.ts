@@ -142,6 +142,8 @@ export class StoredSession implements Session {
     const files = this.#current();
     const recorded = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
+    // Gone on with from now on; a failure reads it from the disk again.
+    files.interrupted = undefined;
     files.queued = files.queued.filter(({ number }) => number !== queued);
     const { journal, conversation } = files;
     try {
@@ -149,7 +151,6 @@ export class StoredSession implements Session {
       const steps = new Set(recorded.map((line) => line.step));
       const result = await work({ step, conversation, recorded: steps, sync: () => journal.sync() });
       await journal.sync();
-      files.interrupted = undefined;
       updateView(files, { onWarning: this.#warn });
       forgetUnsent(conversation, this.#options.policy ?? {});
       return result;

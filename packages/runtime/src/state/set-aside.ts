@@ -1,5 +1,6 @@
 import { renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { timeName } from "../files/time-name.ts";
 
 /**
  * Renames a file of `state/` that cannot be understood, such as `memory.json` to `memory.broken-2026-11-21T09-00-00.000Z.json`,
@@ -7,8 +8,7 @@ import { basename, dirname, join } from "node:path";
  */
 export function setAside(path: string, now: number): string {
   const name = basename(path, ".json");
-  // Without colons, which some file systems refuse.
-  const aside = `${name}.broken-${new Date(now).toISOString().replaceAll(":", "-")}.json`;
+  const aside = `${name}.broken-${timeName(now)}.json`;
   renameSync(path, join(dirname(path), aside));
   return `state/${name}.json cannot be understood and was set aside as state/${aside}`;
 }
