@@ -62,7 +62,9 @@ test("a count from before a summary, or of a window that began elsewhere, is not
     answer,
     timestamp: 0,
   };
-  expect((await meterOf(messages, { conversation: { first: 0, messages, compaction } }).size()).measured).toBe("estimate");
+  expect((await meterOf(messages, { conversation: { first: 0, messages, compaction } }).size()).measured).toBe(
+    "estimate",
+  );
   expect((await meterOf(messages, { policy: { messages: 1 } }).size()).measured).toBe("estimate");
   expect((await meterOf(messages, { policy: { messages: 3 } }).size()).measured).toBe("provider");
   const later = [...messages, counted({ input: 50 })];
