@@ -297,6 +297,12 @@ describe("help", () => {
     },
   );
 
+  test("of the whole program fits a screen of 120 columns", async () => {
+    using home = temporaryDirectory();
+    const { stdout } = await runCli(["--help"], { home: home.path });
+    expect(stdout.split("\n").filter((line) => line.length > 120)).toStrictEqual([]);
+  });
+
   test("--version tells the version", async () => {
     using home = temporaryDirectory();
     const result = await runCli(["--version"], { home: home.path });

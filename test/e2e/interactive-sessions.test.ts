@@ -73,7 +73,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await run.terminal.waitFor(/^main .* say one \(unfinished\)\nThis is session main\.$/m);
     await send(run.terminal, "/session info");
     await run.terminal.waitFor(/^Session {4}main\nTitle {6}say one\nCreated {4}\d{4}-/m);
-    await run.terminal.waitFor(/^Messages {3}3 messages$/m);
+    await run.terminal.waitFor(/^Messages {3}3$/m);
     await send(run.terminal, "/session new");
     await run.terminal.waitFor("A prompt is running");
   });
@@ -96,7 +96,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await ask(run.terminal, "say two", "Two.");
     expect(said(server, 1)).toStrictEqual(["say two"]);
     await send(run.terminal, "/session delete main");
-    await run.terminal.waitFor('there is no session "main"');
+    await run.terminal.waitFor('There is no session "main"; /session list shows');
   });
 
   test("stays where it is where the other session cannot be had", async () => {
@@ -105,7 +105,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await using run = await open(server, { directory: other.directory });
     for (const [words, told] of [
       ["switch work", "session work is in use by process"],
-      ["switch nobody", 'there is no session "nobody"'],
+      ["switch nobody", 'There is no session "nobody"; /session list shows those that are there.'],
       ["switch ../x", "bad session id"],
       ["switch main", "This is session main already."],
       ["delete work", "This deletes session work"],
@@ -138,7 +138,7 @@ test.skipIf(requireProgram("tmux"))(
     await run.terminal.waitFor("This agent has no skills");
     await ask(run.terminal, "say one", "One.");
     await send(run.terminal, "/session switch nobody");
-    await run.terminal.waitFor("there is no session");
+    await run.terminal.waitFor("There is no session");
     await send(run.terminal, "/quit");
     expect(await run.terminal.exitCode()).toBe(0);
     expect(server.requests).toHaveLength(1);
@@ -154,7 +154,7 @@ test.skipIf(requireProgram("tmux"))(
     ]);
     expect(records[4]).toMatchObject({
       input: "/session switch nobody",
-      output: expect.stringContaining("there is no session"),
+      output: expect.stringContaining("There is no session"),
     });
   },
 );

@@ -159,8 +159,8 @@ Yes.
     const { exitCode, stdout } = await replay(home);
     expect(exitCode).toBe(0);
     expect(stdout).toContain("> one\n→ greet");
-    expect(stdout).toMatch(/^mdx-ai: stopped at the limit of 1 turn;/m);
-    expect(stdout).toContain("> two\nmdx-ai: out of order");
+    expect(stdout).toMatch(/^mdx-ai: prompt 1: stopped at the limit of 1 turn;/m);
+    expect(stdout).toContain("> two\nmdx-ai: prompt 2: out of order");
     expect(stdout).toContain("> three\nmdx-ai: prompt 3 was cut short, and its recording ends here\n");
   });
 
@@ -344,7 +344,7 @@ describe("mdx-ai replay --with", () => {
     const model = scriptReference(home.path, [{ error: { message: "out of order", status: 400 } }]);
     const { exitCode, stdout } = await replay(home, "--with", model);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("mdx-ai: out of order\n");
+    expect(stdout).toContain("mdx-ai: prompt 1: out of order\n");
     expect(stdout).toContain("1 prompt not asked for, since one failed\n");
   });
 

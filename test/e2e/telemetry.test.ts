@@ -105,7 +105,7 @@ describe("a collector on loopback", () => {
     expect(collector.resource).toMatchObject({ "service.name": "greeter" });
   });
 
-  test("gets nothing where no variable names it", async () => {
+  test("gets nothing where telemetry is disabled", async () => {
     using home = greeterHome();
     using collector = otlpCollector();
     const { stderr } = await ask(home.path, { ...exportTo(collector, "http/json"), OTEL_SDK_DISABLED: "true" });

@@ -37,6 +37,7 @@ function bench(settings: string, files: Readonly<Record<string, string>> = {}): 
 
 const bash = (id: string, command: string) => ({ id, name: "bash", arguments: { command } });
 const usage = { input: 1000, output: 20 };
+const used = { ...usage, cacheRead: 0, cacheWrite: 0, thinking: 0 };
 const looking: Reply[] = [
   overloaded,
   { text: "Let me see.", calls: [bash("c1", "echo hi"), bash("c2", "echo no; exit 3")], usage },
@@ -137,6 +138,31 @@ describe("mdx-ai trace", () => {
     expect(stdout).toContain("prompt 1  go");
     expect(stderr).toContain("the journal has lines that cannot be read and are not shown: journal.jsonl:2\n");
     expect(readFileSync(join(agent.directory, "sessions/other/lock"), "utf8")).toBe(lock);
+  });
+
+  test("tells what a summary made of a request and what it cost, and one that failed with the reason", async () => {
+    const answer = assistantMessage([{ type: "text", text: "s" }], { usage: used, cost: 0.5, latency: 7 });
+    const gain = { before: 90_000, after: 1200, measured: "provider" };
+    const made = { summary: "s", kept: [], message: userMessage("s"), replaced: 1, made: 1, timestamp: 0 };
+    const text = journal(
+      ["user", userMessage("go")],
+      ["compact:1", { reason: "nobody answers" }],
+      ["compact:1/2", { ...made, ...gain, answer }],
+      ["model:1", assistantMessage([{ type: "text", text: "Done." }])],
+      ["end", { outcome: "done", at: 0 }],
+    );
+    using agent = bench("name: long", { "sessions/main/journal.jsonl": text });
+    const { stdout } = await agent.trace();
+    expect(stdout).toMatch(/├─ ✗ compact:1 {2}nobody answers$/m);
+    expect(stdout).toMatch(/├─ ≡ compact:1\/2 {2}a request has 1,200 instead of 90,000 tokens {2}.*20 out, \$0\.50/);
+    const page = (await agent.trace("--html", "-")).stdout;
+    for (const told of ["nobody answers", "1,200", "90,000"]) expect(page).toContain(told);
+    const [prompt] = JSON.parse((await agent.trace("--json")).stdout).prompts;
+    expect(prompt.turns[0].steps).toMatchObject([
+      { type: "compaction", step: "compact:1", error: "nobody answers" },
+      { type: "compaction", step: "compact:1/2", gain, call: { usd: 0.5 } },
+      { type: "model", step: "model:1" },
+    ]);
   });
 
   test("tells what the user said meanwhile, where another process went on, what waited and where it went back", async () => {

@@ -4,10 +4,13 @@ import * as heavy from "@mdx-ai/parser/parse";
 
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
+    "expectationOf",
+    "fillDefaults",
     "parametersSchema",
     "readAgentDirectory",
     "rules",
     "scheduleInterval",
+    "schemaCheck",
     "settingsSchema",
     "splitSkill",
     "wireNames",

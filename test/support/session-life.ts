@@ -1,4 +1,3 @@
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
@@ -11,30 +10,20 @@ import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts"
 import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
-import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
-import { journalPaths } from "../../packages/runtime/src/session/journal-paths.ts";
-import { lookAtLines } from "../../packages/runtime/src/session/look-at-lines.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
-import { readTranscript } from "../../packages/runtime/src/session/transcript.ts";
 import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import type { Conversation } from "../../packages/runtime/src/types/compaction.ts";
 import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { agentDirectory } from "./agent-directory.ts";
 import { lifeAnswer } from "./life-answer.ts";
+import { LifeFiles, type LifeMark } from "./life-files.ts";
+import { LifeWitness } from "./life-witness.ts";
 import { assistantMessage } from "./model-request.ts";
 import type { LifeAnswer, LifeEvent, LifePlan } from "./random-life.ts";
 import { toolHostCommand } from "./tool-host-command.ts";
 import { transcriptProblems } from "./transcript-problems.ts";
-
-/** A place in what the session's journals hold: bytes of all of them. */
-type Place = number;
-
-/** Something that a user was told is safe, or that was done outside. */
-interface Fact {
-  readonly text: string;
-  readonly at: Place;
-}
 
 export interface SessionLife extends Disposable {
   live(event: LifeEvent): Promise<void>;
@@ -68,15 +57,9 @@ class Life implements SessionLife {
   /** Answers that the model has still to give. */
   #answers: LifeAnswer[] = [];
   #controller = new AbortController();
-  #accepted: Fact[] = [];
-  #effects: Fact[] = [];
-  /** Texts that need not be found any more: of branches that were left, taken back, given back to the user. */
-  #let = new Map<string, Place>();
-  #wrong: string[] = [];
-  /** All that the journals held, without their heads. */
-  #written = "";
-  /** Bytes of the live journal before the last event, while it was not put aside since. */
-  #before = { count: 0, size: 0, history: "" };
+  readonly #witness = new LifeWitness();
+  /** How far the files were before the last event. */
+  #before: LifeMark = { count: 0, size: 0, history: "" };
 
   constructor(
     plan: Omit<LifePlan, "events">,
@@ -117,7 +100,7 @@ class Life implements SessionLife {
   }
 
   async live(event: LifeEvent): Promise<void> {
-    if (event.type !== "kill") this.#before = this.#size();
+    if (event.type !== "kill") this.#before = this.#files.mark();
     switch (event.type) {
       case "prompt":
         await this.#workOffLeftovers(event.answers);
@@ -145,10 +128,9 @@ class Life implements SessionLife {
   }
 
   complaints(): readonly string[] {
-    const lines = lookAtLines(this.#folder);
-    const transcript = readTranscript(lines);
+    const transcript = this.#files.transcript();
     const whole = transcript.conversation.messages;
-    const check = (isRight: boolean, text: string): void => void (isRight || this.#wrong.push(text));
+    const check = (isRight: boolean, text: string): void => this.#witness.check(isRight, text);
     check(isDeepStrictEqual(this.#session.messages, whole), "memory and disk differ");
     check(isDeepStrictEqual(this.#session.spending, transcript.spending), "spending differs");
     if (transcript.interrupted === undefined) {
@@ -156,56 +138,21 @@ class Life implements SessionLife {
       check(isDeepStrictEqual(read.messages, whole), "readSession differs");
       check(isDeepStrictEqual(read.summary.spending, transcript.spending), "spending of readSession differs");
     }
-    const history = readFileSync(join(this.#folder, "history.json"), "utf8");
+    const history = this.#files.history();
     check(history === historyText(whole), `history.json differs: ${history} for ${historyText(whole)}`);
-    for (const problem of transcriptProblems(whole)) check(false, problem);
-    this.#checkSent(whole);
-    this.#checkTexts(lines, whole);
-    this.#checkEffects(lines);
-    const written = this.#read();
-    check(written.startsWith(this.#written), "the journal was changed");
-    this.#written = written;
-    return this.#wrong;
+    this.#checkSent(transcript.conversation);
+    this.#witness.look(this.#files);
+    return this.#witness.complaints;
   }
 
-  #checkSent(whole: readonly Message[]): void {
+  #checkSent({ messages, compaction: written }: Conversation): void {
     const { context } = promptSettings(this.#options);
     const { compaction } = this.#session.conversation;
-    const expected = sentMessages({ first: 0, messages: [...whole], compaction }, context);
+    const expected = sentMessages({ first: 0, messages: [...messages], compaction }, context);
     const sent = sentMessages(this.#session.conversation, context);
-    if (JSON.stringify(sent) !== JSON.stringify(expected)) {
-      this.#wrong.push(`what is sent differs: ${brief(sent)} for ${brief(expected)}`);
-    }
-    const read = readTranscript(lookAtLines(this.#folder)).conversation.compaction;
-    if (!isDeepStrictEqual(read, compaction)) this.#wrong.push("the summary differs");
-  }
-
-  /** What was accepted is somewhere, and nowhere twice. */
-  #checkTexts(lines: readonly JournalLine[], whole: readonly Message[]): void {
-    const said = whole.flatMap((message) => (message.role === "user" ? [contentText(message.content)] : []));
-    if (new Set(said).size !== said.length) this.#wrong.push(`told twice: ${said}`);
-    const open = readTranscript(lines).interrupted ?? [];
-    const begun = open.flatMap((line) => ("result" in line ? [JSON.stringify(line.result)] : []));
-    const waiting = readTranscript(lines).queued.map(({ text }) => text);
-    const both = waiting.filter((text) => said.includes(text));
-    if (both.length > 0) this.#wrong.push(`waits and was told: ${both}`);
-    for (const { text } of this.#accepted) {
-      const isThere = said.includes(text) || waiting.includes(text) || begun.some((line) => line.includes(`"${text}"`));
-      if (!isThere && !this.#let.has(text)) this.#wrong.push(`lost: ${text.slice(0, 20)}`);
-    }
-  }
-
-  #checkEffects(lines: readonly JournalLine[]): void {
-    const done = this.#effects.map(({ text }) => text);
-    if (new Set(done).size !== done.length) this.#wrong.push(`done twice: ${done}`);
-    const prompts = lines.flatMap(({ prompt }) => (prompt === 0 ? [] : [prompt]));
-    if (
-      !isDeepStrictEqual(
-        prompts,
-        prompts.toSorted((one, other) => one - other),
-      )
-    )
-      this.#wrong.push("prompts are out of order");
+    const isSame = JSON.stringify(sent) === JSON.stringify(expected);
+    this.#witness.check(isSame, `what is sent differs: ${brief(sent)} for ${brief(expected)}`);
+    this.#witness.check(isDeepStrictEqual(written, compaction), "the summary differs");
   }
 
   async #prompt(
@@ -228,13 +175,13 @@ class Life implements SessionLife {
     if (event.type !== "agent_end") return;
     for (const text of event.undelivered ?? []) {
       const said = this.#session.conversation.messages.map(({ content }) => contentText(content));
-      if (said.includes(text)) this.#wrong.push(`told and given back: ${text}`);
-      this.#let.set(text, this.#read().length);
+      this.#witness.check(!said.includes(text), `told and given back: ${text}`);
+      this.#witness.letGo(text, this.#files.written().length);
     }
   }
 
   #accept(text: string): void {
-    if (!this.#accepted.some((fact) => fact.text === text)) this.#accepted.push({ text, at: this.#read().length });
+    this.#witness.accept(text, this.#files.written().length);
   }
 
   async #workOffLeftovers(answers: readonly LifeAnswer[]): Promise<void> {
@@ -249,7 +196,7 @@ class Life implements SessionLife {
   }
 
   async #dequeue(place: number): Promise<void> {
-    const { queued } = readTranscript(lookAtLines(this.#folder));
+    const { queued } = this.#files.transcript();
     const input = queued[place % Math.max(1, queued.length)];
     if (!input) return;
     this.#letGo(input.text);
@@ -268,27 +215,17 @@ class Life implements SessionLife {
     this.#session.close();
     this.#session = this.#open();
     const after = JSON.stringify(sentMessages(this.#session.conversation, context));
-    if (after !== before) this.#wrong.push(`what is sent is another after a restart: ${before} ${after}`);
-    if (!isDeepStrictEqual(spending, this.#session.spending)) this.#wrong.push("spending is another after a restart");
+    this.#witness.check(after === before, `what is sent is another after a restart: ${before} ${after}`);
+    this.#witness.check(isDeepStrictEqual(spending, this.#session.spending), "spending is another after a restart");
   }
 
-  #kill({ share, isTorn }: { readonly share: number; readonly isTorn: boolean }): void {
+  #kill(where: { readonly share: number; readonly isTorn: boolean }): void {
     this.#session.close();
-    const live = join(this.#folder, "journal.jsonl");
-    const bytes = readFileSync(live);
-    const now = this.#size();
-    const start = now.count === this.#before.count ? this.#before.size : bytes.indexOf("\n") + 1;
-    let cut = Math.round(start + share * (now.size - start));
-    if (!isTorn) cut = Math.max(start, bytes.lastIndexOf("\n", cut - 1) + 1);
-    truncateSync(live, cut);
-    if (cut < now.size) writeFileSync(join(this.#folder, "history.json"), this.#before.history);
-    const place = this.#read().length;
-    this.#accepted = this.#accepted.filter(({ at }) => at <= place);
-    this.#effects = this.#effects.filter(({ at }) => at <= place);
-    this.#let = new Map([...this.#let].filter(([, at]) => at <= place));
+    this.#files.cut(this.#before, where);
+    const place = this.#files.written().length;
     this.#session = this.#open();
-    this.#written = this.#read();
-    this.#before = this.#size();
+    this.#witness.goBack(this.#files.written(), place);
+    this.#before = this.#files.mark();
   }
 
   async #rewind(place: number): Promise<void> {
@@ -305,37 +242,32 @@ class Life implements SessionLife {
     this.#id = `fork-${++this.#number}`;
     await forkSession(this.#agent.path, { from, to: this.#id, at, now: 0, onWarning() {} });
     this.#session = this.#open();
-    for (const { text } of this.#accepted) this.#let.set(text, 0);
-    this.#written = "";
-    this.#before = this.#size();
+    this.#witness.fork();
+    this.#before = this.#files.mark();
   }
 
-  /** What was said is in the archive now, and what waits still waits. */
   #clear(): void {
-    const waiting = readTranscript(lookAtLines(this.#folder)).queued;
+    const waiting = this.#files.waiting();
     this.#session.clear();
-    this.#accepted = waiting.map(({ text }) => ({ text, at: 0 }));
-    this.#effects = this.#effects.map(({ text }) => ({ text, at: 0 }));
-    this.#written = "";
-    this.#before = this.#size();
+    this.#witness.clear(waiting);
+    this.#before = this.#files.mark();
   }
 
   #promptAt(place: number): number {
-    const ended = lookAtLines(this.#folder).flatMap(({ prompt, step }) =>
-      prompt > 0 && step === "end" ? [prompt] : [],
-    );
+    const ended = this.#files.lines().flatMap(({ prompt, step }) => (prompt > 0 && step === "end" ? [prompt] : []));
     return [0, ...ended][place % (ended.length + 1)] ?? 0;
   }
 
-  /** What was said until now may be left on a branch; what waits in the queue is not. */
   #leaveAll(): void {
-    const waiting = readTranscript(lookAtLines(this.#folder)).queued.map(({ text }) => text);
-    for (const { text } of this.#accepted) if (!waiting.includes(text)) this.#letGo(text);
+    this.#witness.letGoAllBut(this.#files.waiting(), this.#nextLine());
   }
 
-  /** From the next line on. */
   #letGo(text: string): void {
-    if (!this.#let.has(text)) this.#let.set(text, this.#read().length + 1);
+    this.#witness.letGo(text, this.#nextLine());
+  }
+
+  #nextLine(): number {
+    return this.#files.written().length + 1;
   }
 
   #open(): StoredSession {
@@ -346,25 +278,13 @@ class Life implements SessionLife {
       longFrom: this.#plan.longFrom,
       now: () => 0,
       onWarning: (message) => {
-        if (!message.includes("an unfinished last line")) this.#wrong.push(message);
+        if (!message.includes("an unfinished last line")) this.#witness.complain(message);
       },
     });
   }
 
-  get #folder(): string {
-    return join(this.#agent.path, "sessions", this.#id);
-  }
-
-  /** All journals as one, without the heads. */
-  #read(): string {
-    const texts = journalPaths(this.#folder).map((path) => readFileSync(path, "utf8"));
-    return texts.map((text) => text.replace(/^\{"v":1,"prompt":0,"step":"segment".*\n/, "")).join("");
-  }
-
-  #size(): { readonly count: number; readonly size: number; readonly history: string } {
-    const paths = journalPaths(this.#folder);
-    const history = readFileSync(join(this.#folder, "history.json"), "utf8");
-    return { count: paths.length, size: readFileSync(join(this.#folder, "journal.jsonl")).length, history };
+  get #files(): LifeFiles {
+    return new LifeFiles(join(this.#agent.path, "sessions", this.#id));
   }
 
   #text(length: number): string {
@@ -374,7 +294,7 @@ class Life implements SessionLife {
   #tools(): readonly AgentTool[] {
     const parameters = { type: "object", properties: { number: { type: "integer" } } };
     const effect = async (number: unknown): Promise<string> => {
-      this.#effects.push({ text: String(number), at: this.#read().length });
+      this.#witness.did(String(number), this.#files.written().length);
       await Promise.resolve();
       return `did ${number}`;
     };
@@ -425,7 +345,7 @@ class Life implements SessionLife {
     const usage = { input, output: 3, cacheRead: 0, cacheWrite: 0, thinking: 0 };
     if (tools.length === 0) return assistantMessage([{ type: "text", text: `summary ${++this.#number}` }], { usage });
     for (const problem of transcriptProblems(messages.slice(messages.findIndex(({ role }) => role !== "toolResult")))) {
-      this.#wrong.push(`asked: ${problem}`);
+      this.#witness.complain(`asked: ${problem}`);
     }
     const answer = this.#answers.shift() ?? END;
     await this.#meanwhile(answer.meanwhile);

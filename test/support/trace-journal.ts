@@ -26,7 +26,7 @@ type Line = readonly [prompt: number, step: string, result?: unknown];
 
 /**
  * A session with all that a journal tells of: a failed attempt and a wait, tools beside each other, steering, a night between
- * two processes, a summary, hostile texts, an error, a rewind and an input from the queue. 14 steps with a time of their own.
+ * two processes, hostile texts, an error, a rewind and an input from the queue. 14 steps with a time of their own.
  */
 const LINES: readonly Line[] = [
   [0, "identity", "# Agent"],

@@ -10,7 +10,7 @@ export interface CacheEntry {
 }
 
 /** Counts up whenever the parser gives something else for the same files, so that older entries are not found. */
-const format = "mdx-ai definition 5";
+const format = "mdx-ai definition 6";
 
 /** The name of the cache file for these files: a hash of the format and of every name and content. */
 export function cacheFileName(files: AgentFiles): string {
@@ -44,8 +44,9 @@ function isIdentity(value: unknown): boolean {
 
 function isTool(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { name, parameters, examples, code } = value;
-  return isText(name) && isListOf(parameters, isRecord) && isListOf(examples, isRecord) && isRecord(code);
+  const { name, parameters, schema, examples, code } = value;
+  const takes = isListOf(parameters, isRecord) && (schema === undefined || isRecord(schema));
+  return isText(name) && takes && isListOf(examples, isRecord) && isRecord(code);
 }
 
 function isDiagnostic(value: unknown): boolean {

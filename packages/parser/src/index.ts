@@ -1,3 +1,7 @@
+export { type Expectation, expectationOf } from "./arguments/expectation.ts";
+export { fillDefaults } from "./arguments/fill-defaults.ts";
+export type { SchemaProblem } from "./arguments/schema-problem.ts";
+export { type SchemaCheck, schemaCheck } from "./arguments/schema-problems.ts";
 export { scheduleInterval } from "./interval.ts";
 export { parametersSchema } from "./parameters-schema.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
@@ -10,6 +14,12 @@ export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagno
 export type { HeartbeatDefinition, RoutineTask, RoutineTime } from "./types/heartbeat-definition.ts";
 export type { JsonSchema, JsonValue } from "./types/json.ts";
 export type { SkillDefinition } from "./types/skill-definition.ts";
-export type { ParameterDefinition, ParameterType, ToolCode, ToolDefinition } from "./types/tool-definition.ts";
+export type {
+  ItemType,
+  ParameterDefinition,
+  ParameterType,
+  ToolCode,
+  ToolDefinition,
+} from "./types/tool-definition.ts";
 export type { ExampleExpectation, ToolExample } from "./types/tool-example.ts";
 export { wireNames } from "./wire-names.ts";

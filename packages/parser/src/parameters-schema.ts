@@ -1,20 +1,58 @@
-import type { JsonSchema } from "./types/json.ts";
+import type { JsonSchema, JsonValue } from "./types/json.ts";
 import type { ParameterDefinition, ToolDefinition } from "./types/tool-definition.ts";
 
-/** The JSON Schema of a tool's arguments: an object with the declared parameters and no others, in their order. */
-export function parametersSchema(tool: Pick<ToolDefinition, "parameters">): JsonSchema {
-  const required = tool.parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
+/**
+ * The JSON Schema of a tool's arguments: the author's own, else that of an object with the declared parameters and no
+ * others, in their order.
+ */
+export function parametersSchema(tool: Pick<ToolDefinition, "parameters" | "schema">): JsonSchema {
+  return tool.schema ?? { type: "object", ...membersSchema(tool.parameters) };
+}
+
+function membersSchema(members: readonly ParameterDefinition[]): JsonSchema {
+  const required = members.filter((member) => member.required).map((member) => member.name);
   return {
-    type: "object",
-    properties: Object.fromEntries(tool.parameters.map((parameter) => [parameter.name, schemaOf(parameter)])),
+    properties: Object.fromEntries(members.map((member) => [member.name, parameterSchema(member)])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
 }
 
-function schemaOf(parameter: ParameterDefinition): JsonSchema {
+/** The JSON Schema of one parameter. */
+export function parameterSchema(parameter: ParameterDefinition): JsonSchema {
+  const { type, description, items, nullable = false } = parameter;
+  const value =
+    items === undefined
+      ? valueSchema(parameter, nullable)
+      : { items: { type: items, ...valueSchema(parameter, false) } };
   return {
-    type: parameter.type,
-    ...(parameter.description === "" ? {} : { description: parameter.description }),
+    type: nullable ? [type, "null"] : type,
+    ...(description === "" ? {} : { description }),
+    ...value,
+    ...limitsSchema(parameter),
+    ...(parameter.default === undefined ? {} : { default: parameter.default }),
   };
+}
+
+/** What is said of a value itself, or of every item of an array. */
+function valueSchema({ enum: choices, pattern, members }: ParameterDefinition, nullable: boolean): JsonSchema {
+  const values: readonly JsonValue[] = nullable ? [...(choices ?? []), null] : (choices ?? []);
+  return {
+    ...(choices === undefined ? {} : { enum: values }),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(members === undefined ? {} : membersSchema(members)),
+  };
+}
+
+function limitsSchema({ type, minimum, maximum }: ParameterDefinition): JsonSchema {
+  const [least, greatest] = limitKeywords(type);
+  return {
+    ...(minimum === undefined ? {} : { [least]: minimum }),
+    ...(maximum === undefined ? {} : { [greatest]: maximum }),
+  };
+}
+
+function limitKeywords(type: ParameterDefinition["type"]): readonly [least: string, greatest: string] {
+  if (type === "string") return ["minLength", "maxLength"];
+  return type === "array" ? ["minItems", "maxItems"] : ["minimum", "maximum"];
 }

@@ -48,7 +48,7 @@ async function readFiles(directory: string): Promise<AgentFiles> {
     listModules(directory),
   ]);
   return {
-    agent: agent ?? { path: "agent.mdx", problem: missingAgent },
+    agent: agent ?? { path: "agent.mdx", problem: await missingAgent(directory) },
     ...(heartbeat === undefined ? {} : { heartbeat }),
     skills: skills.files,
     modules: modules.names,
@@ -58,11 +58,16 @@ async function readFiles(directory: string): Promise<AgentFiles> {
 
 type FileProblem = NonNullable<AgentFile["problem"]>;
 
-const missingAgent: FileProblem = {
-  rule: "file-missing",
-  message: "unexpected directory without agent.mdx, expected the file that says who the agent is",
-  hint: "write agent.mdx, or name the directory that holds it",
-};
+async function missingAgent(directory: string): Promise<FileProblem> {
+  const names = await list(directory);
+  const other = names.type === "listed" ? names.names.find((name) => /^agent\.mdx?$/i.test(name)) : undefined;
+  return {
+    rule: "file-missing",
+    message: "unexpected directory without agent.mdx, expected the file that says who the agent is",
+    hint:
+      other === undefined ? "write agent.mdx, or name the directory that holds it" : `rename ${other} to \`agent.mdx\``,
+  };
+}
 
 async function directoryProblem(directory: string): Promise<FileProblem | undefined> {
   try {

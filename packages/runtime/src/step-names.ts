@@ -17,6 +17,9 @@ export const modelStep = (turn: number, attempt: number): string => MODEL + atte
 /** The step in which an attempt waits for its time. */
 export const retryStep = (turn: number, attempt: number): string => RETRY + attemptName(turn, attempt);
 
+/** Whether an attempt, or a try to summarise, waits in a step. */
+export const isRetryStep = (step: string): boolean => step.startsWith(RETRY);
+
 const attemptName = (turn: number, attempt: number): string => (attempt === 1 ? `${turn}` : `${turn}#${attempt}`);
 
 /** Whether a step holds an answer of the model. */
@@ -81,6 +84,15 @@ export const inputStep = (queued?: number): string => (queued === undefined ? IN
 /** The number in the queue of the input that a step holds; undefined where it did not wait, and for another step. */
 export const queuedNumber = (step: string): number | undefined =>
   step.startsWith(`${INPUT}:`) ? Number(step.slice(INPUT.length + 1)) : undefined;
+
+/** Whether a step is the first of a prompt. */
+export const isInputStep = (step: string): boolean => step === INPUT || queuedNumber(step) !== undefined;
+
+/** The last step of a prompt. */
+export const END_STEP = "end";
+
+/** The step of a session that holds what the code in the agent's prose gave, as Markdown. */
+export const IDENTITY_STEP = "identity";
 
 /**
  * Numbered steps of a session itself, counted from 1: an input is put into its queue, or taken back; the transcript ends

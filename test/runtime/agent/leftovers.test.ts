@@ -56,6 +56,32 @@ test("a tool that was started is told of, and answered as interrupted", async ()
   await agent.close();
 });
 
+test("a tool that only looks has no line that it was started, and may run again", async () => {
+  using directory = agentDirectory({ "note.txt": "first" });
+  const look = { id: "a", name: "read_file", arguments: { path: "note.txt" } };
+  const agent = await openScriptAgent(directory.path, [{ calls: [look] }, { text: "done" }]);
+  await Array.fromAsync(agent.prompt("look"));
+  await agent.close();
+  const lines = linesOf(directory.path);
+  expect(lines.filter((line) => line.includes('"started"'))).toStrictEqual([]);
+  keep(
+    directory.path,
+    lines.slice(
+      0,
+      lines.findIndex((line) => line.includes('"tool:1:a"')),
+    ),
+  );
+  writeFileSync(join(directory.path, "note.txt"), "second");
+  const again = await openScriptAgent(directory.path, [{ text: "finished" }]);
+  await Array.fromAsync(again.resume());
+  expect((await again.messages())[2]).toMatchObject({
+    role: "toolResult",
+    isError: false,
+    content: [{ text: expect.stringContaining("second") }],
+  });
+  await again.close();
+});
+
 test("an abort while an interrupted prompt is finished ends it, and the new prompt does not begin", async () => {
   using directory = agentDirectory();
   await cutShort(directory.path, 2);
@@ -72,11 +98,19 @@ test("an abort while an interrupted prompt is finished ends it, and the new prom
   await agent.close();
 });
 
-test("a prompt that ends each process that goes on with it is given up, and the session can be used again", async () => {
+/** What is left of a prompt that had answered when so many processes, one after the other, died as they went on with it. */
+async function cutAgain(directory: string, times: number): Promise<void> {
+  await cutShort(directory, 2);
+  for (let number = 1; number <= times; number++) {
+    const resume = { v: 1, prompt: 1, step: `resume:${number}`, result: { at: 0 } };
+    appendFileSync(join(directory, JOURNAL), `${JSON.stringify(resume)}\n`);
+  }
+}
+
+test("a prompt that ends each process that goes on with it is given up the fourth time, and what was done is kept", async () => {
   using directory = agentDirectory();
-  await cutShort(directory.path, 2);
-  const resume = (number: number) => ({ v: 1, prompt: 1, step: `resume:${number}`, result: { at: 0 } });
-  for (const number of [1, 2, 3]) appendFileSync(join(directory.path, JOURNAL), `${JSON.stringify(resume(number))}\n`);
+  await cutAgain(directory.path, 3);
+  const before = linesOf(directory.path);
   const warnings: string[] = [];
   const agent = await openScriptAgent(directory.path, [{ text: "next" }], {
     onWarning: (message) => warnings.push(message),
@@ -84,6 +118,21 @@ test("a prompt that ends each process that goes on with it is given up, and the 
   const events = await Array.fromAsync(agent.prompt("go on"));
   expect(answers(events).at(-1)).toBe("next");
   expect(warnings.join()).toContain("given up");
+  expect(linesOf(directory.path).slice(0, before.length)).toStrictEqual(before);
+  expect(JSON.stringify(await agent.messages())).toContain("do it");
+  expect(await agent.leftovers()).toStrictEqual([]);
+  await agent.close();
+});
+
+test("the third process still goes on with a prompt", async () => {
+  using directory = agentDirectory();
+  await cutAgain(directory.path, 2);
+  const warnings: string[] = [];
+  const agent = await openScriptAgent(directory.path, [{ text: "finished" }], {
+    onWarning: (message) => warnings.push(message),
+  });
+  expect(answers(await Array.fromAsync(agent.resume()))).toStrictEqual(["finished"]);
+  expect(warnings).toStrictEqual([]);
   await agent.close();
 });
 

@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { keepLease } from "../../../packages/runtime/src/session/lock-lease.ts";
-import { lockHolder, lockSession, SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
+import { lockHolder } from "../../../packages/runtime/src/lock/file-lock.ts";
+import { keepLease } from "../../../packages/runtime/src/lock/lock-lease.ts";
+import { lockSession, SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -171,6 +172,20 @@ test("signs of life move the time of a lock on, and change nothing else", async 
     end();
   }
 });
+
+test("whoever holds a lock gives signs of life all the time", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "lock");
+  const lock = lockSession(path, "main", 0);
+  try {
+    const old = (Date.now() - MINUTE) / 1000;
+    utimesSync(path, old, old);
+    await eventually(() => Date.now() - statSync(path).mtimeMs < MINUTE / 2);
+    expect(lock.isHeld()).toBe(true);
+  } finally {
+    lock.release();
+  }
+}, 30_000);
 
 test("a holder sees that its lock was lost, and does not give back what is another one's", () => {
   using directory = temporaryDirectory();

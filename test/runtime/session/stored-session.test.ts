@@ -282,3 +282,28 @@ test.each([
   expect(() => open(place)).toThrow(JournalError);
   expect(() => open(place)).toThrow(`cannot use the session folder ${join(place, "main")}: `);
 });
+
+test("whoever lost its session to another process stops, and writes nothing more", async () => {
+  using directory = temporaryDirectory();
+  const session = openStoredSession({
+    directory: directory.path,
+    id: "main",
+    longFrom: 1,
+    now: () => 0,
+    onWarning() {},
+  });
+  await say(session, "one", "1");
+  const lock = join(directory.path, "main/lock");
+  const taken = JSON.stringify({ pid: 1, since: "2026-04-28T10:00:00.000Z", host: "elsewhere" });
+  writeFileSync(lock, taken);
+  const journal = readFileSync(join(directory.path, "main/journal.jsonl"), "utf8");
+  await expect(say(session, "two", "2")).rejects.toThrow(
+    "session main was taken over by another process, since this one stood still for long; open it again",
+  );
+  session.close();
+  expect(readFileSync(join(directory.path, "main/journal.jsonl"), "utf8")).toBe(journal);
+  expect(readdirSync(join(directory.path, "main")).filter((name) => name.startsWith("journal"))).toEqual([
+    "journal.jsonl",
+  ]);
+  expect(readFileSync(lock, "utf8")).toBe(taken);
+});

@@ -151,7 +151,7 @@ describe("arguments", () => {
     [{ city: 3 }, 'parameter "city" must be string, not number 3'],
     [{ city: null }, 'parameter "city" must be string, not null'],
     [{ city: "a", days: 1.5 }, 'parameter "days" must be integer, not number 1.5'],
-    [{ city: "a", days: 0 }, 'parameter "days": 0 is less than 1'],
+    [{ city: "a", days: 0 }, 'parameter "days" must be at least 1, not 0'],
     [{ city: "a", unit: "K" }, 'parameter "unit" must be one of ["C","F"], not "K"'],
     [{ city: "a", places: [{ name: "b" }, {}] }, 'parameter "places[1].name" is missing'],
     [{ city: "a", places: [{ name: 1 }] }, 'parameter "places[0].name" must be string, not number 1'],

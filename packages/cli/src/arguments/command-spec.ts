@@ -23,6 +23,8 @@ export interface CommandSpec {
   readonly name: string;
   /** How its positional arguments are written, such as `[dir]`. */
   readonly positionals: string;
+  /** The same for the list of all commands, where the whole would be too wide for it. */
+  readonly briefPositionals?: string;
   readonly minimum: number;
   readonly maximum: number;
   readonly summary: string;

@@ -105,9 +105,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "sessions",
     positionals: "<dir> [show ID | export ID | fork ID NEW | rewind ID | rename ID NEW | delete ID | verify [ID]]",
+    briefPositionals: "<dir> [action …]",
     minimum: 1,
     maximum: 4,
-    summary: "list the sessions of an agent, or show, export, fork, rewind, rename, delete or verify one",
+    summary: "list, show, export, fork, rewind, rename, delete or verify the sessions of an agent",
     options: [
       { name: "json", summary: "print the list, or what verify found, as JSON" },
       { name: "format", value: "FORMAT", summary: "of an export: md, json, html, or jsonl for a replay; default: md" },

@@ -3,7 +3,10 @@ import { COMMANDS, EVERYWHERE } from "./command-table.ts";
 
 /** The help of the whole program. */
 export function programHelp(): string {
-  const rows = COMMANDS.map(({ name, positionals, summary }) => [`${name} ${positionals}`, summary] as const);
+  const rows = COMMANDS.map(
+    ({ name, positionals, briefPositionals = positionals, summary }) =>
+      [`${name} ${briefPositionals}`, summary] as const,
+  );
   return `mdx-ai runs an agent that is a directory.
 
 Usage: mdx-ai <command>

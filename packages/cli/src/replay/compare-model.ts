@@ -1,40 +1,22 @@
-import type { AgentDirectory } from "@mdx-ai/parser";
-import { type Comparison, openComparison, openReplay, type RecordedPrompt, type Replay } from "@mdx-ai/runtime";
+import { type Comparison, openComparison, type RecordedPrompt } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { openModels } from "../opening/open-models.ts";
-import { readTrusted } from "../opening/open-run.ts";
-import { readRunnable } from "../opening/read-directory.ts";
 import type { EventView } from "../output/event-view.ts";
-import { createJsonView } from "../output/json-view.ts";
 import { divertConsole } from "../output/module-console.ts";
 import { createPaint } from "../output/paint.ts";
 import { warn } from "../trust/ensure-trust.ts";
 import { allowLiveTools } from "./allow-live-tools.ts";
-import { chosenPrompts } from "./chosen-prompts.ts";
 import { answerComparison, type ComparedPrompt, comparisonReport, comparisonText } from "./comparison-report.ts";
-import { ConversationView } from "./conversation-view.ts";
 import { watchPrompt } from "./played-prompt.ts";
 import type { ReplayRequest } from "./replay-request.ts";
-
-/** A recording that another model is asked for. */
-interface Stage {
-  readonly request: ReplayRequest;
-  readonly context: CommandContext;
-  readonly signal: AbortSignal;
-  readonly directory: AgentDirectory;
-  readonly replay: Replay;
-  readonly prompts: readonly RecordedPrompt[];
-}
+import { openStage, type ReplayStage, replayView } from "./replay-stage.ts";
 
 /** Asks another model what a recorded session was asked, and gives the exit code: 1 where it failed. */
 export async function compareModel(request: ReplayRequest, context: CommandContext): Promise<number> {
-  const { run, isLive, isSure, source } = request;
-  const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
-  const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
-  const replay = await openReplay(directory, source);
-  const prompts = chosenPrompts(replay.recording, request.prompt);
-  const stage: Stage = { request, context, signal, directory, replay, prompts };
+  const stage = await openStage(request, context);
+  const { signal, replay, prompts } = stage;
+  const { isLive, isSure } = request;
   if (isLive && !(await allowLiveTools({ what: UNRECORDED_RUN, isSure, signal }, context))) return EXIT_CODE.done;
   const { comparison, model } = await openAsked(stage);
   try {
@@ -51,7 +33,7 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
 
 const UNRECORDED_RUN = "calls that were not recorded run, with all that they do";
 
-async function openAsked({ request, context, directory, replay }: Stage): Promise<{
+async function openAsked({ request, context, directory, replay }: ReplayStage): Promise<{
   readonly comparison: Comparison;
   /** As `provider/name`. */
   readonly model: string;
@@ -71,10 +53,10 @@ async function openAsked({ request, context, directory, replay }: Stage): Promis
 }
 
 /** One after the other, up to one that fails. */
-async function askAll(stage: Stage, comparison: Comparison): Promise<readonly ComparedPrompt[]> {
+async function askAll(stage: ReplayStage, comparison: Comparison): Promise<readonly ComparedPrompt[]> {
   const { request, context, signal, prompts } = stage;
-  const { stdout, stderr, environment } = context;
-  const view = request.isJson ? createJsonView(stdout, stderr) : new ConversationView(stdout, environment);
+  const { stdout, environment } = context;
+  const view = replayView(stage);
   const compared: ComparedPrompt[] = [];
   try {
     for (const prompt of prompts) {
@@ -92,7 +74,7 @@ async function askAll(stage: Stage, comparison: Comparison): Promise<readonly Co
 }
 
 interface Asking {
-  readonly stage: Stage;
+  readonly stage: ReplayStage;
   readonly comparison: Comparison;
   readonly view: EventView;
 }

@@ -1,47 +1,23 @@
-import type { AgentDirectory } from "@mdx-ai/parser";
-import {
-  type Agent,
-  type LiveTools,
-  openReplay,
-  type RecordedPrompt,
-  type Replay,
-  type ToolDifference,
-} from "@mdx-ai/runtime";
+import type { Agent, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
-import { openRun, readTrusted } from "../opening/open-run.ts";
-import { readRunnable } from "../opening/read-directory.ts";
+import { openRun } from "../opening/open-run.ts";
 import type { EventView } from "../output/event-view.ts";
-import { createJsonView } from "../output/json-view.ts";
 import { createPaint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 import { warn } from "../trust/ensure-trust.ts";
 import { allowLiveTools, rerunText } from "./allow-live-tools.ts";
-import { chosenPrompts } from "./chosen-prompts.ts";
-import { ConversationView } from "./conversation-view.ts";
 import { shownDifference } from "./difference-text.ts";
 import { type PlayedPrompt, watchPrompt } from "./played-prompt.ts";
 import { playedReport, reportText } from "./replay-report.ts";
 import type { ReplayRequest } from "./replay-request.ts";
-
-/** A recording that is about to be played. */
-interface Stage {
-  readonly request: ReplayRequest;
-  readonly context: CommandContext;
-  readonly signal: AbortSignal;
-  readonly directory: AgentDirectory;
-  readonly replay: Replay;
-  readonly prompts: readonly RecordedPrompt[];
-}
+import { openStage, type ReplayStage, replayView } from "./replay-stage.ts";
 
 /** Plays a recording and gives the exit code: 1 where the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {
-  const { run, isLive, isSure, source } = request;
-  const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
-  const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
-  const replay = await openReplay(directory, source);
-  const prompts = chosenPrompts(replay.recording, request.prompt);
-  const stage = { request, context, signal, directory, replay, prompts };
+  const { run, isLive, isSure } = request;
+  const stage = await openStage(request, context);
+  const { signal, directory, replay, prompts } = stage;
   if (!isLive) return play(stage, undefined);
   const what = rerunText(prompts.flatMap((prompt) => replay.calls(prompt)));
   if (!(await allowLiveTools({ what, isSure, signal }, context))) return EXIT_CODE.done;
@@ -53,10 +29,10 @@ export async function playRecording(request: ReplayRequest, context: CommandCont
   }
 }
 
-async function play(stage: Stage, agent: Agent | undefined): Promise<number> {
+async function play(stage: ReplayStage, agent: Agent | undefined): Promise<number> {
   const { request, context, signal, replay, prompts } = stage;
-  const { stdout, stderr, environment } = context;
-  const view = request.isJson ? createJsonView(stdout, stderr) : new ConversationView(stdout, environment);
+  const { stdout, environment } = context;
+  const view = replayView(stage);
   const played: PlayedPrompt[] = [];
   for (const prompt of prompts) {
     if (signal.aborted) break;
@@ -73,7 +49,7 @@ async function play(stage: Stage, agent: Agent | undefined): Promise<number> {
 }
 
 interface Playing {
-  readonly stage: Stage;
+  readonly stage: ReplayStage;
   readonly agent: Agent | undefined;
   readonly view: EventView;
 }
@@ -96,14 +72,17 @@ async function playPrompt(prompt: RecordedPrompt, { stage, agent, view }: Playin
 
 function liveTools(
   agent: Agent,
-  { request, context, signal }: Stage,
+  { request, context, signal }: ReplayStage,
   onDifference: LiveTools["onDifference"],
 ): LiveTools {
   const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
   return { tools: agent.tools, cwd: request.run.cwd, signal, log, onDifference };
 }
 
-async function showDifferences(differences: readonly ToolDifference[], { request, context }: Stage): Promise<void> {
+async function showDifferences(
+  differences: readonly ToolDifference[],
+  { request, context }: ReplayStage,
+): Promise<void> {
   if (request.isJson) return;
   const paint = createPaint(context.stdout, context.environment);
   for (const difference of differences) context.stdout.write(await shownDifference(difference, paint));

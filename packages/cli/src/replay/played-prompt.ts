@@ -39,7 +39,8 @@ export async function watchPrompt(
   const played = { number, input, differences: [] };
   for await (const end of promptEnds(counted(events, counts), view)) {
     const { problem } = endOf(end);
-    if (problem !== undefined) view.note(problem);
+    // With its number: it is not the replay that was interrupted or failed.
+    if (problem !== undefined) view.note(`prompt ${number}: ${problem}`);
     return { ...played, ...counts, outcome: end.outcome, spending: end.spending ?? spending };
   }
   view.note(`prompt ${number} was cut short, and its recording ends here`);

@@ -67,6 +67,7 @@ function answerPart(block: AssistantContent): readonly Part[] {
 }
 
 function failurePart({ stopReason, errorMessage }: AssistantMessage): readonly Part[] {
-  if (errorMessage !== undefined) return [{ type: "failure", text: plainText(`${stopReason}: ${errorMessage}`) }];
+  if (errorMessage !== undefined && errorMessage !== stopReason)
+    return [{ type: "failure", text: plainText(`${stopReason}: ${errorMessage}`) }];
   return stopReason === "stop" || stopReason === "toolUse" ? [] : [{ type: "failure", text: stopReason }];
 }

@@ -1,6 +1,7 @@
 import type { Agent, AgentEvent, PromptOutcome } from "@mdx-ai/runtime";
 import { errorMessage } from "../failures/error-message.ts";
 import type { Drawing } from "./screen/screen.ts";
+import { type Sent, SentPrompts } from "./sent-prompts.ts";
 import type { Theme } from "./theme.ts";
 import type { PromptView } from "./view/prompt-view.ts";
 import { echoed, recalled, waitingLine } from "./view/said.ts";
@@ -17,15 +18,6 @@ export interface DialogueOptions {
   readonly fail: (message: string) => void;
 }
 
-/** What was sent to the agent and is not over. */
-interface Sent {
-  /** As it was typed; absent where what was left over is finished. */
-  readonly text: string | undefined;
-  readonly controller: AbortController;
-  /** `leftover`: what was left over is worked off before it. */
-  phase: "waiting" | "leftover" | "running";
-}
-
 /**
  * What the user says to the agent in a session: while a prompt runs it is told before the model is asked the next time, or
  * waits in the queue. Where a prompt does not come to a good end, nothing goes on by itself: what waits is given back.
@@ -33,7 +25,7 @@ interface Sent {
 export class Dialogue {
   readonly #options: DialogueOptions;
   #session: string;
-  #sent: Sent[] = [];
+  readonly #sent = new SentPrompts();
   /** What the running prompt is to be told, as it was typed. */
   #told: string[] = [];
   /** The input of the prompt that has just begun, as it was typed. */
@@ -58,7 +50,7 @@ export class Dialogue {
   }
 
   get isBusy(): boolean {
-    return this.#sent.length > 0 || this.#compaction !== undefined;
+    return !this.#sent.isEmpty || this.#compaction !== undefined;
   }
 
   /** What waits in the queue, as it was typed; counted from 1 in what the user reads. */
@@ -69,7 +61,7 @@ export class Dialogue {
   /** What waits, a line each. */
   readonly draw: Drawing = (columns) => {
     const { theme } = this.#options;
-    const [first] = this.#sent;
+    const { first } = this.#sent;
     const next = first?.phase === "waiting" && !this.#queued.includes(first) ? first.text : undefined;
     const lines = [
       ...(next === undefined ? [] : [waitingLine(next, "", theme)]),
@@ -94,7 +86,7 @@ export class Dialogue {
   drop(number: number): string | undefined {
     const dropped = this.#queued[number - 1];
     if (dropped === undefined) return undefined;
-    this.#takeBack([dropped]);
+    this.#sent.takeBack([dropped]);
     return dropped.text;
   }
 
@@ -118,9 +110,9 @@ export class Dialogue {
 
   /** Stops the running prompt, and gives back what waits. */
   stop(): void {
-    const waiting = this.#takeBack(this.#sent.filter(({ phase }) => phase !== "running"));
+    const waiting = this.#sent.takeBackWaiting();
     this.#compaction?.abort();
-    this.#sent[0]?.controller.abort();
+    this.#sent.first?.controller.abort();
     this.#options.view.takeBack();
     this.#options.giveBack(waiting);
   }
@@ -131,10 +123,8 @@ export class Dialogue {
   }
 
   #send(text: string | undefined): void {
-    const sent: Sent = { text, controller: new AbortController(), phase: "waiting" };
     if (!this.isBusy) this.#options.view.wait();
-    this.#sent.push(sent);
-    void this.#work(sent);
+    void this.#work(this.#sent.add(text));
   }
 
   /** A prompt is over for the user with its last event, although the agent may still have to put things away. */
@@ -150,7 +140,7 @@ export class Dialogue {
     } catch (error) {
       this.#fail(sent, errorMessage(error));
     } finally {
-      this.#forget([sent]);
+      this.#sent.forget([sent]);
       this.#rest();
     }
   }
@@ -186,11 +176,11 @@ export class Dialogue {
   #end(sent: Sent, { outcome, undelivered = [] }: Extract<AgentEvent, { type: "agent_end" }>): void {
     const untold = undelivered.map((text) => this.#typed(text) ?? text);
     const isOwn = sent.phase === "running";
-    if (isOwn) this.#forget([sent]);
+    if (isOwn) this.#sent.forget([sent]);
     else sent.phase = "waiting";
     this.#ended.resolve(outcome);
     if (outcome !== "done") {
-      const waiting = isOwn && !this.#isOver ? this.#takeBack(this.#sent) : [];
+      const waiting = isOwn && !this.#isOver ? this.#sent.takeBackAll() : [];
       this.#options.giveBack([...untold, ...waiting]);
     } else if (untold.length > 0) {
       this.#send(untold.join("\n\n"));
@@ -241,34 +231,19 @@ export class Dialogue {
     this.#ended.resolve("error");
     if (text !== undefined && phase !== "running") show(echoed(text, theme));
     view.fail(message);
-    this.#forget([sent]);
-    giveBack(this.#takeBack(this.#sent));
-  }
-
-  /** Gives the texts of what will not begin any more; what was taken back before does not come twice. */
-  #takeBack(waiting: readonly Sent[]): readonly string[] {
-    const taken = waiting.filter(({ controller }) => !controller.signal.aborted);
-    for (const { controller } of taken) controller.abort();
-    this.#forget(taken.filter(({ phase }) => phase === "waiting"));
-    return taken.flatMap(({ text }) => text ?? []);
-  }
-
-  #forget(gone: readonly Sent[]): void {
-    this.#sent = this.#sent.filter((sent) => !gone.includes(sent));
+    this.#sent.forget([sent]);
+    giveBack(this.#sent.takeBackAll());
   }
 
   /** What is behind another one, or behind what was left over. */
   get #queued(): readonly Sent[] {
-    const isHeld = ({ text, phase }: Sent, at: number): boolean =>
-      text !== undefined &&
-      (phase === "leftover" || (phase === "waiting" && (at > 0 || this.#compaction !== undefined)));
-    return this.#sent.filter((sent, at) => isHeld(sent, at) && !sent.controller.signal.aborted);
+    return this.#sent.queued(this.#compaction !== undefined);
   }
 
   /** Shows that the next one waits for its turn, or that nothing does. */
   #rest(): void {
     if (this.#isRunning || this.#compaction !== undefined) return;
-    if (this.#sent.length > 0) this.#options.view.wait();
-    else this.#options.view.rest();
+    if (this.#sent.isEmpty) this.#options.view.rest();
+    else this.#options.view.wait();
   }
 }

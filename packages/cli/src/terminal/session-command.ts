@@ -1,4 +1,11 @@
-import { deleteSession, listSessions, newSession, readSession, sessionFolder } from "@mdx-ai/runtime";
+import {
+  deleteSession,
+  listSessions,
+  newSession,
+  readSession,
+  sessionFolder,
+  UnknownSessionError,
+} from "@mdx-ai/runtime";
 import { counted } from "../counted.ts";
 import { errorMessage } from "../failures/error-message.ts";
 import { plainLine } from "../plain-text.ts";
@@ -31,8 +38,21 @@ export class SessionCommand {
     this.#toDelete = undefined;
   }
 
-  /** Does what the words behind `/session` ask for, and gives what it answers. Rejects as the runtime's functions do. */
+  /**
+   * Does what the words behind `/session` ask for, and gives what it answers. Rejects as the runtime's functions do, but
+   * for a session that is not there: that is answered.
+   */
   async run(words: string, context: SessionCommandContext): Promise<string> {
+    try {
+      return await this.#act(words, context);
+    } catch (error) {
+      if (!(error instanceof UnknownSessionError)) throw error;
+      const [, id = context.current] = words.split(/\s+/);
+      return `There is no session ${JSON.stringify(id)}; /session list shows those that are there.`;
+    }
+  }
+
+  async #act(words: string, context: SessionCommandContext): Promise<string> {
     const [name = "", id, ...more] = words.split(/\s+/);
     const { agentDir } = context;
     if (agentDir === undefined) return "This conversation leaves no session behind, and knows of no other.";
@@ -56,8 +76,9 @@ export class SessionCommand {
   async #delete(agentDir: string, id: string, context: SessionCommandContext): Promise<string> {
     sessionFolder(agentDir, id);
     if (this.#toDelete !== id) {
+      const what = described(agentDir, id);
       this.#toDelete = id;
-      return `This deletes ${described(agentDir, id)} with its history, for good. The same line again does it.`;
+      return `This deletes ${what} with its history, for good. The same line again does it.`;
     }
     this.#toDelete = undefined;
     await context.release(id);
@@ -85,11 +106,13 @@ function listText(agentDir: string, current: string): string {
   return [table, ...skipped, `This is session ${current}.`].filter((line) => line !== "").join("\n");
 }
 
+/** Throws `UnknownSessionError`. */
 function described(agentDir: string, id: string): string {
   try {
     const { title, prompts } = readSession(agentDir, id).summary;
     return `session ${id} (${counted(prompts, "prompt")}${title === "" ? "" : `: ${plainLine(title)}`})`;
   } catch (error) {
+    if (error instanceof UnknownSessionError) throw error;
     // What cannot be read may still be deleted.
     return `session ${id} (damaged: ${errorMessage(error)})`;
   }

@@ -1,7 +1,7 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, type LeftoverPrompt, readSession } from "@mdx-ai/runtime";
 import { capitalized } from "../capitalized.ts";
-import { counted } from "../counted.ts";
+import { grouped } from "../output/figures.ts";
 import { compactionLine } from "../output/incident-line.ts";
 import { leftoverLine } from "../output/leftover-text.ts";
 import { plainLine } from "../plain-text.ts";
@@ -30,7 +30,7 @@ export function reportSession(agentDir: string, id: string): string {
     ["Title", summary.title === "" ? undefined : plainLine(summary.title)],
     ["Created", first && localTime(first.timestamp)],
     ["Last used", summary.lastUsed === undefined ? undefined : localTime(summary.lastUsed)],
-    ["Messages", counted(messages.length, "message")],
+    ["Messages", grouped(messages.length)],
     ["Figures", figuresText(summary)],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [`${label.padEnd(11)}${text}`])).join("\n");

@@ -21,8 +21,11 @@ function readPair(pair: string, properties: JsonObject): readonly [string, JsonV
 }
 
 function readValue(key: string, text: string, property: JsonValue | undefined): JsonValue {
-  const type = isObject(property) ? property["type"] : undefined;
-  switch (type) {
+  const said = isObject(property) ? property["type"] : undefined;
+  const types: readonly JsonValue[] = Array.isArray(said) ? said : [said ?? ""];
+  if (text === "null" && types.includes("null")) return null;
+  const [type, second] = types.filter((name) => name !== "null");
+  switch (second === undefined ? type : undefined) {
     case "string":
       return text;
     case "number":

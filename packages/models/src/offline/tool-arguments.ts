@@ -13,8 +13,14 @@ const plain = new RegExp(`${before}(?!(?:today|tomorrow|now|me|us|you|it|this)\\
 export function parametersOf({ parameters }: ToolSchema): { name: string; type: string; required: boolean }[] {
   const required = Array.isArray(parameters["required"]) ? parameters["required"] : [];
   return Object.entries(recordOf(parameters["properties"])).map(([name, schema]) => {
-    return { name, type: String(recordOf(schema)["type"] ?? "string"), required: required.includes(name) };
+    return { name, type: typeOf(recordOf(schema)["type"]), required: required.includes(name) };
   });
+}
+
+/** The type of what is not null. */
+function typeOf(type: JsonValue | undefined): string {
+  const [first = "string"] = [type ?? []].flat().filter((name) => name !== "null");
+  return String(first);
 }
 
 /** Arguments written out behind a tool's name, as `{…}` or `key=value …`; absent where there are none. */

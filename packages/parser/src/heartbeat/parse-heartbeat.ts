@@ -19,6 +19,7 @@ export interface ParsedHeartbeat {
 }
 
 const sectionNames = ["schedule", "on wake", "routine tasks", "context reconstruction"] as const;
+const sectionTitles = ["Schedule", "On Wake", "Routine Tasks", "Context Reconstruction"] as const;
 type SectionName = (typeof sectionNames)[number];
 
 interface Line {
@@ -41,7 +42,8 @@ export function parseHeartbeat(text: string, file = "heartbeat.md"): ParsedHeart
     routines: lines["routine tasks"].flatMap((line) => routineOf(line, source, report)),
     contextReconstruction: lines["context reconstruction"].map((line) => line.text),
   };
-  if (Object.values(lines).every((section) => section.length === 0)) reportEmpty(report);
+  const isEmpty = Object.values(lines).every((section) => section.length === 0);
+  if (isEmpty && diagnostics.length === 0) reportEmpty(report);
   return { heartbeat, diagnostics: diagnostics.sort(byPlace) };
 }
 
@@ -90,7 +92,7 @@ function sectionOf(heading: Heading, report: Report): SectionName | "before" | "
     rule: "heartbeat-section",
     offset: startOf(heading),
     message: `unexpected section ${quoted(title)}, expected Schedule, On Wake, Routine Tasks or Context Reconstruction`,
-    hint: didYouMean(title, sectionNames, "take the section away: it has no effect"),
+    hint: didYouMean(title, sectionTitles, "take the section away: it has no effect"),
   });
   return "unknown";
 }

@@ -61,6 +61,8 @@ function syntaxProblem(message: Message, code: string): CodeProblem {
     rule: "tool-code-syntax",
     offset: Buffer.from(code).subarray(0, message.offset).toString().length,
     message: `unexpected code (${message.message.replace(/\s+/g, " ")}), expected TypeScript that can be run`,
-    hint: "mend the code at this place",
+    hint: /^[ \t]*(?:```|~~~)/m.test(code)
+      ? "where a fence of the code's own closes the block, open and close the block with one character more"
+      : "mend the code at this place",
   };
 }

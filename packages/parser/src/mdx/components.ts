@@ -1,5 +1,6 @@
 import { quoted, type Report } from "../report.ts";
 import { closest } from "../suggestion.ts";
+import type { TextEdit } from "../types/diagnostic.ts";
 import type { DocumentParts } from "./document-parts.ts";
 import type { EsmNode, ExpressionNode, JsxElement } from "./syntax-tree.ts";
 import { startOf } from "./syntax-tree.ts";
@@ -75,23 +76,36 @@ function reportUnknownName(node: ExpressionNode, declared: ReadonlySet<string>, 
     return;
   const start = startOf(node);
   const near = closest(name, declared);
-  const isAlone = name === node.value.trim();
+  const mend = fixOf(node.value, { name, start });
   report({
     rule: "mdx-unknown-name",
     offset: start,
     message: `unexpected ${quoted(`{${node.value}}`)}, expected names that the file imports or exports, or \`\\{\``,
-    hint: near === undefined ? "write `\\{` where the text means the character" : `did you mean \`${near}\`?`,
-    ...(isAlone ? { fix: { start, end: start, text: "\\" } } : {}),
+    hint:
+      near === undefined
+        ? `write \`${mend.fix?.text === "\\{\\{" ? "\\{\\{" : "\\{"}\` where the text means the character`
+        : `did you mean \`${near}\`?`,
+    ...mend,
   });
 }
 
-/** The name that is looked up first in `name`, `name.a.b` or `name.a(…)`. */
+/** Where braces hold a lone name, they are a placeholder of the text: `{name}` or `{{name}}`. */
+function fixOf(value: string, at: { readonly name: string; readonly start: number }): { readonly fix?: TextEdit } {
+  const { name, start } = at;
+  if (value.trim() === name) return { fix: { start, end: start, text: "\\" } };
+  const isDouble = value.startsWith("{") && value.slice(1, -1).trim() === name;
+  return isDouble ? { fix: { start, end: start + 2, text: "\\{\\{" } } : {};
+}
+
+/** The name that is looked up first in `name`, `name.a.b`, `name.a(…)` or `{name}`. */
 function firstName(expression: Expression | { readonly type: "Super" }): string | undefined {
   let current = expression;
   while (current.type === "MemberExpression" || current.type === "CallExpression") {
     current = current.type === "MemberExpression" ? current.object : current.callee;
   }
-  return current.type === "Identifier" ? current.name : undefined;
+  if (current.type === "Identifier") return current.name;
+  const [property] = current.type === "ObjectExpression" ? current.properties : [];
+  return property?.type === "Property" && property.value.type === "Identifier" ? property.value.name : undefined;
 }
 
 function declaredNames(statement: Statement): readonly string[] {

@@ -38,6 +38,9 @@ export interface Prose {
   readonly slice: Slice;
 }
 
+/** Wrappers within wrappers that are looked into; a stack holds some thousands. */
+const deepestWrapper = 100;
+
 const titlePattern = /^agent\s*[:\uFF1A]\s*(\S[\s\S]*)$/i;
 
 /**
@@ -74,14 +77,14 @@ export function readIdentity(prose: Prose, fallbackName: string | undefined): Id
 }
 
 /** A wrapper such as `<identity>` around headings does not hide them: its tags become part of the text around. */
-function unwrapped(block: Block): readonly Block[] {
-  if (!isJsx(block) || block.name === "Tool") return [block];
-  const inner = block.children.flatMap((child) => unwrapped(child));
+function unwrapped(block: Block, depth = 0): readonly Block[] {
+  if (!isJsx(block) || block.name === "Tool" || depth >= deepestWrapper) return [block];
+  const inner = block.children.flatMap((child) => unwrapped(child, depth + 1));
   return inner.some((child) => child.type === "heading") ? inner : [block];
 }
 
 function sectionsOf(prose: Prose): readonly Section[] {
-  const blocks = prose.blocks.flatMap(unwrapped);
+  const blocks = prose.blocks.flatMap((block) => unwrapped(block));
   const borders: { readonly heading: Heading; readonly index: number; readonly kind: Section["kind"] }[] = [];
   for (const [index, block] of blocks.entries()) {
     if (block.type !== "heading") continue;

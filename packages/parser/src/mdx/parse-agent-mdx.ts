@@ -2,6 +2,7 @@ import type { Root } from "mdast";
 import { byPlace, locate, quoted, type Report } from "../report.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
+import { closest } from "../suggestion.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
@@ -11,6 +12,7 @@ import { isComponent, isDynamic, reportUnknownNames } from "./components.ts";
 import { type DocumentParts, documentParts } from "./document-parts.ts";
 import { headingText } from "./heading-text.ts";
 import { type IdentityReading, readIdentity, unnamed } from "./identity.ts";
+import { misplacedFrontmatter } from "./misplaced-frontmatter.ts";
 import { parseMending } from "./parse-mending.ts";
 import { proseSlicer } from "./prose-slices.ts";
 import { endOf, parseMarkdown, startOf } from "./syntax-tree.ts";
@@ -41,7 +43,8 @@ export async function parseAgentMdx(text: string, file = "agent.mdx"): Promise<P
   const slice = proseSlicer(source.text, parts.cuts);
   const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
   if (mended.tree !== undefined) {
-    if (reading.title === undefined && settings.name === undefined) reportUnnamed(reading, report);
+    const isNamed = reading.title !== undefined || settings.name !== undefined;
+    if (!isNamed && !mended.lost) reportUnnamed(reading, report);
     reportSections(reading, parts, report);
   }
   if (!mended.lost) reportStructure(parts, source.text, report);
@@ -64,7 +67,8 @@ function markdownTree(text: string): Root {
 function settingsIn(tree: Root, text: string, report: Report): AgentSettings {
   const yaml = tree.children.find((child) => child.type === "yaml");
   if (yaml === undefined) {
-    reportMisplacedFrontmatter(text, report);
+    const misplaced = misplacedFrontmatter(text);
+    if (misplaced !== undefined) report(misplaced);
     return {};
   }
   const content = text.slice(startOf(yaml), endOf(yaml));
@@ -72,30 +76,19 @@ function settingsIn(tree: Root, text: string, report: Report): AgentSettings {
   return readSettings(yaml.value, startOf(yaml) + base + (content.startsWith("\r\n", base) ? 2 : 1), report);
 }
 
-function reportMisplacedFrontmatter(text: string, report: Report): void {
-  const match = /^(\s*)---[ \t]*\r?\n[A-Za-z][\w-]*[ \t]*:/.exec(text);
-  if (match === null) return;
-  const isFirst = match[1] === "";
-  report({
-    rule: "frontmatter-place",
-    offset: match[1]?.length ?? 0,
-    message: isFirst
-      ? "unexpected end of the text in the frontmatter, expected a closing `---`"
-      : "unexpected text before the frontmatter, expected `---` on the first line",
-    hint: isFirst ? "write `---` on a line of its own after the settings" : "take the blank lines before `---` away",
-    ...(isFirst ? {} : { fix: { start: 0, end: match[1]?.length ?? 0, text: "" } }),
-  });
-}
-
 function reportSections(reading: IdentityReading, parts: DocumentParts, report: Report): void {
   const { identity, title, sections, repeated } = reading;
   if (identity.purpose === "" && !parts.elements.some(isComponent)) {
     const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
+    const misspelled = sections.find((heading) => closest(headingText(heading), ["purpose"]) !== undefined);
     report({
       rule: "purpose-missing",
-      offset: startOf(empty ?? title ?? sections[0] ?? { type: "root", children: [] }),
+      offset: startOf(empty ?? misspelled ?? title ?? sections[0] ?? { type: "root", children: [] }),
       message: `unexpected ${empty === undefined ? "agent without a purpose" : "empty section"}, expected a text under \`## Purpose\``,
-      hint: "write a heading `## Purpose` and below it what the agent is for",
+      hint:
+        empty === undefined && misspelled !== undefined
+          ? "did you mean `## Purpose`?"
+          : "write a heading `## Purpose` and below it what the agent is for",
     });
   }
   for (const heading of repeated) {
@@ -106,11 +99,11 @@ function reportSections(reading: IdentityReading, parts: DocumentParts, report: 
 
 function reportUnnamed({ sections }: IdentityReading, report: Report): void {
   const first = sections.find((heading) => heading.depth === 1);
-  const name = first === undefined ? "Name" : headingText(first);
+  const name = first === undefined ? "" : headingText(first).replace(/^agent\b[\s:\uFF1A]*/i, "");
   report({
     rule: "name-missing",
     offset: first === undefined ? 0 : startOf(first),
-    message: `unexpected agent without a name, expected \`# Agent: ${name}\` or \`name\` in the frontmatter`,
+    message: `unexpected agent without a name, expected \`# Agent: ${name || "Name"}\` or \`name\` in the frontmatter`,
     hint: `it is called ${unnamed} until then`,
   });
 }

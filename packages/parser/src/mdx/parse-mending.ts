@@ -5,7 +5,7 @@ import type { Diagnostic, TextEdit } from "../types/diagnostic.ts";
 import { closingTagProblem } from "./syntax/closing-tag-problem.ts";
 import { esmProblem } from "./syntax/esm-problem.ts";
 import { expressionProblem } from "./syntax/expression-problem.ts";
-import { type SyntaxProblem, syntaxMessageOf } from "./syntax/syntax-message.ts";
+import { type SyntaxMessage, type SyntaxProblem, syntaxMessageOf } from "./syntax/syntax-message.ts";
 import { tagProblem } from "./syntax/tag-problem.ts";
 import { parseMdx } from "./syntax-tree.ts";
 
@@ -94,8 +94,13 @@ function syntaxProblem(error: unknown, text: string): SyntaxProblem {
     case "micromark-extension-mdxjs-esm":
       return esmProblem(message, text);
     default:
-      return { problem: { rule: "mdx-syntax", offset: message.offset ?? 0, message: message.reason } };
+      return otherProblem(message);
   }
+}
+
+function otherProblem({ reason, offset = 0 }: SyntaxMessage): SyntaxProblem {
+  const message = `unexpected MDX (${reason}), expected a document that can be read`;
+  return { problem: { rule: "mdx-syntax", offset, message, hint: "mend the text at this place" } };
 }
 
 function unknownProblem(error: unknown): SyntaxProblem {

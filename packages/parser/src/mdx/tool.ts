@@ -1,16 +1,18 @@
 import type { Code, Nodes } from "mdast";
+import { parametersSchema } from "../parameters-schema.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
-import type { ParameterDefinition, ToolCode, ToolDefinition } from "../types/tool-definition.ts";
+import type { ToolCode, ToolDefinition } from "../types/tool-definition.ts";
 import type { ToolExample } from "../types/tool-example.ts";
 import { type Attribute, type Attributes, readAttributes } from "./attributes.ts";
 import { checkCode } from "./check-code.ts";
 import type { ExampleSurroundings } from "./example/example.ts";
-import { readParameter } from "./parameter.ts";
+import { innerParams } from "./parameter/members.ts";
 import { isStray } from "./stray-content.ts";
 import { childrenOf, isJsx, type JsxElement, startOf } from "./syntax-tree.ts";
 import { readCode } from "./tool-code.ts";
+import { isSchemaBlock, readToolParameters } from "./tool-parameters.ts";
 
 const attributeNames = ["name", "description", "env", "timeout"] as const;
 const longestTimeout = 2_147_483;
@@ -34,14 +36,17 @@ export async function readTool(element: JsxElement, source: SourceText, report: 
   const environment = environmentOf(attributes.get("env"), report);
   const timeout = timeoutOf(attributes.get("timeout"), report);
   const content = toolContent(element, report);
-  const parameters = readParameters(content.parameters, source, report);
-  const code = codeOf(content.codes, { offset, source, report });
-  const examples = await readExamples(content.examples, { parameters, source, report });
+  const takes = await readToolParameters(content, source, report);
+  const code = codeOf(
+    content.codes.filter((block) => !isSchemaBlock(block)),
+    { offset, source, report },
+  );
+  const examples = await readExamples(content.examples, { schema: parametersSchema(takes), source, report });
   const nameOffset = attributes.get("name")?.offset ?? offset;
   if (name === undefined) return { nameOffset };
   if (code === undefined) return { name, nameOffset };
   const position = source.pointAt(offset);
-  const definition = { name, description, parameters, code, examples, environment, position };
+  const definition = { name, description, ...takes, code, examples, environment, position };
   return { name, nameOffset, definition: timeout === undefined ? definition : { ...definition, timeout } };
 }
 
@@ -52,7 +57,6 @@ interface ToolContent {
 }
 
 function toolContent(tool: JsxElement, report: Report): ToolContent {
-  const parameters: JsxElement[] = [];
   const codes: Code[] = [];
   const examples: JsxElement[] = [];
   let stray: Nodes | undefined;
@@ -63,13 +67,12 @@ function toolContent(tool: JsxElement, report: Report): ToolContent {
       continue;
     }
     if (node.type === "code") codes.push(node);
-    else if (isJsx(node) && node.name === "Param") parameters.push(node);
     else if (isJsx(node) && node.name === "Tool") reportNested(node, report);
-    else if (isStray(node)) stray ??= node;
+    else if (isStray(node) && !(isJsx(node) && node.name === "Param")) stray ??= node;
     waiting.push(...[...childrenOf(node)].reverse());
   }
   if (stray !== undefined) reportStray(stray, report);
-  return { parameters, codes, examples };
+  return { parameters: innerParams(tool), codes, examples };
 }
 
 function reportStray(stray: Nodes, report: Report): void {
@@ -122,24 +125,6 @@ function timeoutOf(attribute: Attribute | undefined, report: Report): number | u
   const message = `unexpected ${quoted(String(value))} as \`timeout\`, expected a number of seconds above 0`;
   report({ rule: "tool-timeout", offset: attribute.offset, message, hint: 'write `timeout="30"`' });
   return undefined;
-}
-
-function readParameters(
-  elements: readonly JsxElement[],
-  source: SourceText,
-  report: Report,
-): readonly ParameterDefinition[] {
-  const parameters = new Map<string, ParameterDefinition>();
-  for (const element of elements) {
-    const parameter = readParameter(element, source, report);
-    if (parameter === undefined) continue;
-    if (!parameters.has(parameter.name)) parameters.set(parameter.name, parameter);
-    else {
-      const message = `unexpected second parameter ${quoted(parameter.name)}, expected each name once`;
-      report({ rule: "param-name-duplicate", offset: startOf(element), message, hint: "rename one of the two" });
-    }
-  }
-  return [...parameters.values()];
 }
 
 /** Those that can be run. What reads them is loaded for the files that have some. */

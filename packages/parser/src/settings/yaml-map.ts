@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseDocument } from "yaml";
+import { type Document, isMap, isScalar, isSeq, parseDocument, visit, type YAMLParseError } from "yaml";
 import { isRecord } from "../record.ts";
 
 /** A mistake in YAML, at an offset of its text. */
@@ -21,19 +21,55 @@ export function readYamlMap(text: string): YamlMap {
   const document = parseDocument(text, { prettyErrors: false, logLevel: "silent" });
   const { contents } = document;
   const offsetAt: YamlMap["offsetAt"] = (path, of) => offsetIn(contents, path, of);
-  const errors = once(document.errors.map((error) => ({ offset: error.pos[0], message: error.message })));
+  const errors = once(document.errors.map((error) => problemOf(error, contents)));
   if (errors.length > 0) return { values: {}, problems: errors, offsetAt };
   const values = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
-  if (values instanceof Error) return { values: {}, problems: [{ offset: 0, message: values.message }], offsetAt };
+  if (values instanceof Error) {
+    const offset = unknownAlias(document) ?? 0;
+    return { values: {}, problems: [{ offset, message: values.message }], offsetAt };
+  }
   if (isRecord(values)) return { values, problems: [], offsetAt };
   const isNothing = values === null || values === undefined;
   const problems = isNothing ? [] : [{ offset: startOf(contents), message: "Not a map of keys and values" }];
   return { values: {}, problems, offsetAt };
 }
 
-/** An end that comes too early is told once for each of the brackets that it leaves open. */
+/** A quote that nothing closes is told where it opens; the parser tells where the text ends. */
+function problemOf(error: YAMLParseError, contents: unknown): YamlProblem {
+  const [offset] = error.pos;
+  const quote = /^Missing closing (["'])quote/.exec(error.message)?.[1];
+  if (quote === undefined) return { offset, message: error.message };
+  return { offset: openingQuote(contents, offset) ?? offset, message: `Missing closing ${quote}` };
+}
+
+function openingQuote(contents: unknown, end: number): number | undefined {
+  let opening: number | undefined;
+  if (!isMap(contents) && !isSeq(contents) && !isScalar(contents)) return undefined;
+  visit(contents, {
+    Scalar: (_key, { type, range }) => {
+      const isQuoted = type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
+      if (isQuoted && range && range[0] < end) opening = Math.max(opening ?? 0, range[0]);
+    },
+  });
+  return opening;
+}
+
+/** Where an alias stands that nothing before it defines. */
+function unknownAlias(document: Document): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document) === undefined) offset ??= startOf(alias);
+    },
+  });
+  return offset;
+}
+
+/** One mistake has many consequences at its place: the first of them is told. */
 function once(problems: readonly YamlProblem[]): readonly YamlProblem[] {
-  return [...new Map(problems.map((problem) => [`${problem.offset} ${problem.message}`, problem])).values()];
+  const first = new Map<number, YamlProblem>();
+  for (const problem of problems) if (!first.has(problem.offset)) first.set(problem.offset, problem);
+  return [...first.values()];
 }
 
 /** The value as JSON has it: no cycles, no NaN, no half characters. */

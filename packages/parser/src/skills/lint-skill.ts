@@ -23,7 +23,7 @@ export function lintSkill(skill: LintedSkill, report: Report): void {
   lintName(skill, report);
   lintDescription(skill, report);
   lintFields(skill, report);
-  const lines = skill.body.split("\n").length;
+  const lines = skill.body.trimEnd().split("\n").length;
   if (lines <= mostLines) return;
   const message = `unexpected body of ${lines} lines, expected at most ${mostLines}`;
   report({ rule: "skill-length", offset: 0, message, hint: "move details into files beside, such as references/" });

@@ -1,14 +1,35 @@
 import type { SourcePoint } from "./diagnostic.ts";
+import type { JsonSchema, JsonValue } from "./json.ts";
 import type { ToolExample } from "./tool-example.ts";
 
-export type ParameterType = "string" | "number" | "boolean";
+/** What the items of an array may be. */
+export type ItemType = "string" | "number" | "integer" | "boolean" | "object";
 
-/** One `<Param>` of a `<Tool>`. */
+export type ParameterType = ItemType | "array";
+
+/** One `<Param>` of a `<Tool>`, or of a `<Param>` that is an object. What the author did not say is absent. */
 export interface ParameterDefinition {
   readonly name: string;
   readonly type: ParameterType;
   readonly description: string;
+  /** Whether it must be given; says nothing about null. */
   readonly required: boolean;
+  /** Whether null may be given; says nothing about leaving it out. */
+  readonly nullable?: true;
+  /** Of an array: what each of its items is. */
+  readonly items?: ItemType;
+  /** The only values that may be given; of an array, those that its items may have. */
+  readonly enum?: readonly (string | number)[];
+  /** The least number, or the least count of a text's characters or an array's items. */
+  readonly minimum?: number;
+  /** The greatest, likewise. */
+  readonly maximum?: number;
+  /** A regular expression, Unicode-aware, that is found in the text or in every text of an array. */
+  readonly pattern?: string;
+  /** The members of an object, or of each object of an array; those that are not named are then refused. */
+  readonly members?: readonly ParameterDefinition[];
+  /** What a tool sees where the parameter is left out. */
+  readonly default?: JsonValue;
   readonly position: SourcePoint;
 }
 
@@ -30,7 +51,10 @@ export interface ToolDefinition {
   /** As the author wrote it; see `wireNames` for what a model receives. */
   readonly name: string;
   readonly description: string;
+  /** Empty where `schema` says what the tool takes. */
   readonly parameters: readonly ParameterDefinition[];
+  /** The author's own schema of an object, where the tool has a block of JSON in the place of parameters. */
+  readonly schema?: JsonSchema;
   readonly code: ToolCode;
   /** In the order of the file. */
   readonly examples: readonly ToolExample[];

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { AgentLog } from "../log/agent-log.ts";
-import { keptLogs, type OldLogs, openOldLogs } from "../log/old-logs.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { LoadedModules } from "../modules/loaded-modules.ts";
 import type { Session } from "../session/session.ts";
@@ -25,15 +24,14 @@ import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
-import { EventChannel } from "./event-channel.ts";
+import { AgentLogs } from "./agent-logs.ts";
 import { leftovers } from "./leftovers.ts";
-import { logEvent } from "./log-event.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { promptSettings } from "./prompt-settings.ts";
 import { PromptWorker } from "./prompt-worker.ts";
-import { openSessionLog, type SessionLog } from "./session-log.ts";
 import { toolRegistry } from "./tool-registry.ts";
+import { workEvents } from "./work-events.ts";
 
 export interface LocalAgentParts {
   readonly options: AgentOptions;
@@ -73,8 +71,7 @@ export class LocalAgent implements Agent {
   readonly model: LanguageModel;
   readonly fallbacks: readonly LanguageModel[];
   readonly #parts: LocalAgentParts;
-  readonly #sessionLog: SessionLog;
-  readonly #oldLogs: OldLogs;
+  readonly #logs: AgentLogs;
   readonly #worker: PromptWorker;
   readonly #sessions: OpenSessions;
   readonly #queue = new PromptQueue();
@@ -95,9 +92,7 @@ export class LocalAgent implements Agent {
     this.#tools = parts.tools;
     this.#registry = this.#buildRegistry();
     const moduleSections = (): readonly string[] => this.#modules?.sections() ?? [];
-    const logs = options.ephemeral ? undefined : join(options.directory.path, "logs");
-    this.#sessionLog = openSessionLog({ directory: logs, model: this.model.name, clock, onWarning });
-    this.#oldLogs = this.#openOldLogs(logs);
+    this.#logs = new AgentLogs(parts);
     this.#worker = new PromptWorker({
       ...parts,
       observe: (session, model) => this.#observers(session, model),
@@ -158,12 +153,12 @@ export class LocalAgent implements Agent {
   }
 
   note(command: CommandNote, session?: string): void {
-    this.#sessionLog.note(this.#session(session), command);
+    this.#logs.sessions.note(this.#session(session), command);
   }
 
   async release(session: string = this.#defaultSession): Promise<void> {
     await this.#inTurn(this.#closing.signal, async () => {
-      await this.#sessionLog.settled();
+      await this.#logs.sessions.settled();
       this.#sessions.release(session);
     });
   }
@@ -223,12 +218,11 @@ export class LocalAgent implements Agent {
     await this.#queue.empty();
     await this.#parts.host.close();
     // While the sessions are held: whoever opens one next adds to its log.
-    await this.#sessionLog.settled();
+    await this.#logs.sessions.settled();
     this.#sessions.close();
     this.#worker.close();
     await this.#parts.memory.settled();
-    await this.#parts.log.settled();
-    await this.#oldLogs.settled();
+    await this.#logs.settled();
     await this.#parts.telemetry?.settled();
   }
 
@@ -247,26 +241,12 @@ export class LocalAgent implements Agent {
     }
   }
 
-  /** Tells the events of work. That does not wait for whoever reads: one who stops must not hold up the prompts behind. */
-  async *#told(
+  #told(
     { model, signal }: PromptOptions,
     work: (told: Told) => Promise<void>,
   ): AsyncGenerator<AgentEvent, void, undefined> {
-    const left = new AbortController();
-    const channel = new EventChannel();
-    const working = work({
-      models: model ? [model] : this.#models,
-      signal: this.#untilClosing(left.signal, signal),
-      emit: (event) => channel.send(event),
-    });
-    const end = (): void => channel.end();
-    working.then(end, end);
-    try {
-      yield* channel.events();
-    } finally {
-      left.abort();
-      await working;
-    }
+    const models = model ? [model] : this.#models;
+    return workEvents((emit, left) => work({ models, signal: this.#untilClosing(left, signal), emit }));
   }
 
   async #workOff(session: Session, { text, ...input }: Input, told: Told): Promise<void> {
@@ -296,35 +276,19 @@ export class LocalAgent implements Agent {
   }
 
   #observers(session: Session, model: LanguageModel): readonly PromptObserver[] {
-    const { log, telemetry } = this.#parts;
-    this.#oldLogs.look();
-    const spans = telemetry?.begin({ session: session.id, model });
-    return [
-      { tell: (event) => logEvent(log, session, event), fail: () => {} },
-      this.#sessionLog.begin(session),
-      ...(spans ? [spans] : []),
-    ];
+    const spans = this.#parts.telemetry?.begin({ session: session.id, model });
+    return [...this.#logs.observers(session), ...(spans ? [spans] : [])];
   }
 
   #clear(session: Session): void {
     const { lastPrompt } = session;
     session.clear();
-    this.#sessionLog.clear(session, lastPrompt);
+    this.#logs.sessions.clear(session, lastPrompt);
   }
 
   get #memory(): AgentMemory {
     if (this.#closing.signal.aborted) throw new AgentClosedError();
     return this.#parts.memory;
-  }
-
-  #openOldLogs(directory: string | undefined): OldLogs {
-    const { options, clock, log, onWarning } = this.#parts;
-    const { days } = options.directory.definition.settings.logs ?? {};
-    if (directory === undefined || days === undefined) return keptLogs;
-    const written = async (): Promise<void> => {
-      await Promise.all([log.settled(), this.#sessionLog.settled()]);
-    };
-    return openOldLogs({ directory, clock, onWarning, days, written });
   }
 
   get #defaultSession(): string {

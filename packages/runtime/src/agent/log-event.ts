@@ -2,8 +2,7 @@ import { contentText } from "../content-text.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentEvent } from "../types/event.ts";
-
-const MAX_LENGTH = 200;
+import { shortText } from "./short-text.ts";
 
 /** Tells the log for people what an event means for them. Deltas and beginnings mean nothing to them. */
 export function logEvent(log: AgentLog, session: Session, event: AgentEvent): void {
@@ -14,19 +13,19 @@ export function logEvent(log: AgentLog, session: Session, event: AgentEvent): vo
 function eventLine(event: AgentEvent): string | undefined {
   switch (event.type) {
     case "prompt_resumed":
-      return `going on with what was ${event.state}: ${short(event.input)}`;
+      return `going on with what was ${event.state}: ${shortText(event.input)}`;
     case "message_end":
       return event.message.role === "toolResult"
         ? undefined
-        : `${event.message.role}: ${short(messageLine(event.message))}`;
+        : `${event.message.role}: ${shortText(messageLine(event.message))}`;
     case "tool_execution_start":
-      return `tool ${event.toolName} ${short(JSON.stringify(event.args))}`;
+      return `tool ${event.toolName} ${shortText(JSON.stringify(event.args))}`;
     case "tool_execution_end":
-      return `tool ${event.toolName} ${event.isError ? "failed" : "done"}: ${short(contentText(event.result.content))}`;
+      return `tool ${event.toolName} ${event.isError ? "failed" : "done"}: ${shortText(contentText(event.result.content))}`;
     case "model_retry":
-      return `asking again in ${event.delay} ms (${event.attempt} of ${event.attempts}): ${short(event.reason)}`;
+      return `asking again in ${event.delay} ms (${event.attempt} of ${event.attempts}): ${shortText(event.reason)}`;
     case "model_fallback":
-      return `${event.from} is unavailable, asking ${event.to}: ${short(event.reason)}`;
+      return `${event.from} is unavailable, asking ${event.to}: ${shortText(event.reason)}`;
     case "context_compacted":
       return `history compacted from ${event.before} to ${event.after} tokens`;
     case "limit_reached":
@@ -44,5 +43,3 @@ const messageLine = (message: EndedMessage): string =>
   message.role === "assistant" && message.errorMessage
     ? `${message.stopReason}: ${message.errorMessage}`
     : contentText(message.content);
-
-const short = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);

@@ -1,4 +1,5 @@
 import type { AgentDefinition, AgentIdentity } from "@mdx-ai/parser";
+import { IDENTITY_STEP } from "../step-names.ts";
 import type { Step } from "../types/step.ts";
 
 /**
@@ -12,7 +13,7 @@ export async function sessionIdentity(
 ): Promise<AgentIdentity> {
   const { program } = definition;
   if (program === undefined) return definition.identity;
-  const markdown = await step("identity", () => render(program), { accepts: isString });
+  const markdown = await step(IDENTITY_STEP, () => render(program), { accepts: isString });
   const { parseIdentity } = await import("@mdx-ai/parser/parse");
   return parseIdentity(markdown, definition.settings.name);
 }

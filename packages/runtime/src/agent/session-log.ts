@@ -6,24 +6,19 @@ import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
 import type { Session } from "../session/session.ts";
 import type { Clock, CommandNote } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
+import type { PromptObserver } from "../types/prompt-observer.ts";
+import { shortText } from "./short-text.ts";
 
 /** What happens in sessions, for programs: `logs/<session>.jsonl`. Nothing here waits for the disk, throws or rejects. */
 export interface SessionLog {
   /** To be called before a prompt is worked off, or one that a crash cut short is brought to its end. */
-  begin(session: Session): PromptLog;
+  begin(session: Session): PromptObserver;
   /** A command was answered without the model. */
   note(session: Session, command: CommandNote): void;
   /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
   clear(session: Session, lastPrompt: number): void;
   /** Resolves when all of it is in its files. */
   settled(): Promise<void>;
-}
-
-/** The log of one prompt. */
-interface PromptLog {
-  tell(event: AgentEvent): void;
-  /** The prompt could not be worked off. */
-  fail(error: unknown): void;
 }
 
 export interface SessionLogOptions {
@@ -62,7 +57,7 @@ class FiledSessionLog implements SessionLog {
     this.#options = options;
   }
 
-  begin(session: Session): PromptLog {
+  begin(session: Session): PromptObserver {
     const isInterrupted = session.interrupted !== undefined;
     if (!this.#started.has(session.id)) this.#start(session.id);
     if (isInterrupted) this.#files.continue(session.id, session.lastPrompt);
@@ -102,7 +97,7 @@ class FiledSessionLog implements SessionLog {
 type ToolStart = Extract<AgentEvent, { type: "tool_execution_start" }>;
 type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
-class FiledPromptLog implements PromptLog {
+class FiledPromptLog implements PromptObserver {
   readonly #note: (fields: Fields) => void;
   readonly #now: (() => number) | undefined;
   /** When calls began; undefined where several have one id, as some models give them. */
@@ -159,7 +154,7 @@ class FiledPromptLog implements PromptLog {
       actor: "tool",
       tool_name: toolName,
       output,
-      ...(isError && { level: "WARNING", error: short(output) }),
+      ...(isError && { level: "WARNING", error: shortText(output) }),
       ...(began !== undefined && now !== undefined && { latency_ms: Math.max(0, now - began) }),
     });
   }
@@ -190,8 +185,3 @@ function assistantFields({ content, model, usage, latency, errorMessage }: Assis
 
 /** Tools of MCP servers are named after them: `mcp.<server>.<tool>`. */
 const isOfMcp = (toolName: string): boolean => /^mcp\.[^.]+\../.test(toolName);
-
-const MAX_LENGTH = 200;
-
-/** The whole text is the output. */
-const short = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);

@@ -34,7 +34,7 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       const entry = entries.get(call.name);
       if (!entry) return `there is no tool ${call.name}; there are: ${[...entries.keys()].join(", ")}`;
       if (call.malformed !== undefined) return `the arguments are not a JSON object: ${call.malformed.slice(0, 200)}`;
-      return entry.check(call.arguments);
+      return entry.check.refusal(call.arguments);
     },
     run: async (call, { signal, onUpdate }) => {
       const entry = entries.get(call.name);
@@ -43,7 +43,11 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       const update: ToolContext["update"] = (partial) => {
         if (running) onUpdate(tellDropped(boundResult(toToolResult(partial))));
       };
-      const outcome = await runTool(entry.tool, call.arguments, { ...surroundings, signal, update });
+      const outcome = await runTool(entry.tool, entry.check.filled(call.arguments), {
+        ...surroundings,
+        signal,
+        update,
+      });
       running = false;
       return outcome;
     },

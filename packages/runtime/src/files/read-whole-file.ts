@@ -10,13 +10,16 @@ class NoRegularFileError extends Error {
 }
 
 /** Reads a file whole; never waits for the other end of a pipe. Throws `NoRegularFileError`, or what the file system says. */
-export function readWholeFile(path: string): Buffer {
+export const readWholeFile = (path: string): Buffer => readOpened(path, (descriptor) => readFileSync(descriptor));
+
+/** What `read` makes of an open file. Throws as `readWholeFile` does, and what `read` throws. */
+export function readOpened<Result>(path: string, read: (descriptor: number) => Result): Result {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stats = fstatSync(descriptor);
     // Of a folder the file system itself tells when it is read.
     if (!stats.isFile() && !stats.isDirectory()) throw new NoRegularFileError();
-    return readFileSync(descriptor);
+    return read(descriptor);
   } finally {
     closeSync(descriptor);
   }

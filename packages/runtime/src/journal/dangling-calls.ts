@@ -1,5 +1,5 @@
 import { type AssistantMessage, isAssistantMessage, isToolResultMessage } from "@mdx-ai/models";
-import { type CallStep, callSteps, isModelStep, turnOf } from "../step-names.ts";
+import { type CallStep, callSteps, END_STEP, isModelStep, turnOf } from "../step-names.ts";
 import type { JournalLine } from "./journal-line.ts";
 
 /** A tool call of a prompt that has ended, without a result: no provider accepts it so. */
@@ -41,7 +41,7 @@ function readPrompts(lines: readonly JournalLine[]): ReadonlyMap<number, PromptC
       told = { answers: new Map(), answered: new Set(), hasEnded: false };
       prompts.set(prompt, told);
     }
-    if (step === "end") told.hasEnded = true;
+    if (step === END_STEP) told.hasEnded = true;
     else if (!isModelStep(step)) {
       if (isToolResultMessage(result)) told.answered.add(step);
     } else if (isAssistantMessage(result)) told.answers.set(turnOf(step), { step, message: result });

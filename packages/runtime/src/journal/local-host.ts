@@ -2,14 +2,15 @@ import type { Step } from "../types/step.ts";
 import type { Journal } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
 import { JOURNAL_VERSION, type JournalLine } from "./journal-line.ts";
+import { startedSteps, stepResults } from "./step-results.ts";
 
 /**
  * The steps of one prompt on one machine: a line appended to the session's journal.
  * `recorded` holds the lines that an earlier process journaled for the same prompt; their results are not drawn again.
  */
 export function localHost(journal: Journal, prompt: number, recorded: readonly JournalLine[]): Step {
-  const results = new Map(recorded.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
-  const started = new Set(recorded.flatMap((line) => ("started" in line ? [line.step] : [])));
+  const results = stepResults(recorded);
+  const started = startedSteps(recorded);
 
   return async (name, run, { accepts, interrupted, eager }) => {
     if (results.has(name)) {

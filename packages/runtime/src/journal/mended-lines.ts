@@ -1,6 +1,6 @@
 import type { ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import { isRecord } from "../record.ts";
-import { inputStep, isCompactionStep, queuedNumber } from "../step-names.ts";
+import { END_STEP, inputStep, isCompactionStep, isInputStep } from "../step-names.ts";
 import { type DanglingCall, danglingCalls } from "./dangling-calls.ts";
 import { JOURNAL_VERSION, type JournalLine } from "./journal-line.ts";
 import type { ParsedJournal } from "./parse-journal.ts";
@@ -59,7 +59,7 @@ function withInputsAndEnds({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps"
     const own = (line: JournalLine): boolean => line.prompt === prompt;
     const start = lines.findIndex(own);
     const isWithoutInput = start >= firstGap && !lines.some((line) => own(line) && isInputStep(line.step));
-    const isWithoutEnd = !lines.some((line) => own(line) && line.step === "end");
+    const isWithoutEnd = !lines.some((line) => own(line) && line.step === END_STEP);
     const isHurt = isWithoutInput || lastGap > start;
     const at = lastTime(lines, prompt);
     const input = isWithoutInput ? [{ place: start, lines: [lostInput(prompt, at)] }] : [];
@@ -71,11 +71,9 @@ function withInputsAndEnds({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps"
 
 /** The place of a prompt's end, or after all that is left of it. */
 function endPlace(lines: readonly JournalLine[], prompt: number): number {
-  const end = lines.findIndex((line) => line.prompt === prompt && line.step === "end");
+  const end = lines.findIndex((line) => line.prompt === prompt && line.step === END_STEP);
   return end >= 0 ? end : lines.findLastIndex((line) => line.prompt === prompt) + 1;
 }
-
-const isInputStep = (step: string): boolean => step === inputStep() || queuedNumber(step) !== undefined;
 
 /** The newest time that a prompt tells, in milliseconds since 1970; 0 where it tells none. */
 function lastTime(lines: readonly JournalLine[], prompt: number): number {
@@ -94,7 +92,7 @@ const resultLine = (prompt: number, step: string, result: unknown): JournalLine 
   result,
 });
 
-const lostEnd = (prompt: number, at: number): JournalLine => resultLine(prompt, "end", { outcome: "aborted", at });
+const lostEnd = (prompt: number, at: number): JournalLine => resultLine(prompt, END_STEP, { outcome: "aborted", at });
 
 const lostInput = (prompt: number, timestamp: number): JournalLine =>
   resultLine(prompt, inputStep(), {

@@ -1,3 +1,4 @@
+import { jsonValue } from "../json-value.ts";
 import { JournalError } from "./journal-error.ts";
 import { isJournalLine, isNewerLine, type JournalLine } from "./journal-line.ts";
 
@@ -11,28 +12,34 @@ export interface ParsedJournal {
   readonly gaps: readonly number[];
 }
 
-/**
- * Parses the whole lines of a journal, each with its newline. Throws `JournalError` where one is of a newer version: what
- * that means nobody knows here.
- */
-export function parseJournal(path: string, text: string): ParsedJournal {
-  const lines: JournalLine[] = [];
-  const unreadable: number[] = [];
-  const gaps: number[] = [];
-  for (let start = 0, number = 1; start < text.length; number++) {
-    const end = text.indexOf("\n", start);
-    const line = text.slice(start, end);
-    const value = parsed(line);
-    if (isJournalLine(value)) lines.push(value);
-    else {
-      if (isNewerLine(value)) throw newerJournal(path, number);
-      unreadable.push(number);
-      gaps.push(lines.length);
-      lines.push(...wholeEnd(line));
-    }
-    start = end + 1;
+/** Parses the whole lines of a journal, one after the other. */
+export class JournalParser {
+  readonly lines: JournalLine[] = [];
+  readonly unreadable: number[] = [];
+  readonly gaps: number[] = [];
+  readonly #path: string;
+  #number = 0;
+
+  constructor(path: string) {
+    this.#path = path;
   }
-  return { lines, unreadable, gaps };
+
+  /** Throws `JournalError` where the line is of a newer version: what that means nobody knows here. */
+  add(line: string): void {
+    this.#number++;
+    const value = jsonValue(line);
+    if (isJournalLine(value)) this.lines.push(value);
+    else {
+      if (isNewerLine(value)) throw newerJournal(this.#path, this.#number);
+      this.unreadable.push(this.#number);
+      this.gaps.push(this.lines.length);
+      this.lines.push(...wholeEnd(line));
+    }
+  }
+
+  get journal(): ParsedJournal {
+    return { lines: this.lines, unreadable: this.unreadable, gaps: this.gaps };
+  }
 }
 
 const newerJournal = (path: string, line: number): JournalError =>
@@ -47,17 +54,9 @@ const newerJournal = (path: string, line: number): JournalError =>
 function wholeEnd(damaged: string): readonly JournalLine[] {
   const start = damaged.lastIndexOf(HEAD);
   if (start <= 0) return [];
-  const value = parsed(damaged.slice(start));
+  const value = jsonValue(damaged.slice(start));
   return isJournalLine(value) ? [value] : [];
 }
 
 /** How every line begins. */
 const HEAD = '{"v":1,"prompt":';
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

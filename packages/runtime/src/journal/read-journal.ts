@@ -1,10 +1,11 @@
-import { existsSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, fstatSync, readSync, truncateSync, writeFileSync } from "node:fs";
 import { failureText } from "../files/failure-text.ts";
-import { readWholeFile } from "../files/read-whole-file.ts";
+import { readOpened } from "../files/read-whole-file.ts";
+import { readWholeLines } from "../files/whole-lines.ts";
 import { JournalError } from "./journal-error.ts";
 import type { JournalLine } from "./journal-line.ts";
 import { mendedLines } from "./mended-lines.ts";
-import { type ParsedJournal, parseJournal } from "./parse-journal.ts";
+import { JournalParser, type ParsedJournal } from "./parse-journal.ts";
 import { repairJournal } from "./repair-journal.ts";
 
 /** What a journal held, for somebody who goes on with it. */
@@ -40,15 +41,13 @@ export interface SeenJournal extends ParsedJournal {
  */
 export function readJournal(path: string, now: () => number = Date.now): JournalContents {
   if (!existsSync(path)) return { lines: [] };
-  const bytes = readBytes(path);
-  const end = wholeLength(bytes);
-  const journal = parseJournal(path, bytes.toString("utf8", 0, end));
+  const { end, torn, ...journal } = readParsed(path);
   const { lines, added } = mendedLines(journal);
   const { unreadable } = journal;
   if (unreadable.length > 0 || added > 0) {
     return { lines, damage: { unreadable, added, aside: repairJournal(path, lines, now()) } };
   }
-  return end === bytes.length ? { lines } : { lines, tornLine: setAside(path, bytes, end) };
+  return torn.length === 0 ? { lines } : { lines, tornLine: setAside(path, torn, end) };
 }
 
 /**
@@ -58,26 +57,40 @@ export function readJournal(path: string, now: () => number = Date.now): Journal
  */
 export function lookAtJournal(path: string): SeenJournal {
   if (!existsSync(path)) return { lines: [], unreadable: [], gaps: [], isTorn: false };
-  const bytes = readBytes(path);
-  const end = wholeLength(bytes);
-  return { ...parseJournal(path, bytes.toString("utf8", 0, end)), isTorn: end < bytes.length };
+  const { lines, unreadable, gaps, torn } = readParsed(path);
+  return { lines, unreadable, gaps, isTorn: torn.length > 0 };
 }
 
-/** Bytes up to the last newline. */
-const wholeLength = (bytes: Buffer): number => bytes.lastIndexOf(0x0a) + 1;
+/** A journal, and what follows its last newline. */
+interface ReadJournal extends ParsedJournal {
+  /** The place behind the last newline, in bytes. */
+  readonly end: number;
+  readonly torn: Buffer;
+}
 
-function readBytes(path: string): Buffer {
+/** Piece by piece: a journal may be long, and of what it holds only a part is kept. */
+function readParsed(path: string): ReadJournal {
+  const parser = new JournalParser(path);
   try {
-    return readWholeFile(path);
+    return readOpened(path, (descriptor) => {
+      const end = readWholeLines(descriptor, (line) => parser.add(line));
+      return { ...parser.journal, end, torn: bytesFrom(descriptor, end) };
+    });
   } catch (cause) {
+    if (cause instanceof JournalError) throw cause;
     throw new JournalError(`cannot read ${path}: ${failureText(cause)}`, { cause });
   }
 }
 
-function setAside(path: string, bytes: Buffer, end: number): string {
+function bytesFrom(descriptor: number, start: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - start));
+  return bytes.length === 0 ? bytes : bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
+}
+
+function setAside(path: string, torn: Buffer, end: number): string {
   const aside = `${path}.torn-${end}`;
   try {
-    writeFileSync(aside, bytes.subarray(end), { mode: 0o600 });
+    writeFileSync(aside, torn, { mode: 0o600 });
     truncateSync(path, end);
     return aside;
   } catch (cause) {

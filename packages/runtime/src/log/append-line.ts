@@ -1,6 +1,6 @@
-import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { lineBreak, openToAppend } from "../files/open-to-append.ts";
 
 /** What stands where a log or its folder should be is a symbolic link, a pipe, a device or the like. */
 class NoLogFileError extends Error {
@@ -23,23 +23,14 @@ export async function appendLine(path: string, line: string): Promise<void> {
   }
 }
 
-const FLAGS =
-  constants.O_RDWR |
-  constants.O_APPEND |
-  constants.O_CREAT |
-  constants.O_NOFOLLOW |
-  constants.O_NONBLOCK |
-  constants.O_NOCTTY;
-const NEWLINE = 0x0a;
-
 async function append(path: string, line: string): Promise<void> {
   for (const place of [dirname(path), path]) await refuseLink(place);
-  const file = await open(path, FLAGS, 0o600);
+  const file = await openToAppend(path, 0o600);
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new NoLogFileError(`${path} is no regular file`);
     // Half a line, as a crash or a full disk leaves it, must not spoil the next one; a blank line does no harm.
-    await file.appendFile(`${(await endsWithin(file, stats.size)) ? "\n" : ""}${line}\n`);
+    await file.appendFile(`${await lineBreak(file, stats.size)}${line}\n`);
   } finally {
     await file.close();
   }
@@ -49,10 +40,4 @@ async function append(path: string, line: string): Promise<void> {
 async function refuseLink(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats?.isSymbolicLink()) throw new NoLogFileError(`${path} is a symbolic link, which is not followed`);
-}
-
-async function endsWithin(file: FileHandle, size: number): Promise<boolean> {
-  if (size === 0) return false;
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-  return bytesRead === 1 && buffer[0] !== NEWLINE;
 }

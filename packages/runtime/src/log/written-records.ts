@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { jsonValue } from "../json-value.ts";
 import type { SessionRecord } from "./session-record.ts";
 
 /** How far back a prompt's lines are looked for, in bytes: what a process wrote last is at the end. */
@@ -42,12 +43,8 @@ export class WrittenRecords {
 const keyOf = (record: object): string => JSON.stringify({ ...record, ts: "", latency_ms: null });
 
 function parsed(line: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonValue(line);
+  return typeof value === "object" && value !== null ? value : undefined;
 }
 
 async function lastLines(path: string): Promise<readonly string[]> {

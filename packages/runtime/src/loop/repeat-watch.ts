@@ -58,7 +58,8 @@ export class RepeatWatch {
   }
 }
 
-const isSameCall = (one: ToolCall, other: ToolCall): boolean =>
+/** Whether two calls are the same for a model that makes one over and over, to the order of the keys. */
+export const isSameCall = (one: ToolCall, other: ToolCall): boolean =>
   one.name === other.name && isSame(one.arguments, other.arguments);
 
 const withoutNote = ({ content, isError }: ToolResultMessage): ToolOutcome => ({

@@ -1,5 +1,5 @@
 import { type AssistantMessage, isUserMessage, type StopReason, type UserMessage } from "@mdx-ai/models";
-import { deliverStep, inputStep } from "../step-names.ts";
+import { deliverStep, END_STEP, inputStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
@@ -22,7 +22,7 @@ export async function runPrompt(run: PromptRun, conversation: Conversation): Pro
   run.emit({ type: "agent_start" });
   const ending = await runTurns(run, conversation, asking);
   const undelivered = await run.steering.end(run.step);
-  const end = await run.step("end", async () => ({ ...ending, at: run.now() }), { accepts: isPromptEnd });
+  const end = await run.step(END_STEP, async () => ({ ...ending, at: run.now() }), { accepts: isPromptEnd });
   if (end.limit) run.emit({ type: "limit_reached", ...end.limit });
   const { spending } = asking;
   run.emit({

@@ -4,6 +4,7 @@ import type { ToolResult } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import type { PromptRun } from "./prompt-run.ts";
 import type { RepeatWatch } from "./repeat-watch.ts";
+import { INTERRUPTED, NOT_STARTED, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
 
 /** The tool calls of one answer. */
 export interface ToolTurn {
@@ -52,8 +53,8 @@ interface CallPlace {
 }
 
 function refusalOf({ tools, limits }: PromptRun, call: ToolCall, { message, number }: CallPlace): string | undefined {
-  if (message.stopReason === "length") return CUT_OFF;
-  if (message.stopReason === "refusal" || message.stopReason === "contextExceeded") return UNFINISHED;
+  const unrun = unrunAnswer(message);
+  if (unrun !== undefined) return unrun;
   if (number > (limits.toolCalls ?? Number.POSITIVE_INFINITY)) return tooManyCalls(limits.toolCalls ?? 0);
   return tools.refusal(call);
 }
@@ -64,16 +65,6 @@ function told(run: PromptRun, call: ToolCall, partialResult: ToolResult): void {
   run.emit({ type: "tool_execution_update", toolCallId, toolName, args, partialResult });
 }
 
-const NOT_STARTED = "not run: the prompt was stopped before";
-
-const CUT_OFF =
-  "not run: the answer reached its length limit, so the arguments may be cut off; call again with complete arguments";
-
-const UNFINISHED = "not run: the answer that asked for it ended too early";
-
-const tooManyCalls = (limit: number): string =>
-  `not run: this prompt may make ${limit} tool calls, and they are used up; answer with what there is`;
-
 async function answer(
   run: PromptRun,
   step: string,
@@ -81,8 +72,7 @@ async function answer(
   execute: () => Promise<ToolOutcome>,
 ): Promise<ToolResultMessage> {
   const readOnly = run.tools.isReadOnly(call.name);
-  const interrupted = (): ToolResultMessage =>
-    resultMessage(call, errorOutcome("interrupted, outcome unknown"), run.now());
+  const interrupted = (): ToolResultMessage => resultMessage(call, errorOutcome(INTERRUPTED), run.now());
   const message = await run.step(step, async () => resultMessage(call, await execute(), run.now()), {
     accepts: isToolResultMessage,
     interrupted: readOnly ? undefined : interrupted,

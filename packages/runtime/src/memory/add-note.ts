@@ -1,19 +1,10 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { checkPlaces } from "../files/check-places.ts";
+import { lineBreak, openToAppend } from "../files/open-to-append.ts";
 import { syncFolder } from "../files/sync-folder.ts";
 import type { AddedNote } from "../types/memory.ts";
 import { TOLD_BYTES } from "./read-notes.ts";
-
-const FLAGS =
-  constants.O_RDWR |
-  constants.O_APPEND |
-  constants.O_CREAT |
-  constants.O_NOFOLLOW |
-  constants.O_NONBLOCK |
-  constants.O_NOCTTY;
-const NEWLINE = 0x0a;
 
 /**
  * Adds the line `* text` to the end of AGENT.md, which is made where it is missing, and resolves when it is on disk. The line
@@ -23,10 +14,10 @@ const NEWLINE = 0x0a;
 export async function addNote(path: string, text: string): Promise<AddedNote> {
   checkPlaces({ folders: [], files: [path] });
   const line = `* ${text.toWellFormed()}`;
-  const file = await open(path, FLAGS, 0o666);
+  const file = await openToAppend(path, 0o666);
   try {
     const { size } = await file.stat();
-    await append(file, `${(await endsWithin(file, size)) ? "\n" : ""}${line}\n`);
+    await append(file, `${await lineBreak(file, size)}${line}\n`);
     await file.datasync();
     if (size === 0) await syncFolder(dirname(path));
     return { line, size: (await file.stat()).size, told: TOLD_BYTES };
@@ -41,10 +32,4 @@ async function append(file: FileHandle, text: string): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     written += (await file.write(bytes, written)).bytesWritten;
   }
-}
-
-async function endsWithin(file: FileHandle, size: number): Promise<boolean> {
-  if (size === 0) return false;
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-  return bytesRead === 1 && buffer[0] !== NEWLINE;
 }

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkPlaces } from "../files/check-places.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
+import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
 import { writeWhole } from "../state/write-whole.ts";
 import type { Memory } from "../types/memory.ts";
@@ -18,7 +19,8 @@ export const memoryPath = (agentDir: string): string => join(agentDir, "state", 
 export function readMemoryFile(path: string): MemoryFile {
   if (!lstatSync(path, { throwIfNoEntry: false })) return { state: "readable", memories: [] };
   checkMemoryPlaces(path);
-  const value = parsed(readWholeFile(path));
+  // People may edit the file: the decoder takes a byte-order mark away.
+  const value = jsonValue(new TextDecoder().decode(readWholeFile(path)));
   return isMemories(value) ? { state: "readable", memories: value } : { state: "broken" };
 }
 
@@ -29,15 +31,6 @@ export async function writeMemoryFile(path: string, memories: readonly Memory[])
 
 /** Makes sure that memories are not kept elsewhere. Throws `SymbolicLinkError`, `WrongPlaceError`, or what the file system says. */
 export const checkMemoryPlaces = (path: string): void => checkPlaces({ folders: [dirname(path)], files: [path] });
-
-/** People may edit the file: a byte-order mark does no harm. */
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
 
 const isMemories = (value: unknown): value is readonly Memory[] => Array.isArray(value) && value.every(isMemory);
 

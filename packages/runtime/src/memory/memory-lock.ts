@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { lockSession, SessionInUseError, type SessionLock } from "../session/session-lock.ts";
+import { type FileLock, LockHeldError, takeLock } from "../lock/file-lock.ts";
 import { MemoryError } from "./memory-error.ts";
 import { checkMemoryPlaces } from "./memory-file.ts";
 
@@ -27,14 +27,14 @@ export async function whileLocked<Result>(
   }
 }
 
-async function taken(path: string, now: () => number): Promise<SessionLock> {
+async function taken(path: string, now: () => number): Promise<FileLock> {
   const folder = dirname(path);
   await mkdir(folder, { mode: 0o700 }).catch(() => {});
   for (let attempt = 1; ; attempt++) {
     try {
-      return lockSession(path, "memory", now());
+      return takeLock(path, now());
     } catch (cause) {
-      if (!(cause instanceof SessionInUseError)) throw cause;
+      if (!(cause instanceof LockHeldError)) throw cause;
       if (attempt === TRIES)
         throw new MemoryError(`another process holds ${path}; try again when it is gone`, { cause });
     }

@@ -1,10 +1,10 @@
 import { toolRegistry } from "../agent/tool-registry.ts";
 import { RepeatWatch } from "../loop/repeat-watch.ts";
+import { isUnrun } from "../loop/unrun-call.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import type { RecordedCall } from "./recorded-calls.ts";
 import type { LiveTools } from "./replay.ts";
 import type { ToolAnswer } from "./tool-difference.ts";
-import { isUnrun } from "./unrun-call.ts";
 
 /** The tools of a live agent, as the loop runs them. */
 export const liveRegistry = (agentDir: string, { tools, cwd, log }: LiveTools): ToolRegistry =>

@@ -1,8 +1,14 @@
-import type { ToolResultMessage } from "@mdx-ai/models";
-import { type AssistantMessage, isAssistantMessage, isToolResultMessage, type ToolCall } from "@mdx-ai/models";
+import {
+  type AssistantMessage,
+  isAssistantMessage,
+  isToolResultMessage,
+  type ToolCall,
+  type ToolResultMessage,
+} from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { isSameCall } from "../loop/repeat-watch.ts";
+import { isOneTooMany, unrunAnswer } from "../loop/unrun-call.ts";
 import { type CallStep, callSteps, isModelStep, turnOf } from "../step-names.ts";
-import { isOneTooMany } from "./unrun-call.ts";
 
 /** A tool call of a recorded prompt, and its place among those that were run beside it. */
 export interface RecordedCall {
@@ -28,9 +34,6 @@ interface Placed extends CallStep {
   readonly result: ToolResultMessage | undefined;
 }
 
-/** Answers whose calls are not run: all are refused, one after the other. */
-const REFUSED: readonly string[] = ["length", "refusal", "contextExceeded"];
-
 /**
  * The calls of a prompt by their steps. Calls of one answer are run side by side and end in any order, but for those that
  * are refused: `refusal` helps where the journal does not tell these apart.
@@ -44,7 +47,7 @@ export function recordedCalls(lines: readonly JournalLine[], refusal: Refusal): 
       const result = line && "result" in line && isToolResultMessage(line.result) ? line.result : undefined;
       return { call, step, began: began.get(step) ?? NEVER, ended: ended.get(step) ?? NEVER, result };
     });
-    return REFUSED.includes(message.stopReason) ? placed.map(inTurn) : sideBySide(placed, refusal);
+    return unrunAnswer(message) === undefined ? sideBySide(placed, refusal) : placed.map(refused);
   });
   return new Map(calls.map((call) => [call.step, call]));
 }
@@ -72,7 +75,8 @@ function runAnswers(
     .filter(({ message: { stopReason } }) => stopReason !== "error" && stopReason !== "aborted");
 }
 
-const inTurn = ({ call, step, result }: Placed): RecordedCall => ({
+/** All are refused, one after the other. */
+const refused = ({ call, step, result }: Placed): RecordedCall => ({
   call,
   step,
   result,
@@ -125,9 +129,7 @@ function holdOf(placed: readonly Placed[], number: number, refusal: Refusal): nu
 
 /** When a call, and the same ones right before it, had ended. */
 function endOfSame(placed: readonly Placed[], number: number): number {
-  const first = placed.slice(0, number).findLastIndex(({ call }) => !isSameCall(call, placed[number]?.call));
+  const own = placed[number];
+  const first = placed.slice(0, number).findLastIndex(({ call }) => !own || !isSameCall(call, own.call));
   return Math.max(...placed.slice(first + 1, number + 1).map(({ ended }) => ended));
 }
-
-const isSameCall = (one: ToolCall, other: ToolCall | undefined): boolean =>
-  one.name === other?.name && JSON.stringify(one.arguments) === JSON.stringify(other.arguments);

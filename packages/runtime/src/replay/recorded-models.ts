@@ -1,7 +1,7 @@
 import { type AssistantMessage, isAssistantMessage, type LanguageModel } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-guard.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isCompactionStep, isModelStep, turnOf } from "../step-names.ts";
+import { isCompactionStep, isModelStep, isRetryStep, turnOf } from "../step-names.ts";
 import { ReplayError } from "./replay-error.ts";
 
 /** An answer, or one with a summary, and the turn for which it was given. */
@@ -20,7 +20,7 @@ export function recordedModels(lines: readonly JournalLine[]): readonly Language
   /** The answer that failed and that no wait followed: the next attempt of its turn is another model's. */
   let given: Answer | undefined;
   for (const line of lines) {
-    if (line.step.startsWith("retry:")) given = undefined;
+    if (isRetryStep(line.step)) given = undefined;
     const answer = answerOf(line);
     if (answer === undefined) continue;
     if (models.length === 0 || given?.turn === answer.turn) models.push(silentModel(answer.message));

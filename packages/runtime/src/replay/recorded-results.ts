@@ -1,9 +1,9 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import { isUnrun } from "../loop/unrun-call.ts";
 import type { ToolResult } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import { recordedCalls } from "./recorded-calls.ts";
 import type { RecordedPrompt } from "./recording.ts";
-import { isUnrun } from "./unrun-call.ts";
 
 /** The results of a call in the order in which it was made, and how many of them were handed out. */
 interface Results {

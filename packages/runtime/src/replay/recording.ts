@@ -1,11 +1,12 @@
 import { isUserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { agentPartsIn } from "../session/own-steps.ts";
 import { promptTree } from "../session/prompt-tree.ts";
 import { segmentHead } from "../session/segment-head.ts";
-import { type AgentParts, isAgentParts } from "../session/session.ts";
+import type { AgentParts } from "../session/session.ts";
 import { spendingOfLines } from "../session/transcript.ts";
-import { isSteerStep, numberOf } from "../step-names.ts";
+import { END_STEP, IDENTITY_STEP, isSteerStep } from "../step-names.ts";
 import type { Spending } from "../types/event.ts";
 
 /** A prompt of a recorded session. */
@@ -54,7 +55,7 @@ function recordedPrompt(lines: readonly JournalLine[], agent: AgentParts | undef
     input: said.find(({ isSteering }) => !isSteering)?.text ?? "",
     steering: said.flatMap(({ isSteering, text }) => (isSteering ? [text] : [])),
     spending: spendingOfLines(lines),
-    isWhole: lines.some((line) => line.step === "end" && "result" in line),
+    isWhole: lines.some((line) => line.step === END_STEP && "result" in line),
     lines,
     agent,
   };
@@ -66,18 +67,13 @@ function agentsByPrompt(lines: readonly JournalLine[]): ReadonlyMap<number, Agen
   let agent: AgentParts | undefined;
   for (const line of lines) {
     if (line.prompt > 0 && !agents.has(line.prompt)) agents.set(line.prompt, agent);
-    for (const own of [line, ...(segmentHead(line)?.own ?? [])]) agent = partsOf(own) ?? agent;
+    for (const own of [line, ...(segmentHead(line)?.own ?? [])]) agent = agentPartsIn(own) ?? agent;
   }
   return agents;
 }
 
-function partsOf(line: JournalLine): AgentParts | undefined {
-  if (line.prompt !== 0 || numberOf("agent", line.step) === undefined || !("result" in line)) return undefined;
-  return isAgentParts(line.result) ? line.result : undefined;
-}
-
 function renderedIdentity(lines: readonly JournalLine[]): string | undefined {
   const own = lines.flatMap((line) => [line, ...(segmentHead(line)?.own ?? [])]);
-  const line = own.findLast(({ prompt, step }) => prompt === 0 && step === "identity");
+  const line = own.findLast(({ prompt, step }) => prompt === 0 && step === IDENTITY_STEP);
   return line && "result" in line && typeof line.result === "string" ? line.result : undefined;
 }

@@ -1,5 +1,6 @@
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isResumeStep } from "../step-names.ts";
+import { stepResults } from "../journal/step-results.ts";
+import { END_STEP, isResumeStep } from "../step-names.ts";
 import type { Step } from "../types/step.ts";
 import type { RecordedCall } from "./recorded-calls.ts";
 import { RecordingEndError, ReplayError } from "./replay-error.ts";
@@ -22,8 +23,8 @@ export interface ReplayHostOptions {
 /** The host over the lines of a prompt: each step is looked up, nothing is done. Knows no clock, no disk and no network. */
 export function replayHost(lines: readonly JournalLine[], options: ReplayHostOptions = {}): ReplayHost {
   const { calls = new Map<string, RecordedCall>(), rerun } = options;
-  const results = new Map(lines.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
-  const isWhole = results.has("end");
+  const results = stepResults(lines);
+  const isWhole = results.has(END_STEP);
   const prompt = lines[0]?.prompt ?? 0;
   const begun = new Marks();
   const ended = new Marks();

@@ -1,11 +1,11 @@
 import type { LanguageModel } from "@mdx-ai/models";
-import { EventChannel } from "../agent/event-channel.ts";
+import { workEvents } from "../agent/work-events.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd } from "../loop/prompt-end.ts";
 import type { PromptRun } from "../loop/prompt-run.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { noSpending } from "../spending/spending.ts";
-import { isModelStep, queuedNumber, turnOf } from "../step-names.ts";
+import { END_STEP, isModelStep, queuedNumber, turnOf } from "../step-names.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { type RecordedCall, recordedCalls } from "./recorded-calls.ts";
@@ -30,23 +30,17 @@ export interface PromptReplayOptions {
  * but for one update a block of an answer and none of running tools; those of a prompt that was cut short end without
  * `agent_end`. Throws `ReplayError`, or what `rerun` rejects with.
  */
-export async function* replayPrompt(
+export function replayPrompt(
   prompt: RecordedPrompt,
   options: PromptReplayOptions,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { tools, rerun } = options;
-  const calls = recordedCalls(prompt.lines, (call) => tools.refusal(call));
-  const host = replayHost(prompt.lines, { calls, ...(rerun && { rerun }) });
-  const channel = new EventChannel();
-  const run = recordedRun(prompt.lines, { ...options, tools: recordedTools(tools, calls.values()) });
-  const working = work(prompt, host, { ...run, step: host.step, emit: (event) => channel.send(plausible(event)) });
-  const end = (): void => channel.end();
-  working.then(end, end);
-  try {
-    yield* channel.events();
-  } finally {
-    await working;
-  }
+  return workEvents(async (emit) => {
+    const calls = recordedCalls(prompt.lines, (call) => tools.refusal(call));
+    const host = replayHost(prompt.lines, { calls, ...(rerun && { rerun }) });
+    const run = recordedRun(prompt.lines, { ...options, tools: recordedTools(tools, calls.values()) });
+    await work(prompt, host, { ...run, step: host.step, emit: (event) => emit(plausible(event)) });
+  });
 }
 
 /** More repetitions than the settings of today allow were allowed then. */
@@ -89,7 +83,7 @@ function recordedRun(
 /** Whether a limit ended the prompt before its next turn. */
 const isStopped = (lines: readonly JournalLine[]): boolean =>
   lines.some(
-    (line) => line.step === "end" && "result" in line && isPromptEnd(line.result) && line.result.outcome === "limit",
+    (line) => line.step === END_STEP && "result" in line && isPromptEnd(line.result) && line.result.outcome === "limit",
   );
 
 const turnsIn = (steps: ReadonlySet<string>): number => new Set([...steps].filter(isModelStep).map(turnOf)).size;

@@ -1,5 +1,6 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { promptSettings } from "../agent/prompt-settings.ts";
+import { isUnrun } from "../loop/unrun-call.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { liveRegistry, rerunCalls } from "./live-calls.ts";
 import { agentChangesOf } from "./present-agent.ts";
@@ -9,7 +10,6 @@ import { definedTools, knownTools } from "./recorded-tools.ts";
 import { type RecordedPrompt, readRecording } from "./recording.ts";
 import type { LiveTools, RecordingSource, Replay } from "./replay.ts";
 import { replayPrompt } from "./replay-prompt.ts";
-import { isUnrun } from "./unrun-call.ts";
 
 /** As `openReplay`. */
 export function sessionReplay(directory: AgentDirectory, source: RecordingSource): Replay {

@@ -1,11 +1,14 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { isUserMessage, type Message, type UserMessage } from "@mdx-ai/models";
+import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { errorMessage } from "../error-message.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import { totalTokens } from "../spending/spending.ts";
+import { END_STEP } from "../step-names.ts";
 import type { Spending } from "../types/event.ts";
+import { compareIds } from "./compare-ids.ts";
+import { firstInput } from "./first-input.ts";
 import { lookAtJournals } from "./look-at-lines.ts";
 import { requireJournal } from "./lost-journal.ts";
 import { journalPath, sessionEntries, sessionFolder, sessionsFolder } from "./session-folder.ts";
@@ -68,7 +71,7 @@ export function listSessions(agentDir: string): SessionCatalog {
   const links = entries.filter((entry) => entry.isSymbolicLink());
   const sessions = entries.filter((entry) => entry.isDirectory()).map(({ name }) => summaryOf(agentDir, name));
   return {
-    sessions: sessions.sort((one, other) => lastUse(other) - lastUse(one) || compare(one.id, other.id)),
+    sessions: sessions.sort((one, other) => lastUse(other) - lastUse(one) || compareIds(one.id, other.id)),
     skipped: links.map(({ name }) => `${join(folder, name)} is a symbolic link, which is not followed`).sort(compare),
   };
 }
@@ -106,7 +109,7 @@ export function readSession(agentDir: string, id: string): SessionRecord {
 function wholeTranscript(lines: readonly JournalLine[]): Transcript & Pick<SessionSummary, "isUnfinished"> {
   const transcript = readTranscript(lines);
   if (transcript.interrupted === undefined) return { ...transcript, isUnfinished: false };
-  const end = { v: JOURNAL_VERSION, prompt: transcript.lastPrompt, step: "end", result: null } as const;
+  const end = { v: JOURNAL_VERSION, prompt: transcript.lastPrompt, step: END_STEP, result: null } as const;
   return { ...readTranscript([...lines, end]), isUnfinished: true };
 }
 
@@ -117,11 +120,6 @@ function summaryOf(agentDir: string, id: string): SessionSummary | DamagedSessio
     // Whatever is wrong with one session, the others can still be shown.
     return { state: "damaged", id, damage: errorMessage(error) };
   }
-}
-
-/** Also of a branch that was left by going back. */
-function firstInput(lines: readonly JournalLine[]): UserMessage | undefined {
-  return lines.map((line) => ("result" in line ? line.result : undefined)).find(isUserMessage);
 }
 
 function titleOf(messages: readonly Message[]): string {

@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { localTime } from "../log/local-time.ts";
+import { LIVE_JOURNAL } from "./journal-paths.ts";
 import { sessionEntries, sessionsFolder } from "./session-folder.ts";
 
 /**
@@ -47,4 +48,4 @@ function isMade(folder: string): boolean {
 
 /** When a session's journal was last written, in milliseconds since 1970; 0 where it has none. */
 const lastUse = (session: string): number =>
-  lstatSync(join(session, "journal.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  lstatSync(join(session, LIVE_JOURNAL), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,8 +1,10 @@
-import { isAssistantMessage, isUserMessage } from "@mdx-ai/models";
+import { isAssistantMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { stepResults } from "../journal/step-results.ts";
 import { callSteps, isModelStep, isResumeStep, turnOf } from "../step-names.ts";
 import type { LeftoverPrompt, Spending } from "../types/event.ts";
+import { firstInput } from "./first-input.ts";
 import { spendingOfLines } from "./transcript.ts";
 
 /** A prompt that a crash cut short. */
@@ -32,13 +34,12 @@ export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPro
 }
 
 function inputText(lines: readonly JournalLine[]): string {
-  const message = lines.map((line) => ("result" in line ? line.result : undefined)).find(isUserMessage);
-  return contentText(message?.content ?? []);
+  return contentText(firstInput(lines)?.content ?? []);
 }
 
 /** The tools that were started and did not end. */
 function runningTools(lines: readonly JournalLine[]): readonly string[] {
-  const ended = new Set(lines.flatMap((line) => ("result" in line ? [line.step] : [])));
+  const ended = stepResults(lines);
   const running = new Set(lines.flatMap(({ step }) => (ended.has(step) ? [] : [step])));
   return lines.flatMap((line) => {
     if (!("result" in line) || !isModelStep(line.step) || !isAssistantMessage(line.result)) return [];

@@ -15,14 +15,18 @@ export interface OwnSteps {
 export function readOwnSteps(lines: readonly JournalLine[]): OwnSteps {
   const highest = (kind: Parameters<typeof numberOf>[0]): number =>
     lines.reduce((most, { step }) => Math.max(most, numberOf(kind, step) ?? 0), 0);
-  const parts = lines.findLast((line) => numberOf("agent", line.step) !== undefined && "result" in line);
-  const result = parts && "result" in parts ? parts.result : undefined;
   return {
     queued: highestQueued(lines),
     heads: highest("head"),
     agents: highest("agent"),
-    agentParts: isAgentParts(result) ? result : undefined,
+    agentParts: lines.map(agentPartsIn).findLast((parts) => parts !== undefined),
   };
+}
+
+/** What the agent is from a line on; undefined where it does not say. */
+export function agentPartsIn({ prompt, step, ...line }: JournalLine): AgentParts | undefined {
+  if (prompt !== 0 || numberOf("agent", step) === undefined || !("result" in line)) return undefined;
+  return isAgentParts(line.result) ? line.result : undefined;
 }
 
 /** The lines that still mean something when the journal goes on in another file. */

@@ -1,6 +1,6 @@
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
-import { isCompactionStep, numberOf } from "../step-names.ts";
+import { END_STEP, isCompactionStep, numberOf } from "../step-names.ts";
 
 /** A prompt of a session, and what its journal says of it. */
 export interface PromptNode {
@@ -62,7 +62,7 @@ export function promptTree(lines: readonly JournalLine[], start: TreeStart): Pro
 
 const emptyNode = (number: number, parent: number): PromptNode => ({ number, parent, lines: [], summaries: [] });
 
-const isOpen = ({ lines }: PromptNode): boolean => lines.length > 0 && !lines.some(({ step }) => step === "end");
+const isOpen = ({ lines }: PromptNode): boolean => lines.length > 0 && !lines.some(({ step }) => step === END_STEP);
 
 function pathTo(head: number, nodes: ReadonlyMap<number, PromptNode>): Pick<PromptTree, "path" | "isCutOff"> {
   const path: PromptNode[] = [];

@@ -5,21 +5,15 @@ import { lineNumbers } from "../journal/damage-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { mendedLines } from "../journal/mended-lines.ts";
 import { lookAtJournal, type SeenJournal } from "../journal/read-journal.ts";
+import { lockHolder } from "../lock/file-lock.ts";
 import { historyText } from "./history-view.ts";
 import { journalPaths } from "./journal-paths.ts";
 import { requireJournal } from "./lost-journal.ts";
 import { orderProblem } from "./order-problem.ts";
 import { openToOthers } from "./owner-only.ts";
+import { broken, mendable, type SessionFinding } from "./session-finding.ts";
 import { leftovers } from "./session-leftovers.ts";
-import { lockHolder } from "./session-lock.ts";
 import { readTranscript } from "./transcript.ts";
-
-/** What is wrong with a session. */
-export interface SessionFinding {
-  /** For people. */
-  readonly text: string;
-  readonly canBeMended: boolean;
-}
 
 /** A session as somebody found it who only looked. */
 export interface FoundSession {
@@ -41,7 +35,7 @@ export function findInSession(folder: string, now: number): FoundSession {
   try {
     return find(folder, now);
   } catch (error) {
-    return { ...NOTHING, findings: [{ text: errorMessage(error), canBeMended: false }] };
+    return { ...NOTHING, findings: [broken(errorMessage(error))] };
   }
 }
 
@@ -65,14 +59,12 @@ function find(folder: string, now: number): FoundSession {
     isHistoryWrong,
     findings: [
       ...journals.flatMap(({ texts }) => texts.map(mendable)),
-      ...(order === undefined ? [] : [{ text: order, canBeMended: false }]),
+      ...(order === undefined ? [] : [broken(order)]),
       ...(isHistoryWrong ? [mendable("history.json is not what the journal tells")] : []),
       ...surroundings(folder, { now, isUsed }).map(mendable),
     ],
   };
 }
-
-const mendable = (text: string): SessionFinding => ({ text, canBeMended: true });
 
 interface LookedAt {
   readonly path: string;

@@ -5,6 +5,7 @@ import { checkPlaces } from "../files/check-places.ts";
 import { errorCode } from "../files/error-code.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
+import { LIVE_JOURNAL } from "./journal-paths.ts";
 import { checkSessionId } from "./session-id.ts";
 import { UnknownSessionError } from "./unknown-session-error.ts";
 
@@ -44,7 +45,7 @@ export function sessionFolder(agentDir: string, id: string): string {
 
 /** The journal of a session's folder, which need not be there. Throws `JournalError` where it is a symbolic link. */
 export function journalPath(folder: string): string {
-  const path = join(folder, "journal.jsonl");
+  const path = join(folder, LIVE_JOURNAL);
   own(() => refuseLinks([path]));
   return path;
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { holderText } from "./lock-holder.ts";
+import { lockHolder } from "../lock/file-lock.ts";
+import { holderText } from "../lock/lock-holder.ts";
 import { sessionFolder } from "./session-folder.ts";
-import { lockHolder } from "./session-lock.ts";
 import { UnknownSessionError } from "./unknown-session-error.ts";
 
 /** How often a lock is looked at, in milliseconds. */

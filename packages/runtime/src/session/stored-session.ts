@@ -9,6 +9,7 @@ import { failureText } from "../files/failure-text.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { localHost } from "../journal/local-host.ts";
+import type { FileLock } from "../lock/file-lock.ts";
 import { isRecord } from "../record.ts";
 import { addSpending } from "../spending/spending.ts";
 import { numberedStep } from "../step-names.ts";
@@ -22,7 +23,7 @@ import { isQueuedText, type QueuedInput } from "./queued-inputs.ts";
 import { type AgentParts, isAgentParts, type PromptWork, type Session } from "./session.ts";
 import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscript } from "./session-files.ts";
 import { checkSessionId } from "./session-id.ts";
-import { lockSession, SessionInUseError, type SessionLock } from "./session-lock.ts";
+import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { requirePrompt } from "./unknown-prompt-error.ts";
 
 export interface StoredSessionOptions {
@@ -72,7 +73,7 @@ function openLocked(directory: string, options: StoredSessionOptions): StoredSes
 export class StoredSession implements Session {
   readonly id: string;
   readonly #directory: string;
-  readonly #lock: SessionLock;
+  readonly #lock: FileLock;
   readonly #options: StoredSessionOptions;
   #files: SessionFiles;
   /** Whether the disk knows more than `#files`, since the session could not be read again after a failure. */
@@ -82,7 +83,7 @@ export class StoredSession implements Session {
   /** Resolves when what was put into the queue, or taken back, is written. */
   #queueing: Promise<unknown> = Promise.resolve();
 
-  constructor(directory: string, lock: SessionLock, options: StoredSessionOptions) {
+  constructor(directory: string, lock: FileLock, options: StoredSessionOptions) {
     this.id = options.id;
     this.#directory = directory;
     this.#lock = lock;
@@ -134,11 +135,11 @@ export class StoredSession implements Session {
   }
 
   async runPrompt<Result>(work: PromptWork<Result>, queued?: number): Promise<Result> {
+    if (!this.#lock.isHeld()) throw new LostLockError(this.id);
     if (this.#isLong()) {
       await this.#queueing;
       this.#reopen();
     }
-    if (!this.#lock.isHeld()) throw new LostLockError(this.id);
     const files = this.#current();
     const recorded = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;

@@ -1,7 +1,9 @@
-import { chmodSync, lstatSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorMessage } from "../error-message.ts";
-import type { SessionFinding } from "./session-findings.ts";
+import { compareIds } from "./compare-ids.ts";
+import { closeToOthers, isOpenToOthers } from "./owner-only.ts";
+import { broken, mendable, type SessionFinding, textsOf } from "./session-finding.ts";
 import { sessionEntries, sessionsFolder } from "./session-folder.ts";
 import { leftoverSessions, removeLeftovers } from "./session-leftovers.ts";
 import {
@@ -26,7 +28,7 @@ export function verifyAll(agentDir: string, options: VerifyOptions): SessionsVer
   const ids = sessionEntries(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
   return {
     folder: verifyFolder(folder, options),
-    sessions: ids.sort().map((id) => verifyOne(agentDir, id, options)),
+    sessions: ids.sort(compareIds).map((id) => verifyOne(agentDir, id, options)),
   };
 }
 
@@ -53,7 +55,7 @@ function verifyFolder(folder: string, { now, isCheck }: VerifyOptions): Verifica
 function tryToMend(folder: string, now: number): readonly string[] {
   try {
     removeLeftovers(leftoverSessions(folder, now));
-    chmodSync(folder, lstatSync(folder).mode & 0o700);
+    closeToOthers([folder]);
     return [];
   } catch (error) {
     return [errorMessage(error)];
@@ -68,12 +70,6 @@ function findInFolder(folder: string, now: number): readonly SessionFinding[] {
   return [
     ...links.map(({ name }) => broken(`${join(folder, name)} is a symbolic link, which is not followed`)),
     ...(left.length > 0 ? [mendable(`a crash left ${left.join(", ")}`)] : []),
-    ...((stats.mode & 0o077) === 0 ? [] : [mendable("others can use it")]),
+    ...(isOpenToOthers(stats) ? [mendable("others can use it")] : []),
   ];
 }
-
-const mendable = (text: string): SessionFinding => ({ text, canBeMended: true });
-
-const broken = (text: string): SessionFinding => ({ text, canBeMended: false });
-
-const textsOf = (findings: readonly SessionFinding[]): readonly string[] => findings.map(({ text }) => text);

@@ -5,7 +5,8 @@ import { readJournal } from "../journal/read-journal.ts";
 import { keepHistory } from "./damaged-history.ts";
 import { journalPaths } from "./journal-paths.ts";
 import { closeToOthers, openToOthers } from "./owner-only.ts";
-import { type FoundSession, findInSession, type SessionFinding } from "./session-findings.ts";
+import { type SessionFinding, textsOf } from "./session-finding.ts";
+import { type FoundSession, findInSession } from "./session-findings.ts";
 import { sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { sessionHolder } from "./session-free.ts";
 import { leftovers, removeLeftovers } from "./session-leftovers.ts";
@@ -53,14 +54,14 @@ export function verifySession(agentDir: string, id: string, options: VerifyOptio
   }
   const { kept, failure } = tryToMend(agentDir, id, { seen, now: options.now });
   const after = report(id, findInSession(folder, options.now));
-  const found = seen.findings.map(({ text }) => text);
+  const found = textsOf(seen.findings);
   const left = [...after.left, ...failure];
   const state = left.length === 0 ? "repaired" : "broken";
   return { ...after, state, found, left, kept: kept.map((path) => basename(path)) };
 }
 
 function report(id: string, { prompts, isUnfinished, findings }: FoundSession): SessionVerification {
-  const texts = findings.map(({ text }) => text);
+  const texts = textsOf(findings);
   return { id, state: stateOf(findings), prompts, isUnfinished, found: texts, left: texts, kept: [] };
 }
 

@@ -3,6 +3,7 @@ import { sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
+import { jsonValue } from "../json-value.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import { type AgentState, isAgentState, newState } from "./agent-state.ts";
@@ -24,7 +25,7 @@ export async function loadState(agentDir: string, options: StateOptions): Promis
   try {
     refuseLinks([dirname(path), path]);
     sweepDrafts(dirname(path));
-    const value = parsed(readWholeFile(path).toString("utf8"));
+    const value = jsonValue(readWholeFile(path).toString("utf8"));
     if (isAgentState(value)) return value;
     options.onWarning?.(setAside(path, options.clock.now()));
   } catch (error) {
@@ -52,11 +53,3 @@ export async function saveState(
 }
 
 const statePath = (agentDir: string): string => join(agentDir, "state", "agent-state.json");
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -7,10 +7,11 @@ import { textResult, toToolResult } from "./to-tool-result.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { argumentsCheck } from "./validate-arguments.ts";
 
-/** Checks the arguments of a call, then runs it as `runTool` does. Never rejects. */
+/** Checks the arguments of a call and fills in defaults, then runs it as `runTool` does. Never rejects. */
 export async function executeTool(tool: AgentTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
-  const refusal = argumentsCheck(tool.parameters)(args);
-  return refusal === undefined ? runTool(tool, args, context) : failure(refusal);
+  const check = argumentsCheck(tool.parameters);
+  const refusal = check.refusal(args);
+  return refusal === undefined ? runTool(tool, check.filled(args), context) : failure(refusal);
 }
 
 /**

@@ -1,28 +1,45 @@
 import type { JsonObject } from "@mdx-ai/models";
+import { expectationOf, fillDefaults, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import { isRecord } from "../record.ts";
 import { headOf } from "./cut-text.ts";
 import { errorText } from "./error-text.ts";
-import { type SchemaProblem, schemaCheck } from "./schema-problems.ts";
 
 /** How many problems a refusal names. */
 const SHOWN = 10;
 
-/** Why arguments do not fit, naming each parameter and what was expected; undefined where they fit. Never throws. */
-export type ArgumentsCheck = (args: JsonObject) => string | undefined;
+/** What becomes of the arguments of a call before a tool sees them. */
+export interface ArgumentsCheck {
+  /** Why they do not fit, naming each parameter and what was expected; undefined where they fit. Never throws. */
+  refusal(args: JsonObject): string | undefined;
+  /** Arguments that fit, with the defaults of what they leave out; the model's own are not changed. */
+  filled(args: JsonObject): JsonObject;
+}
 
-/** The check of the arguments of a tool. A schema that cannot be used is a reason to refuse too. */
+/**
+ * The check of the arguments of a tool. Defaults are filled in first, then all must fit. A schema that cannot be used is a
+ * reason to refuse too.
+ */
 export function argumentsCheck(parameters: JsonObject): ArgumentsCheck {
   const problems = schemaCheck(parameters);
-  return (args) => {
+  let hasDefaults: boolean | undefined;
+  const filled = (args: JsonObject): JsonObject => {
+    hasDefaults ??= JSON.stringify(parameters).includes('"default":');
+    return hasDefaults ? fillDefaults(parameters, args) : args;
+  };
+  const refusal = (args: JsonObject): string | undefined => {
     try {
-      const lines = problems(args).flatMap((problem) => problemLines(problem, parameters));
-      if (lines.length === 0) return undefined;
-      const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} more` : "";
-      return `invalid arguments: ${lines.slice(0, SHOWN).join("; ")}${more}`;
+      const lines = problems(filled(args)).flatMap((problem) => problemLines(problem, parameters));
+      return lines.length === 0 ? undefined : refusalText(lines);
     } catch (error) {
       return `the schema of the tool's parameters cannot be used: ${errorText(error)}`;
     }
   };
+  return { refusal, filled };
+}
+
+function refusalText(lines: readonly string[]): string {
+  const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} more` : "";
+  return `invalid arguments: ${lines.slice(0, SHOWN).join("; ")}${more}`;
 }
 
 function problemLines(problem: SchemaProblem, parameters: JsonObject): readonly string[] {
@@ -32,14 +49,12 @@ function problemLines(problem: SchemaProblem, parameters: JsonObject): readonly 
       return missingLines(problem, parameters);
     case "type":
       return [`${name} must be ${typeNames(problem.expected)}, not ${typeOf(problem.found)}`];
-    case "enum":
-      return [`${name} must be one of ${shown(problem.expected)}, not ${shown(problem.found)}`];
-    case "const":
-      return [`${name} must be ${shown(problem.expected)}, not ${shown(problem.found)}`];
     case "false":
       return [`${name} is unknown`];
-    default:
-      return [`${name}: ${problem.message}`];
+    default: {
+      const told = expectationOf(problem);
+      return [told ? `${name} must be ${told.expected}, not ${told.found}` : `${name}: ${problem.message}`];
+    }
   }
 }
 
@@ -49,17 +64,20 @@ function missingLines(problem: SchemaProblem, parameters: JsonObject): readonly 
     Array.isArray(expected) && isRecord(found) ? expected.filter((name) => !Object.hasOwn(found, name)) : [];
   if (names.length === 0) return [`${parameterName(path)}: ${problem.message}`];
   return names.map((name) => {
-    const expectation = path.length === 0 ? expectationOf(parameters, String(name)) : "";
+    const expectation = path.length === 0 ? declaration(parameters, String(name)) : "";
     return `${parameterName([...path, String(name)])} is missing${expectation}`;
   });
 }
 
 /** What the schema says about a parameter, in brackets: its type and description. */
-function expectationOf(parameters: JsonObject, name: string): string {
+function declaration(parameters: JsonObject, name: string): string {
   const properties = parameters["properties"];
   const schema = isRecord(properties) ? properties[name] : undefined;
   if (!isRecord(schema)) return "";
-  const said = [schema["type"], schema["description"]].filter((part) => typeof part === "string" && part !== "");
+  const { type } = schema;
+  const said = [Array.isArray(type) ? type.join(" or ") : type, schema["description"]].filter(
+    (part) => typeof part === "string" && part !== "",
+  );
   return said.length === 0 ? "" : ` (${headOf(said.join(": "), 200)})`;
 }
 
@@ -80,8 +98,4 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return `number ${value}`;
   return typeof value;
-}
-
-function shown(value: unknown): string {
-  return headOf(JSON.stringify(value) ?? "nothing", 200);
 }

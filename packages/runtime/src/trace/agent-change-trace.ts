@@ -1,5 +1,5 @@
-import { type AgentParts, isAgentParts } from "../session/session.ts";
-import { numberOf } from "../step-names.ts";
+import { agentPartsIn } from "../session/own-steps.ts";
+import type { AgentParts } from "../session/session.ts";
 import type { OwnLine } from "./own-line.ts";
 import type { TraceAgentChange } from "./trace.ts";
 
@@ -16,10 +16,11 @@ export function agentChangeTrace(own: readonly OwnLine[]): AgentChangeTrace {
   const changes: TraceAgentChange[] = [];
   const known: string[] = [];
   for (const { line, afterPrompt } of own) {
-    if (numberOf("agent", line.step) === undefined || !("result" in line) || !isAgentParts(line.result)) continue;
+    const parts = agentPartsIn(line);
+    if (parts === undefined) continue;
     known.push(line.step);
-    if (before) changes.push({ step: line.step, parts: differing(before, line.result), afterPrompt });
-    before = line.result;
+    if (before) changes.push({ step: line.step, parts: differing(before, parts), afterPrompt });
+    before = parts;
   }
   return { changes, known };
 }

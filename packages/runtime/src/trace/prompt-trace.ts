@@ -2,7 +2,7 @@ import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd, type PromptEnd } from "../loop/prompt-end.ts";
-import { inputStep, queuedNumber } from "../step-names.ts";
+import { END_STEP, isInputStep } from "../step-names.ts";
 import { journalSpending } from "./journal-spending.ts";
 import { resumptionTraces } from "./resumption-trace.ts";
 import { steeringTrace } from "./steering-trace.ts";
@@ -35,9 +35,7 @@ export function promptTrace(number: number, lines: readonly JournalLine[]): Trac
   };
 }
 
-const isInputStep = (step: string): boolean => step === inputStep() || queuedNumber(step) !== undefined;
-
-const isEndStep = (step: string): boolean => step === "end";
+const isEndStep = (step: string): boolean => step === END_STEP;
 
 interface Found<Result> {
   readonly step: string;

@@ -4,6 +4,7 @@ import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
+import { jsonValue } from "../json-value.ts";
 import { journalPaths } from "../session/journal-paths.ts";
 import { sessionFolder } from "../session/session-folder.ts";
 import { UnknownSessionError } from "../session/unknown-session-error.ts";
@@ -57,18 +58,10 @@ function readLines(text: string): Omit<JournalText, "file"> {
   const unreadableLines: number[] = [];
   for (let start = 0, number = 1; start < text.length; number++) {
     const end = text.indexOf("\n", start);
-    const value = parsed(text.slice(start, end));
+    const value = jsonValue(text.slice(start, end));
     if (isJournalLine(value)) lines.push(value);
     else unreadableLines.push(number);
     start = end + 1;
   }
   return { lines, unreadableLines };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

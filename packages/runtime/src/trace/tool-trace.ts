@@ -1,12 +1,11 @@
 import { type AssistantMessage, isToolResultMessage, type ToolResultMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { startedSteps, stepResults } from "../journal/step-results.ts";
+import { isInterrupted } from "../loop/unrun-call.ts";
 import { callSteps } from "../step-names.ts";
 import { knownLatency } from "./model-trace.ts";
 import type { TraceResumption, TraceTool, TraceToolState } from "./trace.ts";
-
-/** What stands for the result of a tool that a process left behind; the loop writes it. */
-const INTERRUPTED = "interrupted, outcome unknown";
 
 /** Milliseconds by which the clock of messages may run behind the one of latencies. */
 const CLOCK_TOLERANCE = 10;
@@ -21,8 +20,8 @@ export interface ToolTurn {
 
 /** The tool calls of the answer of a turn, with what the lines of the turn hold of them. */
 export function toolTraces(message: AssistantMessage, { turn, lines, resumptions }: ToolTurn): TraceTool[] {
-  const started = new Set(lines.flatMap((line) => ("started" in line ? [line.step] : [])));
-  const results = new Map(lines.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
+  const started = startedSteps(lines);
+  const results = stepResults(lines);
   const calls = callSteps(message, turn).map(({ call, step }) => {
     const result = results.get(step);
     return { call, step, result: isToolResultMessage(result) ? result : undefined };
@@ -61,6 +60,3 @@ function stateOf(result: ToolResultMessage): TraceToolState {
   if (isInterrupted(result)) return "interrupted";
   return result.isError ? "error" : "done";
 }
-
-const isInterrupted = ({ isError, content }: ToolResultMessage): boolean =>
-  isError && contentText(content) === INTERRUPTED;

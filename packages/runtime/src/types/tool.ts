@@ -29,7 +29,7 @@ export interface ToolResult {
 export interface AgentTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of an object. `execute` sees only arguments that it accepts. */
+  /** JSON Schema 2020-12 of an object. `execute` sees only arguments that it accepts, with its defaults filled in. */
   readonly parameters: JsonObject;
   /** Whether it only looks and changes nothing; after a crash it may then be run again. Default false. */
   readonly readOnly?: boolean;

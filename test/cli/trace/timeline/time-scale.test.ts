@@ -43,6 +43,12 @@ describe("a scale of time", () => {
     expect(busyWithin(scale, span(400, HOUR + 100))).toBe(700);
   });
 
+  test("ends at 1 sharp, though its parts are rounded", () => {
+    const last = 2000.0078125000002;
+    const scale = timeScale([span(0, 0.007812500000000002), span(last, last)], 0.25);
+    expect([placeOf(scale, last), scale.breaks[0]?.end]).toStrictEqual([1, 1]);
+  });
+
   test("keeps every order of times within its bounds, whatever they are", () => {
     const time = fc.double({ min: -8e15, max: 8e15, noNaN: true });
     const spans = fc.array(fc.tuple(time, fc.double({ min: 0, max: 1e12, noNaN: true })), { maxLength: 30 });

@@ -1,40 +1,119 @@
-import type { Node } from "jsonc-parser";
+import { findNodeAtLocation, type Node } from "jsonc-parser";
+import { expectationOf } from "../../arguments/expectation.ts";
+import { fillDefaults } from "../../arguments/fill-defaults.ts";
+import { valueAt } from "../../arguments/json-pointer.ts";
+import type { SchemaProblem } from "../../arguments/schema-problem.ts";
+import { schemaCheck } from "../../arguments/schema-problems.ts";
+import { isRecord } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
-import type { ParameterDefinition } from "../../types/tool-definition.ts";
-import { placedMembers } from "./placed-members.ts";
+import type { JsonSchema } from "../../types/json.ts";
+import type { ToolExample } from "../../types/tool-example.ts";
 
-/** Reports, at its place and by the parameter's name, every argument that the tool would refuse. True where there is none. */
-export function checkArguments(node: Node, parameters: readonly ParameterDefinition[], report: Report): boolean {
-  const members = placedMembers(node);
-  const names = parameters.map(({ name }) => name);
-  let fits = true;
-  const complain = (offset: number, message: string, hint: string): void => {
-    fits = false;
-    report({ rule: "example-arguments", offset, message, hint });
-  };
-  for (const { name, key, value } of members) {
-    const parameter = parameters.find((known) => known.name === name);
-    if (parameter === undefined) {
-      const expected = names.length === 0 ? "none: the tool has no parameters" : names.join(", ");
-      complain(key.offset, `unexpected argument ${quoted(name)}, expected ${expected}`, unknownHint(name, names));
-    } else if (value.type !== parameter.type) {
-      const message = `unexpected ${value.type} for parameter ${quoted(name)}, expected a ${parameter.type}`;
-      complain(value.offset, message, `write a ${parameter.type}, or change the \`type\` of the \`<Param>\``);
-    }
-  }
-  for (const { name } of missingFrom(members, parameters)) {
-    const message = `unexpected arguments without ${quoted(name)}, expected all that the tool requires`;
-    complain(node.offset, message, `add \`${JSON.stringify(name)}\`, or write \`required="false"\` at the \`<Param>\``);
-  }
-  return fits;
+/** The arguments of an example with their places. */
+export interface PlacedArguments {
+  readonly value: ToolExample["arguments"];
+  readonly node: Node;
 }
 
-const unknownHint = (name: string, names: readonly string[]): string =>
-  didYouMean(name, names, "take it away, or declare it with a `<Param>`");
+/** Reports, at its place and by the parameter's name, every argument that the tool would refuse. True where there is none. */
+export function checkArguments({ value, node }: PlacedArguments, schema: JsonSchema, report: Report): boolean {
+  const mistakes = problemsOf(value, schema).flatMap((problem) => mistakesOf(problem, schema));
+  for (const { path, ofKey, message, hint } of mistakes) {
+    const at = nodeAt(node, path);
+    const place = ofKey ? (at.parent?.children?.[0] ?? at) : at;
+    report({ rule: "example-arguments", offset: place.offset, message, hint });
+  }
+  return mistakes.length === 0;
+}
 
-const missingFrom = (
-  members: readonly { readonly name: string }[],
-  parameters: readonly ParameterDefinition[],
-): readonly ParameterDefinition[] =>
-  parameters.filter(({ name, required }) => required && !members.some((member) => member.name === name));
+/** None where the schema cannot be used, which is told of the schema. */
+function problemsOf(value: ToolExample["arguments"], schema: JsonSchema): readonly SchemaProblem[] {
+  try {
+    return schemaCheck(schema)(fillDefaults(schema, value));
+  } catch {
+    return [];
+  }
+}
+
+interface Mistake {
+  readonly path: readonly string[];
+  /** Whether the key of the member is wrong, not its value. */
+  readonly ofKey?: true;
+  readonly message: string;
+  readonly hint: string;
+}
+
+function mistakesOf(problem: SchemaProblem, schema: JsonSchema): readonly Mistake[] {
+  const { keyword, path, expected, found, message } = problem;
+  const name = quoted(nameOf(path));
+  switch (keyword) {
+    case "false":
+      return [unknownMistake(path, schema)];
+    case "required":
+      return missingMistakes(problem);
+    case "type": {
+      const types = typeWords(expected);
+      const seen = `unexpected ${kindOf(found)} for parameter ${name}, expected ${types}`;
+      return [{ path, message: seen, hint: `write ${types}, or change what the tool takes` }];
+    }
+    default: {
+      const told = expectationOf(problem)?.expected ?? `what its schema says (${message})`;
+      const seen = quoted(JSON.stringify(found) ?? "nothing");
+      const hint = "write a value that fits, or change what the tool takes";
+      return [{ path, message: `unexpected ${seen} for parameter ${name}, expected ${told}`, hint }];
+    }
+  }
+}
+
+function unknownMistake(path: readonly string[], schema: JsonSchema): Mistake {
+  const known = propertyNames(schema, path.slice(0, -1));
+  const name = path.at(-1) ?? "";
+  const expected = known.length === 0 ? "none: the tool has no parameters" : known.join(", ");
+  const hint = didYouMean(name, known, "take it away, or declare it");
+  return { path, ofKey: true, message: `unexpected argument ${quoted(nameOf(path))}, expected ${expected}`, hint };
+}
+
+function missingMistakes({ expected, found, path }: SchemaProblem): readonly Mistake[] {
+  const names: readonly unknown[] = Array.isArray(expected) ? expected : [];
+  const missing = names.map(String).filter((name) => isRecord(found) && !Object.hasOwn(found, name));
+  return missing.map((name) => ({
+    path,
+    message: `unexpected arguments without ${quoted(nameOf([...path, name]))}, expected all that the tool requires`,
+    hint: `add \`${JSON.stringify(name)}\`, or make it optional where the tool declares it`,
+  }));
+}
+
+/** The properties of the object that these keys lead to, where the schema tells it plainly. */
+function propertyNames(schema: JsonSchema, keys: readonly string[]): readonly string[] {
+  const inner = keys.reduce<unknown>((current, key) => {
+    return valueAt(current, ["properties", key]) ?? valueAt(current, ["items"]);
+  }, schema);
+  const properties = valueAt(inner, ["properties"]);
+  return isRecord(properties) ? Object.keys(properties) : [];
+}
+
+/** The nearest node: a value that was filled in stands nowhere. */
+function nodeAt(root: Node, path: readonly string[]): Node {
+  let node = root;
+  for (const key of path) {
+    const next = findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]);
+    if (next === undefined) return node;
+    node = next;
+  }
+  return node;
+}
+
+function nameOf(path: readonly string[]): string {
+  return path.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : `${index === 0 ? "" : "."}${key}`)).join("");
+}
+
+function typeWords(expected: unknown): string {
+  const types = [expected].flat().map(String);
+  return types.map((type) => (type === "null" ? type : `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`)).join(" or ");
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}

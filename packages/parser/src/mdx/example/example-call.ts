@@ -2,12 +2,11 @@ import type { Node } from "jsonc-parser";
 import { isRecord } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
-import type { JsonValue } from "../../types/json.ts";
-import type { ParameterDefinition } from "../../types/tool-definition.ts";
+import type { JsonSchema, JsonValue } from "../../types/json.ts";
 import type { ExampleExpectation, ToolExample } from "../../types/tool-example.ts";
+import type { PlacedJson } from "../json/placed-json.ts";
+import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
 import { checkArguments } from "./example-arguments.ts";
-import type { PlacedJson } from "./placed-json.ts";
-import { type PlacedMember, placedMembers } from "./placed-members.ts";
 
 const expectationKeys = ["result", "contains", "error"] as const;
 const keys = ["arguments", ...expectationKeys] as const;
@@ -16,7 +15,7 @@ const shapeHint = 'write `{"arguments": {…}, "result": …}`, or `"contains"` 
 /** Reads the call and the expectation that the JSON of an example states; undefined, and reported, where it does not. */
 export function readCall(
   { value, node }: PlacedJson,
-  parameters: readonly ParameterDefinition[],
+  schema: JsonSchema,
   report: Report,
 ): Pick<ToolExample, "arguments" | "expected"> | undefined {
   if (!isRecord(value)) {
@@ -28,9 +27,10 @@ export function readCall(
   const args = argumentsOf(node, members, report);
   const expected = expectationOf(members, value, report);
   if (args === undefined || expected === undefined) return undefined;
-  const fits = checkArguments(args, parameters, report);
   const given = value["arguments"];
-  return fits && isArguments(given) ? { arguments: given, expected } : undefined;
+  if (!isArguments(given)) return undefined;
+  const fits = checkArguments({ node: args, value: given }, schema, report);
+  return fits ? { arguments: given, expected } : undefined;
 }
 
 function reportUnknown(key: Node, name: string, report: Report): void {

@@ -1,21 +1,22 @@
 import type { Code, Nodes } from "mdast";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
-import type { ParameterDefinition } from "../../types/tool-definition.ts";
+import type { JsonSchema } from "../../types/json.ts";
 import type { ToolExample } from "../../types/tool-example.ts";
 import { type Attribute, readAttributes } from "../attributes.ts";
+import { readPlacedJson } from "../json/placed-json.ts";
 import { isStray } from "../stray-content.ts";
 import { childrenOf, type JsxElement, startOf } from "../syntax-tree.ts";
 import { readCode } from "../tool-code.ts";
 import { readCall } from "./example-call.ts";
-import { readPlacedJson } from "./placed-json.ts";
 
 const attributeNames = ["name", "few-shot"] as const;
 const form = '{"arguments": {…}, "result": "…"}';
 
 /** What an example is read against. */
 export interface ExampleSurroundings {
-  readonly parameters: readonly ParameterDefinition[];
+  /** Of the arguments. */
+  readonly schema: JsonSchema;
   readonly source: SourceText;
   readonly report: Report;
 }
@@ -95,7 +96,7 @@ function contentOf(element: JsxElement): { readonly codes: readonly Code[]; read
 
 function readBlock(
   block: Code,
-  { parameters, source, report }: ExampleSurroundings,
+  { schema, source, report }: ExampleSurroundings,
 ): Pick<ToolExample, "arguments" | "expected"> | undefined {
   const { code, offsetOf } = readCode(block, source);
   const json = readPlacedJson(code.text);
@@ -104,5 +105,5 @@ function readBlock(
     report({ rule: "example-json", offset: offsetOf(json.offset), message: json.message, hint });
     return undefined;
   }
-  return readCall(json, parameters, (problem) => report({ ...problem, offset: offsetOf(problem.offset) }));
+  return readCall(json, schema, (problem) => report({ ...problem, offset: offsetOf(problem.offset) }));
 }

@@ -61,7 +61,9 @@ function emptyElementProblem(opening: Opening): SyntaxProblem {
 
 function mismatchProblem(opening: Opening, closing: { name: string; start: number }, text: string): SyntaxProblem {
   if (empty.test(opening.name)) return emptyElementProblem(opening);
-  if (opening.name === "Tool" && closing.name === "Example") return strayProblem(closing.start, text);
+  if (/^(?:Tool|Example)$/.test(opening.name) && /^(?:Example|Param)$/.test(closing.name)) {
+    return strayProblem(closing.start, text);
+  }
   if (opening.name === "Example" && closing.name === "Tool") {
     return unclosedExampleProblem(opening.start, opening.end, text);
   }

@@ -23,11 +23,18 @@ function codeProblem(text: string, at: { start: number; place: number; why: stri
       rule: "mdx-esm",
       offset: at.place,
       message: `unexpected JavaScript (${at.why}), expected a whole import or export`,
-      hint: `mend the code that starts with ${quoted(lineAt(text, at.start))}`,
+      hint: isHeading(text, at)
+        ? "put a blank line before the heading: what stands right below code is code"
+        : `mend the code that starts with ${quoted(lineAt(text, at.start))}`,
     },
     mend: { start: at.start, end, text: "" },
     lost: "export",
   };
+}
+
+function isHeading(text: string, at: { start: number; place: number }): boolean {
+  const line = Math.max(text.lastIndexOf("\n", at.place - 1), text.lastIndexOf("\r", at.place - 1)) + 1;
+  return line > at.start && /^#{1,6}[ \t]/.test(text.slice(line, line + 10));
 }
 
 function proseProblem(text: string, start: number): SyntaxProblem {

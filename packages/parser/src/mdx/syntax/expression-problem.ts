@@ -8,14 +8,15 @@ const mostBraces = 1_000;
 
 /** An error within `{…}`: most often prose in which the brace only means itself. */
 export function expressionProblem(message: SyntaxMessage, text: string): SyntaxProblem {
-  const start = openingBrace(text, message.offset ?? text.length);
-  const why = message.cause ?? "it is not closed";
+  const start = outerBrace(text, openingBrace(text, message.offset ?? text.length));
+  const why = message.cause ?? reasonOf(message);
   const tag = tagAround(text, start);
   const isValue = /=\s*$/.test(text.slice(Math.max(0, start - 100), start));
   if (tag !== undefined) return isValue ? attributeProblem(text, start, why) : brokenTag(text, { tag, start, why });
-  const fix = { start, end: start, text: "\\" };
-  const closing = text.indexOf("}", start);
-  const seen = closing === -1 ? "{" : text.slice(start, closing + 1);
+  const isDouble = text.startsWith("{{", start);
+  const fix = isDouble ? { start, end: start + 2, text: "\\{\\{" } : { start, end: start, text: "\\" };
+  const end = closingBrace(text, start, isDouble);
+  const seen = end === -1 ? "{" : text.slice(start, end);
   return {
     problem: {
       rule: "mdx-expression",
@@ -28,6 +29,25 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
   };
 }
 
+/** A placeholder such as `{{ name }}` is meant as one, though only its inner brace may be wrong. */
+function outerBrace(text: string, brace: number): number {
+  return text.slice(brace - 1, brace + 1) === "{{" && text[brace - 2] !== "\\" ? brace - 1 : brace;
+}
+
+function closingBrace(text: string, start: number, isDouble: boolean): number {
+  const double = isDouble ? text.indexOf("}}", start) : -1;
+  if (double !== -1) return double + 2;
+  const single = text.indexOf("}", start);
+  return single === -1 ? -1 : single + 1;
+}
+
+/** Why what is JavaScript is no expression here. */
+function reasonOf({ reason }: SyntaxMessage): string {
+  if (/end of file/i.test(reason)) return "it is not closed";
+  if (/lazy line/i.test(reason)) return "its second line is not indented or marked as the first";
+  return `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+}
+
 /** A brace among the attributes of a tag. */
 function brokenTag(text: string, at: { tag: number; start: number; why: string }): SyntaxProblem {
   const reason = `Unexpected \`{\` (${at.why}), expected an attribute or the end of the tag`;
@@ -36,16 +56,17 @@ function brokenTag(text: string, at: { tag: number; start: number; why: string }
 }
 
 function attributeProblem(text: string, start: number, why: string): SyntaxProblem {
-  const closing = text.slice(start).search(/[}\r\n]/);
-  const end = closing === -1 ? text.length : start + closing + (text[start + closing] === "}" ? 1 : 0);
+  const [written = "{"] = /^\{[^}\r\n]*\}*/.exec(text.slice(start)) ?? [];
+  const end = start + written.length;
+  const inner = written.replace(/["{}]/g, "").trim();
   return {
     problem: {
       rule: "mdx-expression",
       offset: start,
-      message: `unexpected ${quoted(text.slice(start, end))} (${why}), expected a JavaScript expression in braces`,
+      message: `unexpected ${quoted(written)} (${why}), expected a JavaScript expression in braces`,
       hint: 'write a text in quotes, such as `name="text"`, or a literal in braces',
     },
-    mend: { start, end, text: '""' },
+    mend: { start, end, text: `"${inner}"` },
   };
 }
 

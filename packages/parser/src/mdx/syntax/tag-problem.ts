@@ -4,9 +4,14 @@ import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 
 const farthestTag = 20_000;
 const mostCandidates = 200;
+/** Of characters that are escaped together, such as those of a merge conflict. */
+const longestRun = 100;
 const values = `"[^"]*"|'[^']*'|\\{(?:[^{}]|\\{[^{}]*\\})*\\}`;
 const withinTag = new RegExp(`^<(?:[^"'{<>]|${values})*$`);
 const withinQuotes = new RegExp(`^<(?:[^"'{<>]|${values})*(?:"[^"]*|'[^']*)$`);
+const typographicValue = /[“”„«‘’‚]([^“”„«»‘’‚"<>\r\n]*)[“”»‘’]/y;
+/** The first value that goes on over the end of its tag's line: most often its closing quote is missing there. */
+const valueOverLines = /(["'])([^"'\r\n]*?)[ \t]*\/?>[ \t]*[\r\n]/;
 const unquotedValue = /[^\s"'`{}<>]+?(?=\s|\/?>|$)/y;
 const address = /<((?:https?|ftp|mailto):[^\s<>]*)>/y;
 const mailAddress = /<([^\s<>@/]+@[^\s<>]+)>/y;
@@ -19,7 +24,9 @@ export function tagProblem(message: SyntaxMessage, text: string): SyntaxProblem 
   return (
     commentProblem(text, start) ??
     linkProblem(text, start) ??
+    typographicProblem(message, text, place) ??
     unquotedProblem(message, text, place) ??
+    unclosedQuoteProblem(text, start, place) ??
     componentProblem(message, text, start) ??
     escapeProblem(text, start, place)
   );
@@ -27,8 +34,12 @@ export function tagProblem(message: SyntaxMessage, text: string): SyntaxProblem 
 
 /** Prose that must write `\<`. */
 export function escapeProblem(text: string, start: number, place: number): SyntaxProblem {
-  const fix = { start, end: start, text: "\\" };
-  const seen = text.slice(start, Math.max(place + 1, start + 2));
+  const run = /^<{2,}/.exec(text.slice(start, start + longestRun))?.[0];
+  const fix =
+    run === undefined
+      ? { start, end: start, text: "\\" }
+      : { start, end: start + run.length, text: "\\<".repeat(run.length) };
+  const seen = run ?? text.slice(start, Math.max(place + 1, start + 2));
   return {
     problem: {
       rule: "mdx-tag",
@@ -95,6 +106,45 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
       offset: start,
       message: `unexpected ${quoted(`<${shown}>`)}, expected a link with a text`,
       hint: `write \`${link}\``,
+      fix,
+    },
+    mend: fix,
+  };
+}
+
+function typographicProblem(message: SyntaxMessage, text: string, place: number): SyntaxProblem | undefined {
+  if (!message.reason.includes("before attribute value")) return undefined;
+  typographicValue.lastIndex = place;
+  const [written, value] = typographicValue.exec(text) ?? [];
+  if (written === undefined || value === undefined) return undefined;
+  const fix = { start: place, end: place + written.length, text: `"${value}"` };
+  return {
+    problem: {
+      rule: "mdx-tag",
+      offset: place,
+      message: `unexpected typographic quotes in ${quoted(written)}, expected straight ones`,
+      hint: `write \`"${value}"\``,
+      fix,
+    },
+    mend: fix,
+  };
+}
+
+function unclosedQuoteProblem(text: string, start: number, place: number): SyntaxProblem | undefined {
+  if (!/^<[A-Z]/.test(text.slice(start, start + 2))) return undefined;
+  const tag = text.slice(start, Math.min(place + 1, start + farthestTag));
+  const found = valueOverLines.exec(tag);
+  const [, quote = "", value = ""] = found ?? [];
+  if (found === null || !withinTag.test(tag.slice(0, found.index))) return undefined;
+  const opening = start + found.index;
+  const end = opening + 1 + value.length;
+  const fix = { start: end, end, text: quote };
+  return {
+    problem: {
+      rule: "mdx-tag",
+      offset: opening,
+      message: `unexpected ${quoted(`${quote}${value}`)} without an end, expected a closing \`${quote}\``,
+      hint: `write \`${quote}\` at the end of the value`,
       fix,
     },
     mend: fix,

@@ -1,0 +1,35 @@
+import type { AgentDirectory } from "@mdx-ai/parser";
+import { openReplay, type RecordedPrompt, type Replay } from "@mdx-ai/runtime";
+import type { CommandContext } from "../command-context.ts";
+import { readTrusted } from "../opening/open-run.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import type { EventView } from "../output/event-view.ts";
+import { createJsonView } from "../output/json-view.ts";
+import { chosenPrompts } from "./chosen-prompts.ts";
+import { ConversationView } from "./conversation-view.ts";
+import type { ReplayRequest } from "./replay-request.ts";
+
+/** A recording that is about to be played, or that another model is about to be asked for. */
+export interface ReplayStage {
+  readonly request: ReplayRequest;
+  readonly context: CommandContext;
+  /** Fires where the user, or whoever reads, has enough. */
+  readonly signal: AbortSignal;
+  readonly directory: AgentDirectory;
+  readonly replay: Replay;
+  /** Those that are wanted. */
+  readonly prompts: readonly RecordedPrompt[];
+}
+
+/** Opens the recording that is asked for. Code of the directory runs live only, and then it must be trusted. */
+export async function openStage(request: ReplayRequest, context: CommandContext): Promise<ReplayStage> {
+  const { run, isLive, source, prompt } = request;
+  const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
+  const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
+  const replay = await openReplay(directory, source);
+  return { request, context, signal, directory, replay, prompts: chosenPrompts(replay.recording, prompt) };
+}
+
+/** What shows the conversation of a replay. */
+export const replayView = ({ request, context: { stdout, stderr, environment } }: ReplayStage): EventView =>
+  request.isJson ? createJsonView(stdout, stderr) : new ConversationView(stdout, environment);

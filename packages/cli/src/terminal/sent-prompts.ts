@@ -1,0 +1,55 @@
+/** What was sent to the agent and is not over. */
+export interface Sent {
+  /** As it was typed; absent where what was left over is finished. */
+  readonly text: string | undefined;
+  readonly controller: AbortController;
+  /** `leftover`: what was left over is worked off before it. */
+  phase: "waiting" | "leftover" | "running";
+}
+
+/** The prompts that were sent to the agent and are not over, in their order. */
+export class SentPrompts {
+  #sent: readonly Sent[] = [];
+
+  get isEmpty(): boolean {
+    return this.#sent.length === 0;
+  }
+
+  get first(): Sent | undefined {
+    return this.#sent[0];
+  }
+
+  add(text: string | undefined): Sent {
+    const sent: Sent = { text, controller: new AbortController(), phase: "waiting" };
+    this.#sent = [...this.#sent, sent];
+    return sent;
+  }
+
+  /** What is behind another one, or behind what was left over. `isHeld`: the first one waits for something else, too. */
+  queued(isHeld: boolean): readonly Sent[] {
+    return this.#sent.filter(({ text, phase, controller }, at) => {
+      if (text === undefined || controller.signal.aborted) return false;
+      return phase === "leftover" || (phase === "waiting" && (at > 0 || isHeld));
+    });
+  }
+
+  /** Gives the texts of what will not begin any more; what was taken back before does not come twice. */
+  takeBack(sent: readonly Sent[]): readonly string[] {
+    const taken = sent.filter(({ controller }) => !controller.signal.aborted);
+    for (const { controller } of taken) controller.abort();
+    this.forget(taken.filter(({ phase }) => phase === "waiting"));
+    return taken.flatMap(({ text }) => text ?? []);
+  }
+
+  takeBackAll(): readonly string[] {
+    return this.takeBack(this.#sent);
+  }
+
+  takeBackWaiting(): readonly string[] {
+    return this.takeBack(this.#sent.filter(({ phase }) => phase !== "running"));
+  }
+
+  forget(gone: readonly Sent[]): void {
+    this.#sent = this.#sent.filter((sent) => !gone.includes(sent));
+  }
+}

@@ -1,0 +1,57 @@
+import { isRecord } from "../record.ts";
+import type { JsonSchema, JsonValue } from "../types/json.ts";
+import { referenced } from "./json-pointer.ts";
+
+/** Keys and values of an object in JSON. */
+type JsonMap = { readonly [key: string]: JsonValue };
+
+/**
+ * The arguments with the `default` of each property that they leave out, also in objects and arrays within; the given ones
+ * are not changed. A default stands as it is written: nothing is filled into it. Those of `anyOf`, `oneOf`, `not` and `if`
+ * mean nothing, since it is not known which holds.
+ */
+export function fillDefaults(schema: JsonSchema, args: JsonMap): JsonMap {
+  const filled = fill(args, schema, { root: schema, seen: [] });
+  return isMap(filled) ? filled : args;
+}
+
+interface Place {
+  readonly root: JsonSchema;
+  /** The schemas that were applied to this very value, so that references in a circle end. */
+  readonly seen: readonly object[];
+}
+
+function fill(value: JsonValue, schema: unknown, { root, seen }: Place): JsonValue {
+  if (!isRecord(schema) || seen.includes(schema) || typeof value !== "object" || value === null) return value;
+  const place = { root, seen: [...seen, schema] };
+  const { $ref, allOf } = schema;
+  const also = [...(typeof $ref === "string" ? [referenced(root, $ref)] : []), ...(Array.isArray(allOf) ? allOf : [])];
+  const own = isMap(value) ? fillObject(value, schema, root) : fillArray(value, schema, root);
+  return also.reduce<JsonValue>((current, other) => fill(current, other, place), own);
+}
+
+function fillObject(value: JsonMap, { properties }: Readonly<Record<string, unknown>>, root: JsonSchema): JsonMap {
+  if (!isRecord(properties)) return value;
+  const present = Object.entries(value).map(([key, member]): [string, JsonValue] => {
+    return [key, fill(member, Object.hasOwn(properties, key) ? properties[key] : undefined, { root, seen: [] })];
+  });
+  const absent = Object.entries(properties).flatMap(([key, property]): [string, JsonValue][] => {
+    if (Object.hasOwn(value, key) || !isMap(property)) return [];
+    const preset = property["default"];
+    return preset === undefined ? [] : [[key, structuredClone(preset)]];
+  });
+  return Object.fromEntries([...present, ...absent]);
+}
+
+function fillArray(
+  values: readonly JsonValue[],
+  { items, prefixItems }: Readonly<Record<string, unknown>>,
+  root: JsonSchema,
+): readonly JsonValue[] {
+  const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
+  return values.map((value, index) => fill(value, index < first.length ? first[index] : items, { root, seen: [] }));
+}
+
+function isMap(value: unknown): value is JsonMap {
+  return isRecord(value);
+}

@@ -1,0 +1,45 @@
+/** One place where a value does not fit a schema. */
+export interface SchemaProblem {
+  /** The keyword of JSON Schema that failed, such as "type"; "false" where the schema allows nothing. */
+  readonly keyword: string;
+  /** Where in the schema that is, as the validator tells it: a JSON pointer that passes through references. */
+  readonly keywordLocation: string;
+  /** Keys from the checked value down to the one that failed, such as `["items", "0"]`; empty for the value itself. */
+  readonly path: readonly string[];
+  /** What the schema says under the keyword; undefined where it cannot be told. */
+  readonly expected: unknown;
+  /** The value that failed. */
+  readonly found: unknown;
+  /** The validator's own words. */
+  readonly message: string;
+}
+
+/**
+ * The problems, those of alternatives that only differ in type said as one: that a value is neither a string nor null is
+ * one mistake, not two. The validator tells the problems of alternatives right after that of `anyOf` or `oneOf`.
+ */
+export function withJoinedTypes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
+  const joined: SchemaProblem[] = [];
+  for (let index = 0; index < problems.length; index++) {
+    const problem = problems[index];
+    if (problem === undefined) continue;
+    const types = alternativeTypes(problem, problems, index + 1);
+    if (types.length === 0) joined.push(problem);
+    else joined.push({ ...problem, keyword: "type", expected: [...new Set(types.flat())] });
+    index += types.length;
+  }
+  return joined;
+}
+
+/** What each alternative expected, where the type of the value itself is all that failed; else none. */
+function alternativeTypes(parent: SchemaProblem, problems: readonly SchemaProblem[], first: number): unknown[] {
+  if (parent.keyword !== "anyOf" && parent.keyword !== "oneOf") return [];
+  const types: unknown[] = [];
+  for (let index = first; index < problems.length; index++) {
+    const problem = problems[index];
+    if (!problem?.keywordLocation.startsWith(`${parent.keywordLocation}/`)) break;
+    if (problem.keyword !== "type" || problem.path.length !== parent.path.length) return [];
+    types.push(problem.expected);
+  }
+  return types;
+}

@@ -1,0 +1,45 @@
+import type { JsonSchema, JsonValue } from "../types/json.ts";
+import { keysOf, schemaValueAt, valueAt } from "./json-pointer.ts";
+import { type SchemaProblem, withJoinedTypes } from "./schema-problem.ts";
+
+/** Keywords that only pass on what failed below them. */
+const CONTAINERS: ReadonlySet<string> = new Set([
+  ..."properties patternProperties additionalProperties unevaluatedProperties propertyNames dependentSchemas".split(
+    " ",
+  ),
+  ..."items prefixItems additionalItems unevaluatedItems contains".split(" "),
+  ..."allOf anyOf oneOf if then else $ref $dynamicRef $recursiveRef".split(" "),
+]);
+
+/** Finds all problems of a value with one schema. Throws where the schema itself cannot be used. */
+export type SchemaCheck = (value: JsonValue) => readonly SchemaProblem[];
+
+/**
+ * The check of a JSON Schema 2020-12, made ready at its first use. The validator is loaded by `require`, because whether
+ * a value fits is asked without waiting.
+ */
+export function schemaCheck(schema: JsonSchema): SchemaCheck {
+  let validator: import("@cfworker/json-schema").Validator | undefined;
+  return (value) => {
+    validator ??= openValidator(schema);
+    const { errors } = validator.validate(value);
+    const problems = withJoinedTypes(
+      errors.map(({ keyword, instanceLocation, keywordLocation, error }) => ({
+        keyword,
+        keywordLocation,
+        path: keysOf(instanceLocation),
+        expected: schemaValueAt(schema, keysOf(keywordLocation)),
+        found: valueAt(value, keysOf(instanceLocation)),
+        message: error,
+      })),
+    );
+    const leaves = problems.filter(({ keyword }) => !CONTAINERS.has(keyword));
+    return leaves.length > 0 ? leaves : problems;
+  };
+}
+
+/** The validator writes into the schema that it is given, and the schema of a tool is sent to models as it stands. */
+function openValidator(schema: JsonSchema): import("@cfworker/json-schema").Validator {
+  const { Validator }: typeof import("@cfworker/json-schema") = require("@cfworker/json-schema");
+  return new Validator(structuredClone({ ...schema }), "2020-12", false);
+}

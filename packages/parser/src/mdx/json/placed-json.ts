@@ -1,0 +1,88 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { quoted } from "../../report.ts";
+import type { JsonValue } from "../../types/json.ts";
+
+/** What is wrong with a text that should be JSON, at an offset of it. */
+export interface JsonProblem {
+  readonly offset: number;
+  /** "unexpected X, expected Y". */
+  readonly message: string;
+}
+
+/** JSON with the places of its values. */
+export interface PlacedJson {
+  readonly value: JsonValue;
+  readonly node: Node;
+}
+
+const deepest = 100;
+const strict = { disallowComments: true, allowTrailingComma: false } as const;
+
+/** Reads JSON strictly: no comments, no trailing commas, each key of an object once. Never throws. */
+export function readPlacedJson(text: string): PlacedJson | JsonProblem {
+  const errors: ParseError[] = [];
+  try {
+    const node = parseTree(text, errors, strict);
+    const error = mostTelling(errors);
+    if (error !== undefined) return syntaxProblem(error, text);
+    if (node === undefined) return { offset: 0, message: "unexpected end of the JSON, expected a value" };
+    const value: JsonValue = JSON.parse(text);
+    return firstProblem(node, 0) ?? { value, node };
+  } catch (error) {
+    // What is nested thousands of levels deep, and what only the stricter of the two parsers refuses.
+    const reason = error instanceof RangeError ? "it is nested too deeply" : String(error);
+    return { offset: 0, message: `unexpected JSON (${reason}), expected JSON that can be read` };
+  }
+}
+
+/** The first error, but that a key is expected says more than that a symbol is not. */
+function mostTelling(errors: readonly ParseError[]): ParseError | undefined {
+  const [first] = errors;
+  const key = errors.find(({ error }) => printParseErrorCode(error) === "PropertyNameExpected");
+  return key !== undefined && key.offset === first?.offset ? key : first;
+}
+
+const expectations: ReadonlyMap<string, string> = new Map([
+  ["PropertyNameExpected", "a key in double quotes"],
+  ["ValueExpected", "a value"],
+  ["ColonExpected", "`:` after the key"],
+  ["CommaExpected", "`,` before it"],
+  ["CloseBraceExpected", "`}`"],
+  ["CloseBracketExpected", "`]`"],
+  ["EndOfFileExpected", "nothing after the value"],
+  ["InvalidCommentToken", "no comments"],
+  ["UnexpectedEndOfComment", "no comments"],
+  ["UnexpectedEndOfString", 'a closing `"` on the same line'],
+  ["UnexpectedEndOfNumber", "a whole number"],
+  ["InvalidNumberFormat", "a number"],
+  ["InvalidUnicode", "four hexadecimal digits after `\\u`"],
+  ["InvalidEscapeCharacter", 'one of `\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u`'],
+  ["InvalidCharacter", "an escape such as `\\n` in its place"],
+]);
+
+function syntaxProblem({ error, offset, length }: ParseError, text: string): JsonProblem {
+  const seen = text.slice(offset, offset + Math.max(1, length)).trim();
+  const expected = expectations.get(printParseErrorCode(error)) ?? "a value, with texts in double quotes";
+  const what = seen === "" ? "end of the JSON" : quoted(seen);
+  return { offset, message: `unexpected ${what}, expected ${expected}` };
+}
+
+/** The first place where the JSON says what cannot be kept: a key twice, a number beyond all numbers, endless depth. */
+function firstProblem(node: Node, depth: number): JsonProblem | undefined {
+  const { offset, children = [] } = node;
+  if (depth > deepest) return { offset, message: `unexpected value ${deepest} levels deep, expected flatter JSON` };
+  if (node.type === "number" && !Number.isFinite(node.value)) {
+    return { offset, message: "unexpected number beyond all numbers, expected one that JSON can tell" };
+  }
+  const keys = new Set<unknown>();
+  for (const child of children) {
+    const [key] = child.type === "property" ? (child.children ?? []) : [];
+    if (key !== undefined && keys.has(key.value)) {
+      return { offset: key.offset, message: `unexpected second ${quoted(String(key.value))}, expected each key once` };
+    }
+    keys.add(key?.value);
+    const problem = firstProblem(child, child.type === "property" ? depth : depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

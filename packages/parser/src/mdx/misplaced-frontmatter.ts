@@ -1,0 +1,62 @@
+import type { Problem } from "../report.ts";
+import { namesAt } from "../settings/setting-paths.ts";
+import { codeFences } from "./code-fences.ts";
+
+interface Line {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** How far into a file, in lines, settings are looked for. */
+const farthestLine = 60;
+const border = /^---[ \t]*$/;
+const ofYaml = /^(?:[\w-]+[ \t]*:(?:[ \t].*)?|[ \t]+.*|- .*|#.*|)$/;
+
+/** Frontmatter that is none: not closed, or not at the start of the text. For texts in which there is no other. */
+export function misplacedFrontmatter(text: string): Problem | undefined {
+  const match = /^(\s*)---[ \t]*\r?\n[A-Za-z][\w-]*[ \t]*:/.exec(text);
+  if (match === null) return afterText(text);
+  const start = match[1]?.length ?? 0;
+  if (start === 0) {
+    const message = "unexpected end of the text in the frontmatter, expected a closing `---`";
+    const hint = "write `---` on a line of its own after the settings";
+    return { rule: "frontmatter-place", offset: 0, message, hint };
+  }
+  const hint = "take the blanks before `---` away";
+  return { ...misplaced(start), hint, fix: { start: 0, end: start, text: "" } };
+}
+
+/** A line of dashes may be a rule between paragraphs; one with a setting below it and dashes again is hardly meant so. */
+function afterText(text: string): Problem | undefined {
+  const lines = firstLines(text);
+  const opening = lines.findIndex(
+    (line, index) => border.test(line.text) && isSetting(lines[index + 1]?.text ?? "") && isClosed(lines, index + 1),
+  );
+  const line = lines[opening];
+  if (line === undefined) return undefined;
+  const isCode = codeFences(text).some((fence) => fence.start <= line.start && line.start < fence.end);
+  return isCode ? undefined : { ...misplaced(line.start), hint: "move the settings to the start of the file" };
+}
+
+function misplaced(offset: number): Problem {
+  const message = "unexpected text before the frontmatter, expected `---` on the first line";
+  return { rule: "frontmatter-place", offset, message };
+}
+
+function isSetting(line: string): boolean {
+  return namesAt([]).includes(/^(\w+)[ \t]*:(?:[ \t]|$)/.exec(line)?.[1] ?? "");
+}
+
+function isClosed(lines: readonly Line[], from: number): boolean {
+  const end = lines.findIndex((line, index) => index >= from && !ofYaml.test(line.text));
+  return border.test(lines[end]?.text ?? "");
+}
+
+function firstLines(text: string): readonly Line[] {
+  const lines: Line[] = [];
+  for (const match of text.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
+    if (lines.length >= farthestLine) break;
+    lines.push({ text: match[1] ?? "", start: match.index });
+  }
+  return lines;
+}

@@ -1,0 +1,81 @@
+import { quoted, type Report } from "../../report.ts";
+import { closest } from "../../suggestion.ts";
+import type { ItemType, ParameterDefinition } from "../../types/tool-definition.ts";
+import type { Attribute, Attributes } from "../attributes.ts";
+
+const itemTypes = ["string", "number", "integer", "boolean", "object"] as const satisfies readonly ItemType[];
+/** `enum` is a string of which all values are known. */
+const itemWords = [...itemTypes, "enum"] as const;
+const typeWords = ["string", "number", "integer", "boolean", "enum", "array", "object"] as const;
+
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ["str", "string"],
+  ["text", "string"],
+  ["date", "string"],
+  ["int", "integer"],
+  ["long", "integer"],
+  ["float", "number"],
+  ["double", "number"],
+  ["decimal", "number"],
+  ["bool", "boolean"],
+  ["choice", "enum"],
+  ["select", "enum"],
+  ["list", "array"],
+  ["set", "array"],
+  ["map", "object"],
+  ["dict", "object"],
+  ["record", "object"],
+  ["json", "object"],
+]);
+
+/** What a parameter is, as far as its `type` and `items` tell. */
+export interface ParameterKind extends Pick<ParameterDefinition, "type" | "items"> {
+  /** Whether the author calls it an enum, so that its values must be listed. */
+  readonly isEnum: boolean;
+}
+
+/** Reads `type` and `items`, and reports what does not fit; then it is a string, or an array of strings. */
+export function readKind(attributes: Attributes, report: Report): ParameterKind {
+  const type = attributes.get("type");
+  const items = attributes.get("items");
+  const word = type === undefined ? "string" : (typeWords.find((known) => known === type.value) ?? wrong(type, report));
+  if (word === "array") return arrayOf(items, type?.offset ?? 0, report);
+  if (items !== undefined) {
+    const message = `unexpected \`items\` of a parameter of type ${quoted(word)}, expected them of an array alone`;
+    report({ rule: "param-items", offset: items.offset, message, hint: 'write `type="array"`, or take `items` away' });
+  }
+  return word === "enum" ? { type: "string", isEnum: true } : { type: word, isEnum: false };
+}
+
+function wrong(attribute: Attribute, report: Report): "string" {
+  const written = String(attribute.value);
+  const message = `unexpected type ${quoted(written)}, expected ${typeWords.join(", ")}`;
+  report({ rule: "param-type", offset: attribute.offset, message, hint: typeHint(written) });
+  return "string";
+}
+
+function typeHint(written: string): string {
+  const list = /^(?:(?:array|list)<(\w+)>|(\w+)\[\])$/i.exec(written.trim());
+  if (list !== null) return `write \`type="array" items="${list[1] ?? list[2]}"\``;
+  if (/[?|]/.test(written)) return 'write `nullable` for null, `required="false"` for what may be left out';
+  const near = otherWords.get(written.trim().toLowerCase()) ?? closest(written, typeWords);
+  return near === undefined ? "write one of them" : `did you mean \`${near}\`?`;
+}
+
+function arrayOf(items: Attribute | undefined, offset: number, report: Report): ParameterKind {
+  const word = itemWords.find((known) => known === items?.value);
+  if (word === "enum") return { type: "array", items: "string", isEnum: true };
+  if (word !== undefined) return { type: "array", items: word, isEnum: false };
+  const expected = `expected \`items\`, which is ${itemWords.join(", ")}`;
+  if (items === undefined) {
+    const message = `unexpected array without \`items\`, ${expected}`;
+    report({ rule: "param-items", offset, message, hint: 'write `items="string"` for a list of texts' });
+  } else {
+    const written = String(items.value);
+    const near = otherWords.get(written.toLowerCase()) ?? closest(written, itemWords);
+    const isKnown = itemWords.some((known) => known === near);
+    const hint = isKnown ? `did you mean \`${near}\`?` : "describe it with a block of `json schema`";
+    report({ rule: "param-items", offset: items.offset, message: `unexpected ${quoted(written)}, ${expected}`, hint });
+  }
+  return { type: "array", items: "string", isEnum: false };
+}

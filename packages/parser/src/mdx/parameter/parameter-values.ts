@@ -1,0 +1,72 @@
+import { isRecord } from "../../record.ts";
+import { quoted, type Report } from "../../report.ts";
+import type { JsonValue } from "../../types/json.ts";
+import type { ParameterType } from "../../types/tool-definition.ts";
+import type { Attribute } from "../attributes.ts";
+
+/** The value that an attribute states for a parameter of a type; undefined where its text is no such value. */
+export function statedValue(attribute: Attribute, type: ParameterType): JsonValue | undefined {
+  if (typeof attribute.value !== "string" || type === "string") return attribute.value;
+  return parsed(attribute.value);
+}
+
+/** The values of an `enum`: a text with commas, or an array in JSON; undefined, and reported, where there are none. */
+export function readEnum(
+  attribute: Attribute,
+  type: ParameterType,
+  report: Report,
+): readonly (string | number)[] | undefined {
+  const complain = (seen: string, expected: string, hint: string): undefined => {
+    report({ rule: "param-enum", offset: attribute.offset, message: `unexpected ${seen}, expected ${expected}`, hint });
+    return undefined;
+  };
+  if (type !== "string" && type !== "number" && type !== "integer") {
+    return complain(`\`enum\` of a parameter of type \`${type}\``, "one of texts or numbers", "take it away");
+  }
+  const values = listed(attribute, type);
+  const example =
+    type === "string" ? '`enum="a,b"`, or `enum=\'["a, b", "c"]\'` where values hold commas' : '`enum="1,2"`';
+  if (values.length === 0) return complain("`enum` without values", "values separated by commas", `write ${example}`);
+  const fitting = values.filter((value) => fits(value, type));
+  const misfit = values.find((value) => !fits(value, type));
+  if (misfit !== undefined)
+    return complain(`${quoted(told(misfit))} in \`enum\``, `values of type \`${type}\``, `write ${example}`);
+  const twin = fitting.find((value, index) => fitting.indexOf(value) < index);
+  if (twin !== undefined) complain(`second ${quoted(told(twin))} in \`enum\``, "each value once", "take one away");
+  return [...new Set(fitting)];
+}
+
+function fits(value: unknown, type: "string" | "number" | "integer"): value is string | number {
+  if (type === "string") return typeof value === "string";
+  return typeof value === "number" && Number.isFinite(value) && (type === "number" || Number.isInteger(value));
+}
+
+function listed({ value }: Attribute, type: "string" | "number" | "integer"): readonly unknown[] {
+  if (typeof value === "number") return [value];
+  if (typeof value !== "string") return [];
+  const json = value.trim().startsWith("[") ? parsed(value) : undefined;
+  if (Array.isArray(json)) return json;
+  const words = value.split(",").map((word) => word.trim());
+  const texts = words.filter((word) => word !== "");
+  return type === "string" ? texts : texts.map((text) => parsed(text) ?? text);
+}
+
+function told(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What comes from `JSON.parse` always is; a number beyond all numbers is none that JSON can tell again. */
+function isJson(value: unknown): value is JsonValue {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isJson);
+  return isRecord(value) ? Object.values(value).every(isJson) : value !== undefined;
+}

@@ -1,0 +1,194 @@
+import { quoted, type Report } from "../../report.ts";
+import type { SourceText } from "../../source-text.ts";
+import type { ParameterDefinition } from "../../types/tool-definition.ts";
+import { type Attribute, type Attributes, readAttributes } from "../attributes.ts";
+import { type JsxElement, startOf } from "../syntax-tree.ts";
+import { distinctParameters, innerParams } from "./members.ts";
+import { readDefault } from "./parameter-default.ts";
+import { readLimits, readPattern } from "./parameter-limits.ts";
+import { type ParameterKind, readKind } from "./parameter-type.ts";
+import { readEnum } from "./parameter-values.ts";
+
+const attributeNames = [
+  ...["name", "type", "description", "required", "nullable", "default"],
+  ...["enum", "items", "min", "max", "pattern"],
+] as const;
+const acceptedName = /^[a-zA-Z0-9_.-]{1,64}$/;
+/** Providers take about as many levels of objects. */
+const deepest = 8;
+
+/** What a `<Param>` is read against. */
+export interface ParameterSurroundings {
+  readonly source: SourceText;
+  readonly report: Report;
+}
+
+/** Reads the `<Param>` elements of a tool. */
+export function readParameters(
+  elements: readonly JsxElement[],
+  surroundings: ParameterSurroundings,
+): readonly ParameterDefinition[] {
+  return readLevel(elements, 1, surroundings);
+}
+
+function readLevel(
+  elements: readonly JsxElement[],
+  level: number,
+  surroundings: ParameterSurroundings,
+): readonly ParameterDefinition[] {
+  const read = (element: JsxElement): ParameterDefinition | undefined => readParameter(element, level, surroundings);
+  return distinctParameters(elements, read, surroundings.report);
+}
+
+/** Undefined where it has no name. */
+function readParameter(
+  element: JsxElement,
+  level: number,
+  surroundings: ParameterSurroundings,
+): ParameterDefinition | undefined {
+  const { source, report } = surroundings;
+  const attributes = readAttributes(element, attributeNames, report);
+  const offset = startOf(element);
+  const name = nameOf(attributes, offset, report);
+  const kind = readKind(attributes, report);
+  const members = membersOf(element, kind, { level, surroundings });
+  const parameter: ParameterDefinition = {
+    name: name ?? "",
+    type: kind.type,
+    description: descriptionOf(attributes.get("description"), report),
+    required: requiredOf(attributes, report),
+    ...(nullableOf(attributes.get("nullable"), report) ? { nullable: true } : {}),
+    ...(kind.items === undefined ? {} : { items: kind.items }),
+    ...choicesOf(attributes, { kind, offset, report }),
+    ...readLimits(attributes, kind, report),
+    ...patternOf(attributes.get("pattern"), kind, report),
+    ...(members.length === 0 ? {} : { members }),
+    position: source.pointAt(offset),
+  };
+  return name === undefined ? undefined : withDefault(parameter, attributes.get("default"), report);
+}
+
+function withDefault(
+  parameter: ParameterDefinition,
+  attribute: Attribute | undefined,
+  report: Report,
+): ParameterDefinition {
+  const value = attribute && readDefault(attribute, parameter, report);
+  return value === undefined ? parameter : { ...parameter, default: value };
+}
+
+function patternOf(
+  attribute: Attribute | undefined,
+  kind: ParameterKind,
+  report: Report,
+): Pick<ParameterDefinition, "pattern"> {
+  const pattern = readPattern(attribute, kind, report);
+  return pattern === undefined ? {} : { pattern };
+}
+
+interface ChoicesPlace {
+  readonly kind: ParameterKind;
+  readonly offset: number;
+  readonly report: Report;
+}
+
+function choicesOf(attributes: Attributes, { kind, offset, report }: ChoicesPlace): Pick<ParameterDefinition, "enum"> {
+  const attribute = attributes.get("enum");
+  if (attribute !== undefined) {
+    const choices = readEnum(attribute, kind.items ?? kind.type, report);
+    return choices === undefined ? {} : { enum: choices };
+  }
+  if (kind.isEnum) {
+    const message = "unexpected type `enum` without values, expected the attribute `enum` with them";
+    report({ rule: "param-enum", offset, message, hint: 'write `enum="a,b"`' });
+  }
+  return {};
+}
+
+interface Level {
+  readonly level: number;
+  readonly surroundings: ParameterSurroundings;
+}
+
+function membersOf(
+  element: JsxElement,
+  { type, items }: ParameterKind,
+  { level, surroundings }: Level,
+): readonly ParameterDefinition[] {
+  const elements = innerParams(element);
+  const [first] = elements;
+  if (first === undefined) return [];
+  const isObject = (items ?? type) === "object";
+  if (isObject && level < deepest) return readLevel(elements, level + 1, surroundings);
+  const seen = items === undefined ? `a parameter of type \`${type}\`` : `an array of type \`${items}\``;
+  const message = isObject
+    ? `unexpected \`<Param>\` ${deepest + 1} levels deep, expected at most ${deepest}`
+    : `unexpected \`<Param>\` within ${seen}, expected it within an object`;
+  const hint = isObject
+    ? "make the objects flatter"
+    : 'write `type="object"`, or `type="array" items="object"`, for what has members';
+  surroundings.report({ rule: "param-nested", offset: startOf(first), message, hint });
+  return [];
+}
+
+function nameOf(attributes: Attributes, offset: number, report: Report): string | undefined {
+  const attribute = attributes.get("name");
+  if (typeof attribute?.value !== "string" || attribute.value.trim() === "") {
+    const message = "unexpected `<Param>` without a name, expected `name` with a text";
+    report({ rule: "param-name", offset: attribute?.offset ?? offset, message, hint: 'write `<Param name="city" />`' });
+    return undefined;
+  }
+  if (!acceptedName.test(attribute.value)) {
+    const message = `unexpected parameter name ${quoted(attribute.value)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
+    const hint = "providers of models refuse other names of parameters";
+    report({ rule: "param-name-form", offset: attribute.offset, message, hint });
+  }
+  return attribute.value;
+}
+
+function descriptionOf(attribute: Attribute | undefined, report: Report): string {
+  if (attribute === undefined) return "";
+  if (typeof attribute.value === "string") return attribute.value;
+  const message = `unexpected ${quoted(String(attribute.value))} as a description, expected a text`;
+  report({ rule: "param-description", offset: attribute.offset, message, hint: 'write `description="…"`' });
+  return "";
+}
+
+/** A parameter with a default may be left out, unless it is said otherwise. */
+function requiredOf(attributes: Attributes, report: Report): boolean {
+  const attribute = attributes.get("required");
+  const preset = attributes.get("default");
+  const said = attribute && truthOf(attribute);
+  if (preset !== undefined && said === true) {
+    const message = "unexpected `default` of a parameter that is required, expected one of the two";
+    const hint = "take `required` away: what has a default may be left out";
+    report({ rule: "param-default", severity: "warning", offset: preset.offset, message, hint });
+  }
+  if (attribute === undefined || said !== undefined) return said ?? preset === undefined;
+  const message = `unexpected ${quoted(String(attribute.value))} as \`required\`, expected "true" or "false"`;
+  report({
+    rule: "param-required",
+    offset: attribute.offset,
+    message,
+    hint: 'write `required="false"` for an optional parameter',
+  });
+  return true;
+}
+
+function nullableOf(attribute: Attribute | undefined, report: Report): boolean {
+  const said = attribute === undefined ? false : truthOf(attribute);
+  if (attribute === undefined || said !== undefined) return said ?? false;
+  const message = `unexpected ${quoted(String(attribute.value))} as \`nullable\`, expected "true" or "false"`;
+  report({
+    rule: "param-nullable",
+    offset: attribute.offset,
+    message,
+    hint: "write `nullable` where null may be given",
+  });
+  return false;
+}
+
+function truthOf({ value }: Attribute): boolean | undefined {
+  if (value === true || value === "true") return true;
+  return value === false || value === "false" ? false : undefined;
+}

@@ -1,0 +1,103 @@
+import type { Node } from "jsonc-parser";
+import { expectationOf } from "../../arguments/expectation.ts";
+import { valueAt } from "../../arguments/json-pointer.ts";
+import { schemaCheck } from "../../arguments/schema-problems.ts";
+import { isRecord } from "../../record.ts";
+import { quoted } from "../../report.ts";
+import { closest, didYouMean } from "../../suggestion.ts";
+import type { JsonSchema, JsonValue } from "../../types/json.ts";
+import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
+import { checkKeyword } from "./check-keyword.ts";
+import { keywordKinds, limitPairs, otherDialects } from "./keywords.ts";
+import type { SchemaPlace, SchemaReading } from "./schema-place.ts";
+
+/** Reports what is wrong in a schema and in all schemas within it, each at its place. */
+export function checkSchema({ node, path }: SchemaPlace, reading: SchemaReading): void {
+  if (node.type === "boolean") return;
+  if (node.type !== "object") {
+    const message = `unexpected ${node.type}, expected a schema: an object, true or false`;
+    reading.mistake(node, { rule: "schema-keyword", message, hint: 'write one such as `{"type": "string"}`' });
+    return;
+  }
+  const members = placedMembers(node);
+  for (const member of members) checkMember(member, path, reading);
+  checkLimits(members, reading);
+  checkRequired(members, reading);
+  checkDefault(members, path, reading);
+}
+
+function checkMember({ name, key, value }: PlacedMember, path: readonly string[], reading: SchemaReading): void {
+  const kind = keywordKinds.get(name);
+  if (kind === undefined) {
+    reportUnknown(name, key, reading);
+    return;
+  }
+  const inner = checkKeyword({ name, kind, value }, reading);
+  for (const schema of inner) checkSchema({ node: schema.node, path: [...path, name, ...schema.path] }, reading);
+}
+
+/** JSON Schema passes over what it does not know; that an author means nothing by it is hardly so. */
+function reportUnknown(name: string, key: Node, reading: SchemaReading): void {
+  const near = closest(name, keywordKinds.keys());
+  if (name.startsWith("x-")) return;
+  const message = `unexpected keyword ${quoted(name)}, expected one of JSON Schema 2020-12`;
+  const otherwise = near === undefined ? "take it away: nothing heeds it" : `did you mean \`${near}\`?`;
+  const hint = otherDialects.get(name) ?? otherwise;
+  reading.mistake(key, { rule: "schema-unknown-keyword", message, hint });
+}
+
+function checkLimits(members: readonly PlacedMember[], reading: SchemaReading): void {
+  const numberAt = (name: string): number | undefined => {
+    const value: unknown = members.find((member) => member.name === name)?.value.value;
+    return typeof value === "number" ? value : undefined;
+  };
+  for (const [least, greatest] of limitPairs) {
+    const [low, high] = [numberAt(least), numberAt(greatest)];
+    const place = members.find((member) => member.name === greatest);
+    if (low === undefined || high === undefined || low <= high || place === undefined) continue;
+    const message = `unexpected \`${greatest}\` of ${high} below \`${least}\` of ${low}, expected at least ${low}`;
+    reading.mistake(place.value, { rule: "schema-keyword", message, hint: "swap the two, or mend one of them" });
+  }
+}
+
+/** A required name that no property has is possible, and next to always a misspelling. */
+function checkRequired(members: readonly PlacedMember[], reading: SchemaReading): void {
+  const required = members.find(({ name }) => name === "required")?.value;
+  const properties = members.find(({ name }) => name === "properties")?.value;
+  if (required === undefined || properties?.type !== "object") return;
+  const names = placedMembers(properties).map(({ name }) => name);
+  for (const item of required.children ?? []) {
+    if (typeof item.value !== "string" || names.includes(item.value)) continue;
+    const message = `unexpected ${quoted(item.value)} in \`required\`, expected the name of a property`;
+    const hint = didYouMean(item.value, names, "declare it under `properties`");
+    reading.mistake(item, { rule: "schema-keyword", severity: "warning", message, hint });
+  }
+}
+
+function checkDefault(members: readonly PlacedMember[], path: readonly string[], reading: SchemaReading): void {
+  const preset = members.find(({ name }) => name === "default")?.value;
+  const schema = valueAt(reading.root, path);
+  if (preset === undefined || !isSchema(schema)) return;
+  const expected = misfit(schema, reading.root);
+  if (expected === undefined) return;
+  const message = `unexpected default that its own schema refuses, expected ${expected}`;
+  reading.mistake(preset, { rule: "schema-keyword", message, hint: "mend the default or what it must fit" });
+}
+
+/** What the default had to be; undefined where it fits, or where that cannot be told. */
+function misfit(schema: JsonSchema, root: JsonSchema): string | undefined {
+  const { default: preset = null, ...rest } = schema;
+  const definitions: JsonValue = root["$defs"] ?? {};
+  try {
+    const [problem] = schemaCheck({ ...rest, $defs: definitions })(preset);
+    if (problem === undefined) return undefined;
+    const type = problem.keyword === "type" ? `a value of type ${[problem.expected].flat().join(" or ")}` : undefined;
+    return expectationOf(problem)?.expected ?? type ?? "one that fits";
+  } catch {
+    return undefined;
+  }
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return isRecord(value);
+}

@@ -1,0 +1,81 @@
+import type { Node } from "jsonc-parser";
+import type { Code } from "mdast";
+import { isRecord } from "../../record.ts";
+import { quoted, type Report } from "../../report.ts";
+import { rules } from "../../rules.ts";
+import type { SourceText } from "../../source-text.ts";
+import type { JsonSchema, JsonValue } from "../../types/json.ts";
+import { type PlacedJson, readPlacedJson } from "../json/placed-json.ts";
+import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
+import { readCode } from "../tool-code.ts";
+import { checkSchema } from "./check-schema.ts";
+import type { SchemaReading } from "./schema-place.ts";
+
+const acceptedName = /^[a-zA-Z0-9_.-]{1,64}$/;
+/** Providers refuse these at the top of what a tool takes. */
+const alternatives = ["allOf", "anyOf", "oneOf"] as const;
+const form = '{"type": "object", "properties": {…}}';
+
+/** Reads a block of `json schema` and reports what is wrong with it; undefined where a tool cannot be given it. */
+export function readSchemaBlock(block: Code, source: SourceText, report: Report): JsonSchema | undefined {
+  const { code, offsetOf } = readCode(block, source);
+  const json = readPlacedJson(code.text);
+  if ("message" in json) {
+    const hint = "JSON has keys and texts in double quotes, no comments and no comma before a closing bracket";
+    report({ rule: "schema-json", offset: offsetOf(json.offset), message: json.message, hint });
+    return undefined;
+  }
+  return schemaOf(json, (problem) => report({ ...problem, offset: offsetOf(problem.offset) }));
+}
+
+function schemaOf({ value, node }: PlacedJson, report: Report): JsonSchema | undefined {
+  if (!isSchema(value) || value["type"] !== "object") {
+    reportShape(node, report);
+    return undefined;
+  }
+  let isSound = true;
+  const reading: SchemaReading = {
+    root: value,
+    mistake: (at, mistake) => {
+      isSound &&= (mistake.severity ?? rules[mistake.rule]) === "warning";
+      report({ ...mistake, offset: at.offset });
+    },
+  };
+  checkSchema({ node, path: [] }, reading);
+  for (const member of placedMembers(node)) reportForProviders(member, report);
+  return isSound ? value : undefined;
+}
+
+function reportShape(node: Node, report: Report): void {
+  const type = placedMembers(node).find(({ name }) => name === "type")?.value;
+  const seen = node.type === "object" ? "schema without it" : node.type;
+  report({
+    rule: "schema-shape",
+    offset: (type ?? node).offset,
+    message: `unexpected ${type === undefined ? seen : "other type"}, expected \`"type": "object"\`: a tool takes named parameters`,
+    hint: `write \`${form}\``,
+  });
+}
+
+/** What JSON Schema allows at the top and providers of models refuse. */
+function reportForProviders({ name, key, value }: PlacedMember, report: Report): void {
+  if (alternatives.some((alternative) => alternative === name)) reportAlternatives(name, key.offset, report);
+  for (const property of name === "properties" ? placedMembers(value) : []) {
+    if (!acceptedName.test(property.name)) reportName(property.name, property.key.offset, report);
+  }
+}
+
+function reportAlternatives(name: string, offset: number, report: Report): void {
+  const message = `unexpected ${quoted(name)} at the top of the schema, expected it only within a property`;
+  const hint = "providers of models refuse it there; say it in the description, and check it in `execute`";
+  report({ rule: "schema-shape", severity: "warning", offset, message, hint });
+}
+
+function reportName(name: string, offset: number, report: Report): void {
+  const message = `unexpected parameter name ${quoted(name)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
+  report({ rule: "param-name-form", offset, message, hint: "providers of models refuse other names of parameters" });
+}
+
+function isSchema(value: JsonValue): value is JsonSchema {
+  return isRecord(value);
+}

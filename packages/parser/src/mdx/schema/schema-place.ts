@@ -1,0 +1,25 @@
+import type { Node } from "jsonc-parser";
+import type { Rule } from "../../rules.ts";
+import type { Severity } from "../../types/diagnostic.ts";
+import type { JsonSchema } from "../../types/json.ts";
+
+/** A mistake at a place of the JSON. */
+export interface SchemaMistake {
+  readonly rule: Rule;
+  readonly severity?: Severity;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What all parts of one schema are read against. */
+export interface SchemaReading {
+  readonly root: JsonSchema;
+  mistake(at: Node, mistake: SchemaMistake): void;
+}
+
+/** A keyword or a schema, where it stands. */
+export interface SchemaPlace {
+  readonly node: Node;
+  /** The keys from the root down to it. */
+  readonly path: readonly string[];
+}

@@ -1,0 +1,54 @@
+import type { Code } from "mdast";
+import type { Report } from "../report.ts";
+import type { SourceText } from "../source-text.ts";
+import type { ToolDefinition } from "../types/tool-definition.ts";
+import { readParameters } from "./parameter/parameter.ts";
+import { type JsxElement, startOf } from "./syntax-tree.ts";
+
+/** The parts of a `<Tool>` that tell what it takes. */
+export interface ParameterContent {
+  readonly parameters: readonly JsxElement[];
+  /** All code blocks of the tool. */
+  readonly codes: readonly Code[];
+}
+
+/** Whether a code block says what a tool takes: ```` ```json schema ````. */
+export function isSchemaBlock({ lang, meta }: Code): boolean {
+  return /^json$/i.test(lang ?? "") && /^\s*schema\s*$/i.test(meta ?? "");
+}
+
+/** Reads what a tool takes: its `<Param>` elements, or the one block of JSON Schema that says all of it. */
+export async function readToolParameters(
+  { parameters: elements, codes }: ParameterContent,
+  source: SourceText,
+  report: Report,
+): Promise<Pick<ToolDefinition, "parameters" | "schema">> {
+  const [block, second] = codes.filter(isSchemaBlock);
+  for (const code of codes) if (isLikeSchema(code)) reportFence(code, report);
+  const parameters = readParameters(elements, { source, report });
+  if (block === undefined) return { parameters };
+  if (second !== undefined) {
+    const message = "unexpected second block of `json schema`, expected one in each `<Tool>`";
+    report({ rule: "schema-duplicate", offset: startOf(second), message, hint: "join the two" });
+  }
+  const [param] = elements;
+  if (param !== undefined) {
+    const message = "unexpected `<Param>` beside a block of `json schema`, expected one of the two";
+    const hint = "move what it says into the block, or take the block away";
+    report({ rule: "schema-beside-param", offset: startOf(param), message, hint });
+  }
+  const { readSchemaBlock } = await import("./schema/schema-block.ts");
+  const schema = readSchemaBlock(block, source, report);
+  return schema === undefined || parameters.length > 0 ? { parameters } : { parameters: [], schema };
+}
+
+function isLikeSchema(code: Code): boolean {
+  if (isSchemaBlock(code)) return false;
+  const fence = `${code.lang ?? ""} ${code.meta ?? ""}`;
+  return /^(?:json[\s:_-]?schema|schema(?:[\s.]json)?|jsonc\s+schema)\s*$/i.test(fence.trim());
+}
+
+function reportFence(code: Code, report: Report): void {
+  const message = `unexpected code block of language \`${code.lang}\`, expected \`\`\`json schema`;
+  report({ rule: "schema-fence", offset: startOf(code), message, hint: "begin the block with ```json schema" });
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { AgentLog } from "../log/agent-log.ts";
+import { keptLogs, type OldLogs, openOldLogs } from "../log/old-logs.ts";
+import type { Session } from "../session/session.ts";
+import type { AgentOptions, Clock } from "../types/agent.ts";
+import type { PromptObserver } from "../types/prompt-observer.ts";
+import { logEvent } from "./log-event.ts";
+import { openSessionLog, type SessionLog } from "./session-log.ts";
+
+export interface AgentLogsOptions {
+  readonly options: AgentOptions;
+  readonly clock: Clock;
+  /** The one for people. */
+  readonly log: AgentLog;
+  readonly onWarning: (message: string) => void;
+}
+
+/** What an agent writes into `logs/`, for people and for programs, and how long it is kept. */
+export class AgentLogs {
+  /** Those for programs. */
+  readonly sessions: SessionLog;
+  readonly #log: AgentLog;
+  readonly #old: OldLogs;
+
+  constructor({ options, clock, log, onWarning }: AgentLogsOptions) {
+    const { path, definition } = options.directory;
+    const directory = options.ephemeral ? undefined : join(path, "logs");
+    const { days } = definition.settings.logs ?? {};
+    const sessions = openSessionLog({ directory, model: options.model.name, clock, onWarning });
+    const written = async (): Promise<void> => {
+      await Promise.all([log.settled(), sessions.settled()]);
+    };
+    this.sessions = sessions;
+    this.#log = log;
+    this.#old =
+      directory === undefined || days === undefined
+        ? keptLogs
+        : openOldLogs({ directory, clock, onWarning, days, written });
+  }
+
+  /** Those who write down what becomes of a prompt that begins. */
+  observers(session: Session): readonly PromptObserver[] {
+    this.#old.look();
+    return [{ tell: (event) => logEvent(this.#log, session, event), fail: () => {} }, this.sessions.begin(session)];
+  }
+
+  /** Resolves when all is in its files. Never rejects. */
+  async settled(): Promise<void> {
+    await this.sessions.settled();
+    await this.#log.settled();
+    await this.#old.settled();
+  }
+}

@@ -1,0 +1,140 @@
+import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { draftName } from "../files/drafts.ts";
+import { errorCode } from "../files/error-code.ts";
+import { readWholeFile } from "../files/read-whole-file.ts";
+import { holderState, holderText, type LockHolder, parseHolder, thisHolder } from "./lock-holder.ts";
+import { keepLease, LEASE } from "./lock-lease.ts";
+
+/** Another process holds the lock. */
+export class LockHeldError extends Error {
+  override readonly name = "LockHeldError";
+  readonly holder: LockHolder;
+
+  constructor(path: string, holder: LockHolder) {
+    super(`${path} is held by ${holderText(holder)}`);
+    this.holder = holder;
+  }
+}
+
+/** A lock, taken. */
+export interface FileLock {
+  /**
+   * Whether it is still this process's own. One that gave no sign of life for a minute, such as a stopped one, may have
+   * lost it to a process on another machine or in another container. Never throws: a lock that cannot be read is not held.
+   */
+  isHeld(): boolean;
+  /** Gives it back. Never throws: a lock that cannot be removed is taken over when this process has ended. */
+  release(): void;
+}
+
+/**
+ * Takes a lock, also one that a dead process left behind. `now` is milliseconds since 1970. Throws `LockHeldError`, or what the
+ * file system says.
+ */
+export function takeLock(path: string, now: number): FileLock {
+  const own = draftName(path);
+  const text = JSON.stringify(thisHolder(now));
+  try {
+    writeFileSync(own, text, { mode: 0o600, flag: "wx" });
+    while (!tryLink(own, path)) evictDead(path, changeTime(own));
+  } finally {
+    rmSync(own, { force: true });
+  }
+  return takenLock(path, text);
+}
+
+/** Who holds a lock now; undefined where nobody does, or who did has died. Throws what the file system says. */
+export function lockHolder(path: string): LockHolder | undefined {
+  const seen = readLock(path);
+  const holder = seen && parseHolder(seen.text);
+  return holder && isAlive(holder, seen, () => fileSystemTime(path)) ? holder : undefined;
+}
+
+function takenLock(path: string, text: string): FileLock {
+  const endLease = keepLease(path, text);
+  const isHeld = (): boolean => {
+    try {
+      return readLock(path)?.text === text;
+    } catch {
+      return false;
+    }
+  };
+  return {
+    isHeld,
+    release() {
+      endLease();
+      try {
+        if (isHeld()) rmSync(path, { force: true });
+      } catch {
+        // Left for the next one.
+      }
+    },
+  };
+}
+
+/** Whether the lock is ours now: a link fails where the name exists, in one atomic step. */
+function tryLink(own: string, path: string): boolean {
+  try {
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of a dead process. What was renamed away is looked at again, since another may have been faster. */
+function evictDead(path: string, now: number): void {
+  const seen = readLock(path);
+  if (seen === undefined) return;
+  const holder = parseHolder(seen.text);
+  if (holder && isAlive(holder, seen, () => now)) throw new LockHeldError(path, holder);
+  const aside = draftName(path);
+  try {
+    renameSync(path, aside);
+    const taken = readLock(aside);
+    if (taken?.text !== seen.text || taken.changed !== seen.changed) tryLink(aside, path);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** A lock as it was read. */
+interface SeenLock {
+  readonly text: string;
+  /** By the clock of the file system, in milliseconds since 1970. */
+  readonly changed: number;
+}
+
+function readLock(path: string): SeenLock | undefined {
+  try {
+    return { text: readWholeFile(path).toString("utf8"), changed: changeTime(path) };
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** A holder that cannot be looked at lives as long as it says so. `now` is by the clock of the file system. */
+function isAlive(holder: LockHolder, { changed }: SeenLock, now: () => number): boolean {
+  const state = holderState(holder);
+  return state === "elsewhere" ? now() - changed < LEASE : state === "running";
+}
+
+const changeTime = (path: string): number => lstatSync(path).mtimeMs;
+
+/** What the clock of the file system says, which writes the times of locks: that of this machine may go wrong. */
+function fileSystemTime(path: string): number {
+  const draft = draftName(path);
+  try {
+    writeFileSync(draft, "", { mode: 0o600, flag: "wx" });
+    return changeTime(draft);
+  } catch {
+    // Where nothing can be written.
+    return Date.now();
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

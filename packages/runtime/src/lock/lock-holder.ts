@@ -1,0 +1,67 @@
+import { readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { jsonValue } from "../json-value.ts";
+import { isRecord } from "../record.ts";
+import { isRunning, processBirth } from "./process-birth.ts";
+
+/** The process that holds a session, as its lock names it. */
+export interface LockHolder {
+  readonly pid: number;
+  /** Tells the process from a later one of the same number, where the system knows. */
+  readonly birth?: string | undefined;
+  /** ISO 8601. */
+  readonly since: string;
+  /** The name of its machine; absent in the locks of early versions. */
+  readonly host?: string | undefined;
+  /** In which numbers of processes count, where the system has several such places, as with containers. */
+  readonly namespace?: string | undefined;
+}
+
+/** This process as a holder since a time in milliseconds since 1970. */
+export const thisHolder = (now: number): LockHolder => ({
+  pid: process.pid,
+  birth: processBirth(process.pid),
+  since: new Date(now).toISOString(),
+  host: hostname(),
+  namespace: processNamespace(),
+});
+
+/** The holder that a lock names. An unreadable one names none: its writer writes it whole before it becomes the lock. */
+export function parseHolder(text: string): LockHolder | undefined {
+  const value = jsonValue(text);
+  return isHolder(value) ? value : undefined;
+}
+
+/** Whether a holder is in sight and runs, or `elsewhere`: on another machine or in another container, where its number says nothing here. */
+export function holderState(holder: LockHolder): "running" | "ended" | "elsewhere" {
+  if (isElsewhere(holder)) return "elsewhere";
+  return isRunning(holder.pid, holder.birth) ? "running" : "ended";
+}
+
+/** A holder for people: "process 123 since 2026-04-28T10:00:00Z on host work". */
+export function holderText(holder: LockHolder): string {
+  const text = `process ${holder.pid} since ${holder.since.replace(/\.\d+Z$/, "Z")}`;
+  if (!isElsewhere(holder)) return text;
+  return `${text} ${isOtherHost(holder) ? `on host ${holder.host}` : "in another container"}`;
+}
+
+const isElsewhere = (holder: LockHolder): boolean => isOtherHost(holder) || isOtherNamespace(holder);
+
+const isOtherHost = ({ host }: LockHolder): boolean => host !== undefined && host !== hostname();
+
+const isOtherNamespace = ({ namespace }: LockHolder): boolean =>
+  namespace !== undefined && namespace !== processNamespace();
+
+function processNamespace(): string | undefined {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return undefined;
+  }
+}
+
+const isHolder = (value: unknown): value is LockHolder =>
+  isRecord(value) &&
+  Number.isSafeInteger(value["pid"]) &&
+  typeof value["since"] === "string" &&
+  ["birth", "host", "namespace"].every((name) => value[name] === undefined || typeof value[name] === "string");

@@ -1,0 +1,40 @@
+import type { AssistantMessage, ToolResultMessage } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
+
+/** How the answer to a call that is not run begins. */
+const UNRUN = "not run: ";
+
+const TOO_MANY = `${UNRUN}this prompt may make `;
+
+const CUT_OFF = `${UNRUN}the answer reached its length limit, so the arguments may be cut off; call again with complete arguments`;
+
+const UNFINISHED = `${UNRUN}the answer that asked for it ended too early`;
+
+/** The answer to a call that came when its prompt was stopped already. */
+export const NOT_STARTED: string = `${UNRUN}the prompt was stopped before`;
+
+/** The answer to a call that an earlier process started: nobody knows whether it ran. */
+export const INTERRUPTED = "interrupted, outcome unknown";
+
+/** The answer to a call of which there were too many before, in a prompt that may make so many. */
+export const tooManyCalls = (limit: number): string =>
+  `${TOO_MANY}${limit} tool calls, and they are used up; answer with what there is`;
+
+/** The answer to all calls of a message that did not end as it should; undefined where they may run. */
+export function unrunAnswer({ stopReason }: AssistantMessage): string | undefined {
+  if (stopReason === "length") return CUT_OFF;
+  return stopReason === "refusal" || stopReason === "contextExceeded" ? UNFINISHED : undefined;
+}
+
+/** Whether a result is the loop's own and not the tool's: the call was not run, or nobody knows. */
+export const isUnrun = (result: ToolResultMessage): boolean => beginsWith(result, UNRUN) || isInterrupted(result);
+
+/** Whether a call was refused since its prompt had made too many. */
+export const isOneTooMany = (result: ToolResultMessage): boolean => beginsWith(result, TOO_MANY);
+
+/** Whether an earlier process started the call and nobody knows whether it ran. */
+export const isInterrupted = ({ isError, content }: ToolResultMessage): boolean =>
+  isError && contentText(content) === INTERRUPTED;
+
+const beginsWith = ({ isError, content }: ToolResultMessage, text: string): boolean =>
+  isError && contentText(content).startsWith(text);
