@@ -24,7 +24,7 @@ test("a lock is held until it is given back, and leaves nothing behind", () => {
   const lock = lockSession(path, "main", 0);
   expect(() => lockSession(path, "main", 0)).toThrow(SessionInUseError);
   expect(() => lockSession(path, "main", 0)).toThrow(
-    `session main is in use by process ${process.pid} since 1970-01-01T00:00:00Z; wait for it with --wait, or use another session with --session NAME`,
+    `session main is in use by process ${process.pid} since 1970-01-01T00:00:00Z`,
   );
   expect(readdirSync(directory.path)).toEqual(["lock"]);
   lock.release();
@@ -128,11 +128,11 @@ function writeLock(path: string, holder: object, age: number): void {
 
 describe("a holder that cannot be looked at", () => {
   test.each([
-    ["on another host", { ...HERE, host: "elsewhere" }, "process 1 since 2026-04-28T10:00:00Z on host elsewhere;"],
+    ["on another host", { ...HERE, host: "elsewhere" }, "process 1 since 2026-04-28T10:00:00Z on host elsewhere"],
     [
       "in another container",
       { ...HERE, namespace: "pid:[1]" },
-      "process 1 since 2026-04-28T10:00:00Z in another container;",
+      "process 1 since 2026-04-28T10:00:00Z in another container",
     ],
   ])("%s holds its lock as long as it gives signs of life", (_name, holder, text) => {
     using directory = temporaryDirectory();

@@ -307,3 +307,28 @@ test("whoever lost its session to another process stops, and writes nothing more
   ]);
   expect(readFileSync(lock, "utf8")).toBe(taken);
 });
+
+test("whoever lost it in the middle of a prompt, while it stood still, writes nothing more either, and mends nothing", async () => {
+  using directory = temporaryDirectory();
+  let now = 0;
+  const session = openStoredSession({ directory: directory.path, id: "main", now: () => now, onWarning() {} });
+  await say(session, "one", "1");
+  const journal = join(directory.path, "main/journal.jsonl");
+  let left = "";
+  const working = session.runPrompt(async ({ step }) => {
+    await step("user", async () => user("two"), { accepts: isUserMessage });
+    writeFileSync(
+      join(directory.path, "main/lock"),
+      JSON.stringify({ pid: 1, since: "2026-04-28T10:00:00.000Z", host: "elsewhere" }),
+    );
+    appendFileSync(journal, '{"v":1,"prompt":2,"st');
+    left = readFileSync(journal, "utf8");
+    now += 120_000;
+    await step("model:1", async () => assistant("never"), { accepts: isAssistantMessage });
+  });
+  await expect(working).rejects.toThrow("taken over by another process");
+  expect(() => session.conversation).toThrow("taken over by another process");
+  await expect(session.enqueue("three")).rejects.toThrow("taken over by another process");
+  session.close();
+  expect(readFileSync(journal, "utf8")).toBe(left);
+});

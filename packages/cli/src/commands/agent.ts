@@ -1,9 +1,10 @@
-import { checkSessionId } from "@mdx-ai/runtime";
+import { checkSessionId, SessionInUseError } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
+import { SessionTakenError } from "../failures/session-taken-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { readAgentRun } from "../opening/agent-run.ts";
+import { type AgentRun, readAgentRun } from "../opening/agent-run.ts";
 import { isTerminal } from "../output/output.ts";
 
 /** `mdx-ai agent`: one prompt, what was left over, or a conversation on the terminal. */
@@ -11,6 +12,14 @@ export async function runAgent(args: ParsedArguments, context: CommandContext): 
   const run = readAgentRun(args, context);
   if (run.session !== undefined) checkSessionId(run.session);
   loadEnvFile(args, context);
+  try {
+    return await openUp(run, args, context);
+  } catch (error) {
+    throw error instanceof SessionInUseError ? new SessionTakenError(error) : error;
+  }
+}
+
+async function openUp(run: AgentRun, args: ParsedArguments, context: CommandContext): Promise<number> {
   const prompt = args.values.get("prompt");
   const isJson = args.switches.has("json");
   const canConverse = isTerminal(0) && context.stdout.isTerminal;

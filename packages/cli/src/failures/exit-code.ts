@@ -35,6 +35,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["SkillFileError", EXIT_CODE.failed],
   ["RenderError", EXIT_CODE.failed],
   ["SessionInUseError", EXIT_CODE.failed],
+  ["SessionTakenError", EXIT_CODE.failed],
   ["JournalError", EXIT_CODE.failed],
   ["OutputError", EXIT_CODE.failed],
   ["ReplayError", EXIT_CODE.failed],

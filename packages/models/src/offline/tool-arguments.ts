@@ -11,16 +11,11 @@ const plain = new RegExp(`${before}(?!(?:today|tomorrow|now|me|us|you|it|this)\\
 
 /** The parameters of a tool, each with its JSON Schema type. */
 export function parametersOf({ parameters }: ToolSchema): { name: string; type: string; required: boolean }[] {
-  const required = Array.isArray(parameters["required"]) ? parameters["required"] : [];
+  const required = new Set([parameters["required"] ?? []].flat());
   return Object.entries(recordOf(parameters["properties"])).map(([name, schema]) => {
-    return { name, type: typeOf(recordOf(schema)["type"]), required: required.includes(name) };
+    const type = `${recordOf(schema)["type"] ?? "string"}`.replace(",null", "");
+    return { name, type, required: required.has(name) };
   });
-}
-
-/** The type of what is not null. */
-function typeOf(type: JsonValue | undefined): string {
-  const [first = "string"] = [type ?? []].flat().filter((name) => name !== "null");
-  return String(first);
 }
 
 /** Arguments written out behind a tool's name, as `{…}` or `key=value …`; absent where there are none. */

@@ -16,6 +16,7 @@ import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
 import { endArchiving } from "./clear-session.ts";
 import { keepHistory } from "./damaged-history.ts";
+import { type HoldOptions, heldJournal } from "./held-journal.ts";
 import { HistoryView, type Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
@@ -27,7 +28,7 @@ import { endRollOver, rollOver } from "./roll-over.ts";
 import { type SegmentHead, segmentHead } from "./segment-head.ts";
 import { readTranscript } from "./transcript.ts";
 
-export interface SessionFilesOptions {
+export interface SessionFilesOptions extends HoldOptions {
   /** Of the session. Absolute. */
   readonly folder: string;
   /** What of the transcript is sent, so that the rest need not be held. */
@@ -77,7 +78,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   updateView({ history, conversation: transcript.conversation }, options);
   if (isLong(folder, longFrom) && !transcript.interrupted) beginNext(read, history.shown, options);
   forgetUnsent(transcript.conversation, policy);
-  const journal = openJournalFile(join(folder, LIVE_JOURNAL));
+  const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL)), options);
   return {
     ...transcript,
     journal,

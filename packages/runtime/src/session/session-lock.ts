@@ -6,10 +6,7 @@ export class SessionInUseError extends Error {
   override readonly name = "SessionInUseError";
 
   constructor(id: string, cause: LockHeldError) {
-    super(
-      `session ${id} is in use by ${holderText(cause.holder)}; wait for it with --wait, or use another session with --session NAME`,
-      { cause },
-    );
+    super(`session ${id} is in use by ${holderText(cause.holder)}`, { cause });
   }
 }
 

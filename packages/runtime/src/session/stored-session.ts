@@ -135,7 +135,7 @@ export class StoredSession implements Session {
   }
 
   async runPrompt<Result>(work: PromptWork<Result>, queued?: number): Promise<Result> {
-    if (!this.#lock.isHeld()) throw new LostLockError(this.id);
+    this.#requireHeld();
     if (this.#isLong()) {
       await this.#queueing;
       this.#reopen();
@@ -178,6 +178,7 @@ export class StoredSession implements Session {
 
   /** From now on the transcript ends with an earlier prompt; nothing is deleted. Throws `UnknownPromptError`. */
   async rewind(to: number): Promise<void> {
+    this.#requireHeld();
     const files = this.#current();
     requirePrompt(this.id, to, lookAtLines(this.#directory));
     // Of another branch, it may look right by its length.
@@ -244,6 +245,8 @@ export class StoredSession implements Session {
   #reopen(between = (): void => {}): void {
     this.#files.journal.close();
     this.#isLost = true;
+    // To read it is to mend it.
+    this.#requireHeld();
     between();
     this.#files = this.#open();
     this.#isLost = false;
@@ -254,8 +257,14 @@ export class StoredSession implements Session {
       folder: this.#directory,
       policy: this.#options.policy ?? {},
       longFrom: this.#options.longFrom,
+      requireHeld: () => this.#requireHeld(),
+      now: this.#options.now,
       onWarning: this.#warn,
     });
+  }
+
+  #requireHeld(): void {
+    if (!this.#lock.isHeld()) throw new LostLockError(this.id);
   }
 
   readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);

@@ -30,7 +30,7 @@ export function closingTagProblem(message: SyntaxMessage, text: string): SyntaxP
 }
 
 function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
-  if (empty.test(opening.name)) return emptyElementProblem(opening);
+  if (empty.test(opening.name)) return emptyElementProblem(opening, text);
   if (opening.name === "Tool") return unclosedToolProblem(opening.start, opening.end, text);
   if (opening.name === "Example") return unclosedExampleProblem(opening.start, opening.end, text);
   const { problem, mend } = escapeProblem(text, opening.start, opening.end - 1);
@@ -45,22 +45,24 @@ function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
   };
 }
 
-function emptyElementProblem(opening: Opening): SyntaxProblem {
+/** A tag that nothing closes. One that says it has members may end with either of two tags: that is for the author to say. */
+function emptyElementProblem(opening: Opening, text: string): SyntaxProblem {
   const fix = { start: opening.end - 1, end: opening.end - 1, text: " /" };
+  const mayHold = /["'{]object["'}]/.test(text.slice(opening.start, opening.end));
   return {
     problem: {
       rule: "mdx-closing-tag",
       offset: opening.start,
-      message: `unexpected \`<${opening.name}>\` without an end, expected \`<${opening.name} />\``,
-      hint: "end the tag with ` />`",
-      fix,
+      message: `unexpected \`<${opening.name}>\` without an end, expected \`<${opening.name} />\`${mayHold ? " or `</Param>`" : ""}`,
+      hint: mayHold ? "write `</Param>` after its members, or end the tag with ` />`" : "end the tag with ` />`",
+      ...(mayHold ? {} : { fix }),
     },
     mend: fix,
   };
 }
 
 function mismatchProblem(opening: Opening, closing: { name: string; start: number }, text: string): SyntaxProblem {
-  if (empty.test(opening.name)) return emptyElementProblem(opening);
+  if (empty.test(opening.name)) return emptyElementProblem(opening, text);
   if (/^(?:Tool|Example)$/.test(opening.name) && /^(?:Example|Param)$/.test(closing.name)) {
     return strayProblem(closing.start, text);
   }

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Diagnostic, readAgentDirectory, rules } from "@mdx-ai/parser";
+import { readCorpus } from "../support/corpus.ts";
+import { type CorpusCase, writeCorpusCase } from "../support/corpus-case.ts";
+import { withFixes } from "../support/diagnostic-places.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const corpus = readCorpus();
+const directories = temporaryDirectory();
+afterAll(() => directories[Symbol.dispose]());
+let count = 0;
+
+/** Writes a case to a new folder and gives its path. */
+function written(broken: CorpusCase): string {
+  const path = join(directories.path, String(count++), "agent");
+  writeCorpusCase(broken, path);
+  return path;
+}
+
+const shown = ({ file, line, column, severity, rule }: Diagnostic): string =>
+  `${file}:${line}:${column} ${severity} ${rule}`;
+
+describe("a broken agent directory has exactly its diagnostics, in order", () => {
+  for (const broken of corpus) {
+    test(`${broken.name}: ${broken.comment}`, async () => {
+      const path = written(broken);
+      const { diagnostics } = await readAgentDirectory(path);
+      expect(diagnostics.map(shown)).toStrictEqual([...broken.expected]);
+      for (const diagnostic of diagnostics) {
+        expect(diagnostic.message).toMatch(/^unexpected [^\n]+, expected [^\n]+$/);
+        expect(diagnostic.hint).toMatch(/^[^\n]+$/);
+        expect(placeIn(path, diagnostic)).toBe("exists");
+      }
+    });
+  }
+});
+
+/** Whether the file has the line and the line the column; what is no file has the first of both. */
+function placeIn(directory: string, { file, line, column }: Diagnostic): "exists" | string {
+  const path = join(directory, file);
+  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  const text = isFile ? readFileSync(path, "utf8").replace(/^\uFEFF/, "") : "";
+  const length = text.split(/\r\n?|\n/)[line - 1]?.length;
+  return length !== undefined && column >= 1 && column <= length + 1 ? "exists" : `${line}:${column} is not in ${file}`;
+}
+
+/** The case after its fixes were written in: what could still be fixed. */
+async function leftToFix(broken: CorpusCase): Promise<readonly string[]> {
+  const path = written(broken);
+  const { diagnostics } = await readAgentDirectory(path);
+  const byFile = Map.groupBy(diagnostics.filter(isFixable), ({ file }) => file);
+  if (byFile.size === 0) return [];
+  for (const [file, found] of byFile) {
+    writeFileSync(join(path, file), withFixes(readFileSync(join(path, file), "utf8"), found));
+  }
+  const after = await readAgentDirectory(path);
+  return after.diagnostics.filter(isFixable).map((diagnostic) => `${broken.name} ${shown(diagnostic)}`);
+}
+
+const isFixable = ({ fix }: Diagnostic): boolean => fix !== undefined;
+
+describe("the corpus", () => {
+  test("has at least 80 cases, and a mistake in each", () => {
+    expect(corpus.length).toBeGreaterThanOrEqual(80);
+    expect(corpus.filter(({ expected }) => expected.length === 0)).toStrictEqual([]);
+  });
+
+  test("shows every rule and no other", () => {
+    const shownRules = corpus.flatMap(({ expected }) => expected.map((line) => line.split(" ").at(-1) ?? ""));
+    expect([...new Set(shownRules)].sort()).toStrictEqual(Object.keys(rules).sort());
+  });
+
+  test("has fixes that leave nothing that has a fix", async () => {
+    const left = await Promise.all(corpus.map(leftToFix));
+    expect(left.flat()).toStrictEqual([]);
+  }, 60_000);
+
+  test("has each case in the folder of a rule that it shows", () => {
+    const misplaced = corpus.filter(({ name, expected }) => {
+      const [folder = ""] = name.split("/");
+      return folder !== "several" && !expected.some((line) => line.endsWith(` ${folder}`));
+    });
+    expect(misplaced.map(({ name }) => name)).toStrictEqual([]);
+  });
+
+  test("has a folder for every rule", () => {
+    const folders = new Set(corpus.map(({ name }) => name.split("/")[0] ?? ""));
+    expect([...folders].filter((folder) => folder !== "several").sort()).toStrictEqual(Object.keys(rules).sort());
+  });
+});
