@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -51,7 +52,12 @@ const verify = (agentDir: string, options: { readonly id?: string; readonly isCh
   verifySessions(agentDir, { now: NOW, isCheck: false, ...options });
 
 const contents = (folder: string): ReadonlyMap<string, string> =>
-  new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  new Map(
+    readdirSync(folder, { withFileTypes: true }).map((entry) => [
+      entry.name,
+      entry.isFile() ? readFileSync(join(folder, entry.name), "utf8") : "no file",
+    ]),
+  );
 
 interface Fault {
   readonly name: string;
@@ -90,6 +96,15 @@ const FAULTS: readonly Fault[] = [
     strike: (folder) => appendFileSync(join(folder, "journal.jsonl"), '{"v":1,"pro'),
     found: ["the last line of journal.jsonl is unfinished"],
     kept: ["journal.jsonl.torn-"],
+  },
+  {
+    name: "a folder in place of the history",
+    strike: (folder) => {
+      rmSync(join(folder, "history.json"));
+      mkdirSync(join(folder, "history.json"));
+    },
+    found: ["history.json is not what the journal tells"],
+    kept: ["history.json.damaged-2027-"],
   },
   {
     name: "a history that tells something else",

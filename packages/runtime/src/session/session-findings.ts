@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import { lineNumbers } from "../journal/damage-text.ts";
@@ -99,6 +99,6 @@ function surroundings(folder: string, { now, isUsed }: { readonly now: number; r
   ];
 }
 
-function textOf(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
-}
+/** Undefined where no file is. */
+const textOf = (path: string): string | undefined =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : undefined;
