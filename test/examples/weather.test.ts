@@ -66,7 +66,9 @@ describe("get_weather runs in the tool host", () => {
     [{ city: "Berln" }, 'There is no data for "Berln". Near names: Berlin.'],
     [{ city: "" }, 'There is no data for "". There is for: Amsterdam, Athens,'],
     [{ city: "Ж" }, 'There is no data for "Ж". There is for: Amsterdam, Athens,'],
-    [{ city: "Rome", month: 13 }, "There is no month 13; say 1 to 12."],
+    [{ city: "Rome", month: 13 }, 'parameter "month" must be at most 12, not 13'],
+    [{ city: "Rome", month: 1.5 }, 'parameter "month" must be integer, not number 1.5'],
+    [{ city: "Rome", scale: "kelvin" }, 'parameter "scale" must be one of ["celsius","fahrenheit"], not "kelvin"'],
   ])("%j is told what there is", async (args, expected) => {
     expect(await call(args)).toContain(expected);
   });

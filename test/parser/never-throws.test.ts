@@ -5,7 +5,15 @@ import { agentText, toolWithCode } from "../support/agent-text.ts";
 import { exampleText } from "../support/example-text.ts";
 
 const example = exampleText('{"arguments": {"city": "a"}, "result": {"b": [1, null]}}', ' name="a" few-shot');
-const tool = toolWithCode('async function execute() { return "</Tool>"; }').replace("</Tool>\n", `${example}</Tool>\n`);
+const params =
+  '<Param name="o" type="object"><Param name="n" type="integer" min="1" max="5" default="2" /></Param>\n' +
+  `<Param name="l" type="array" items="enum" enum="a,b" default='["a"]' nullable /><Param name="p" pattern="^a$" />\n`;
+const block =
+  '```json schema\n{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}},"$defs":{"b":{"enum":[1]}}}\n```\n';
+const tool = toolWithCode('async function execute() { return "</Tool>"; }').replace(
+  "</Tool>\n",
+  `${example}${params}${block}</Tool>\n`,
+);
 const agent = `---\nname: A\nlimits: {turns: 3}\n---\n\n${agentText(`## Capabilities\n\n- a\n  - b {1 + 1}\n\n{/* c */}\n\n${tool}\n<context a={1}>x</context>\n`)}`;
 const heartbeat =
   "## Schedule\n\n@every: 15m\n\n## Routine Tasks\n\n- Every Monday at 10:00: Do\n- `*/5 * * * *`: It\n";
@@ -139,6 +147,7 @@ const deep: readonly [string, string][] = [
   ["quotes", `${"> ".repeat(3_000)}x`],
   ["lists", Array.from({ length: 300 }, (_, depth) => `${"  ".repeat(depth)}- x`).join("\n")],
   ["tags", `${"<a>".repeat(2_000)}x${"</a>".repeat(2_000)}`],
+  ["tags beyond any stack", `${"<a>".repeat(20_000)}x${"</a>".repeat(20_000)}`],
   ["braces", "{".repeat(3_000)],
   ["brackets", "[".repeat(3_000)],
   ["settings", `---\ncontext: ${"[".repeat(3_000)}\n---\n# Agent: A\n## Purpose\nx`],

@@ -10,7 +10,7 @@ export interface CacheEntry {
 }
 
 /** Counts up whenever the parser gives something else for the same files, so that older entries are not found. */
-const format = "mdx-ai definition 6";
+const format = "mdx-ai definition 7";
 
 /** The name of the cache file for these files: a hash of the format and of every name and content. */
 export function cacheFileName(files: AgentFiles): string {

@@ -174,11 +174,7 @@ describe("mistakes", () => {
       `<Tool name="t" description="d">\n<Param name="a" />\n<Param name="a" />${code}`,
       ["9:1 param-name-duplicate"],
     ],
-    [
-      "an unknown type",
-      `<Tool name="t" description="d">\n<Param name="a" type="integer" />${code}`,
-      ["8:17 param-type"],
-    ],
+    ["an unknown type", `<Tool name="t" description="d">\n<Param name="a" type="int" />${code}`, ["8:17 param-type"]],
     [
       "a bad required",
       `<Tool name="t" description="d">\n<Param name="a" required="no" />${code}`,
@@ -209,7 +205,7 @@ describe("mistakes", () => {
 
   const suggestions: readonly [string, string][] = [
     [`<Tool name="t" descripton="d">${code}`, "did you mean `description`?"],
-    [`<Tool name="t" description="d">\n<Param name="a" type="integer" />${code}`, "did you mean `number`?"],
+    [`<Tool name="t" description="d">\n<Param name="a" type="float" />${code}`, "did you mean `number`?"],
     [`<Tool name="t" description="d">\n<Param name="a" type="strng" />${code}`, "did you mean `string`?"],
     [`<Tool name="fs.list" description="d">${code}`, "a model receives it as `fs_list`"],
   ];

@@ -141,7 +141,7 @@ describe("a mistake is told at its place and left out", () => {
     ["a text instead of keys", "hello", ["2:1 frontmatter-syntax"]],
     ["a colon in a text", "name: A\ndescription: this: that", ["3:14 frontmatter-syntax"]],
     ["a key twice", "name: A\nname: B", ["3:1 frontmatter-syntax"]],
-    ["a text that is not closed", 'name: "A', ["2:9 frontmatter-syntax"]],
+    ["a text that is not closed", 'name: "A', ["2:7 frontmatter-syntax"]],
     ["a tab for indentation", "limits:\n\tturns: 5", ["3:1 frontmatter-syntax"]],
     ["an alias of itself", "context: &a [*a]", ["2:1 frontmatter-syntax"]],
     ["many brackets that are not closed", `limits: ${"{a: ".repeat(50)}`, ["2:209 frontmatter-syntax"]],

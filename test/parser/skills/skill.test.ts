@@ -22,7 +22,7 @@ const wild: readonly [string, string | undefined, readonly string[]][] = [
   ["template-braces", "{{ description }} of a template", ["3:32 skill-frontmatter"]],
   ["text-before", "Has a licence text before its frontmatter.", []],
   ["tools-as-list", "Lists its tools as YAML.", ["4:16 skill-field"]],
-  ["unclosed-quote", "Reads logs and says what went wrong", ["5:1 skill-frontmatter"]],
+  ["unclosed-quote", "Reads logs and says what went wrong", ["3:14 skill-frontmatter"]],
   ["unquoted-colons", 'Use when: the user asks for PDF files. Example: "make a PDF"', ["3:14 skill-frontmatter"]],
   ["windows-lines", "Ends its lines as Windows does.", []],
 ];

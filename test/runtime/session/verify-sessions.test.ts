@@ -101,7 +101,7 @@ const FAULTS: readonly Fault[] = [
     name: "a folder in place of the history",
     strike: (folder) => {
       rmSync(join(folder, "history.json"));
-      mkdirSync(join(folder, "history.json"));
+      mkdirSync(join(folder, "history.json"), { mode: 0o700 });
     },
     found: ["history.json is not what the journal tells"],
     kept: ["history.json.damaged-2027-"],

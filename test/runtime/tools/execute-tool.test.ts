@@ -138,6 +138,8 @@ describe("arguments", () => {
       city: { type: "string", description: "City name" },
       days: { type: "integer", minimum: 1 },
       unit: { enum: ["C", "F"] },
+      zip: { type: "string", pattern: "^\\d{4}$" },
+      note: { type: ["string", "null"] },
       places: {
         type: "array",
         items: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
@@ -152,6 +154,8 @@ describe("arguments", () => {
     [{ city: null }, 'parameter "city" must be string, not null'],
     [{ city: "a", days: 1.5 }, 'parameter "days" must be integer, not number 1.5'],
     [{ city: "a", days: 0 }, 'parameter "days" must be at least 1, not 0'],
+    [{ city: "a", zip: "12" }, 'parameter "zip" must be a text that matches `^\\d{4}$`, not "12"'],
+    [{ city: "a", note: 3 }, 'parameter "note" must be string or null, not number 3'],
     [{ city: "a", unit: "K" }, 'parameter "unit" must be one of ["C","F"], not "K"'],
     [{ city: "a", places: [{ name: "b" }, {}] }, 'parameter "places[1].name" is missing'],
     [{ city: "a", places: [{ name: 1 }] }, 'parameter "places[0].name" must be string, not number 1'],
@@ -181,6 +185,28 @@ describe("arguments", () => {
       context,
     );
     expect(textOf(closed)).toBe('invalid arguments: parameter "other" is unknown');
+  });
+
+  test("that are left out are filled in, and those of the call stay as they were", async () => {
+    const schema = { type: "object", properties: { city: { type: "string" }, days: { type: "integer", default: 3 } } };
+    const given = { city: "a" };
+    const seen = toolDoing((args) => args, schema);
+    expect(textOf(await executeTool(seen, given, context))).toBe('{"city":"a","days":3}');
+    expect(given).toStrictEqual({ city: "a" });
+  });
+
+  test("that may be null are not those that may be left out", async () => {
+    const schema = {
+      type: "object",
+      properties: { note: { type: ["string", "null"] }, tag: { type: "string" } },
+      required: ["note"],
+    };
+    const tool = toolDoing((args) => args, schema);
+    expect(textOf(await executeTool(tool, { note: null }, context))).toBe('{"note":null}');
+    const told = textOf(await executeTool(tool, { tag: null }, context));
+    expect(told).toBe(
+      'invalid arguments: parameter "note" is missing (string or null); parameter "tag" must be string, not null',
+    );
   });
 
   test("cannot be checked with a broken schema, which is an error result", async () => {

@@ -11,10 +11,9 @@ const plain = new RegExp(`${before}(?!(?:today|tomorrow|now|me|us|you|it|this)\\
 
 /** The parameters of a tool, each with its JSON Schema type. */
 export function parametersOf({ parameters }: ToolSchema): { name: string; type: string; required: boolean }[] {
-  const required = new Set([parameters["required"] ?? []].flat());
-  return Object.entries(recordOf(parameters["properties"])).map(([name, schema]) => {
-    const type = `${recordOf(schema)["type"] ?? "string"}`.replace(",null", "");
-    return { name, type, required: required.has(name) };
+  const must = Array.isArray(parameters["required"]) ? parameters["required"] : [];
+  return Object.entries(recordOf(parameters["properties"])).map(([name, said]) => {
+    return { name, type: `${recordOf(said)["type"] ?? "string"}`.replace(",null", ""), required: must.includes(name) };
   });
 }
 

@@ -31,6 +31,22 @@ export function withJoinedTypes(problems: readonly SchemaProblem[]): readonly Sc
   return joined;
 }
 
+/**
+ * The problems without those that call a value unknown because something in it failed: what failed counts as not evaluated,
+ * which `unevaluatedProperties` and `unevaluatedItems` refuse.
+ */
+export function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
+  const isUnknown = ({ keyword }: SchemaProblem): boolean => keyword === "false";
+  if (!problems.some(isUnknown)) return problems;
+  const places = problems.filter((problem) => !isUnknown(problem)).flatMap(({ path }) => placesAbove(path));
+  const failed = new Set(places);
+  return problems.filter((problem) => !(isUnknown(problem) && failed.has(JSON.stringify(problem.path))));
+}
+
+function placesAbove(path: readonly string[]): readonly string[] {
+  return path.map((_, index) => JSON.stringify(path.slice(0, index + 1)));
+}
+
 /** What each alternative expected, where the type of the value itself is all that failed; else none. */
 function alternativeTypes(parent: SchemaProblem, problems: readonly SchemaProblem[], first: number): unknown[] {
   if (parent.keyword !== "anyOf" && parent.keyword !== "oneOf") return [];

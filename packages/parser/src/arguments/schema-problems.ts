@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from "../types/json.ts";
 import { keysOf, schemaValueAt, valueAt } from "./json-pointer.ts";
-import { type SchemaProblem, withJoinedTypes } from "./schema-problem.ts";
+import { type SchemaProblem, withJoinedTypes, withoutEchoes } from "./schema-problem.ts";
 
 /** Keywords that only pass on what failed below them. */
 const CONTAINERS: ReadonlySet<string> = new Set([
@@ -34,7 +34,7 @@ export function schemaCheck(schema: JsonSchema): SchemaCheck {
       })),
     );
     const leaves = problems.filter(({ keyword }) => !CONTAINERS.has(keyword));
-    return leaves.length > 0 ? leaves : problems;
+    return withoutEchoes(leaves.length > 0 ? leaves : problems);
   };
 }
 

@@ -46,7 +46,7 @@ interface Mistake {
 
 function mistakesOf(problem: SchemaProblem, schema: JsonSchema): readonly Mistake[] {
   const { keyword, path, expected, found, message } = problem;
-  const name = quoted(nameOf(path));
+  const of = path.length === 0 ? "as the arguments" : `for parameter ${quoted(nameOf(path))}`;
   switch (keyword) {
     case "false":
       return [unknownMistake(path, schema)];
@@ -54,14 +54,14 @@ function mistakesOf(problem: SchemaProblem, schema: JsonSchema): readonly Mistak
       return missingMistakes(problem);
     case "type": {
       const types = typeWords(expected);
-      const seen = `unexpected ${kindOf(found)} for parameter ${name}, expected ${types}`;
+      const seen = `unexpected ${kindOf(found)} ${of}, expected ${types}`;
       return [{ path, message: seen, hint: `write ${types}, or change what the tool takes` }];
     }
     default: {
       const told = expectationOf(problem)?.expected ?? `what its schema says (${message})`;
       const seen = quoted(JSON.stringify(found) ?? "nothing");
       const hint = "write a value that fits, or change what the tool takes";
-      return [{ path, message: `unexpected ${seen} for parameter ${name}, expected ${told}`, hint }];
+      return [{ path, message: `unexpected ${seen} ${of}, expected ${told}`, hint }];
     }
   }
 }

@@ -35,11 +35,13 @@ export function readPlacedJson(text: string): PlacedJson | JsonProblem {
   }
 }
 
-/** The first error, but that a key is expected says more than that a symbol is not. */
-function mostTelling(errors: readonly ParseError[]): ParseError | undefined {
-  const [first] = errors;
-  const key = errors.find(({ error }) => printParseErrorCode(error) === "PropertyNameExpected");
-  return key !== undefined && key.offset === first?.offset ? key : first;
+/** The first error; an unknown symbol where a key is expected is told as such, which the parser does only after it. */
+function mostTelling([first, second]: readonly ParseError[]): ParseError | undefined {
+  if (first === undefined || second === undefined) return first;
+  const isKey =
+    printParseErrorCode(first.error) === "InvalidSymbol" &&
+    printParseErrorCode(second.error) === "PropertyNameExpected";
+  return isKey ? { ...first, error: second.error } : first;
 }
 
 const expectations: ReadonlyMap<string, string> = new Map([
