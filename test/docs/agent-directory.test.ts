@@ -7,6 +7,7 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
 import { exampleText, toolWithExamples } from "../support/example-text.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
+import { readTaking } from "../support/parameter-text.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -72,6 +73,20 @@ describe("what docs/agent-directory.md shows works", () => {
     const run = await runCli(["tool", "agent", "probe", "city=Vienna", "--trust"], { home: home.path });
     expect(run).toMatchObject({ exitCode: 0, stdout: "It is warm in Vienna.\n" });
     expect(run.stderr).toContain("asked for Vienna\n");
+  });
+
+  test("the parameters", async () => {
+    const [params = ""] = codeBlocks(page, "mdx").filter((block) => block.includes("<Param"));
+    const [block = ""] = /^```json schema\n.*?^```$/ms.exec(page) ?? [];
+    const rows = [
+      [params, ["seats", "place"]],
+      [block, ["seat"]],
+    ] as const;
+    for (const [takes, names] of rows) {
+      const { schema, diagnostics } = await readTaking(takes);
+      expect(diagnostics).toEqual([]);
+      expect(Object.keys(schema["properties"] ?? {})).toEqual([...names]);
+    }
   });
 
   test("the times of a heartbeat", () => {

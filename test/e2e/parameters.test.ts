@@ -16,8 +16,8 @@ const takes = `
 
 /** Two calls of the tool and an answer. */
 const script = [
-  { toolCalls: [{ name: "t", arguments: { seats: 0, place: { city: "Vienna", zip: "1" }, class: "first" } }] },
-  { toolCalls: [{ name: "t", arguments: { place: { city: "Vienna" } } }] },
+  { calls: [{ name: "t", arguments: { seats: 0, place: { city: "Vienna", zip: "1" }, class: "first" } }] },
+  { calls: [{ name: "t", arguments: { place: { city: "Vienna" } } }] },
   { text: "Done." },
 ];
 
@@ -66,7 +66,7 @@ test("a check names rule, place and remedy of every parameter that does not fit 
   );
   writeFiles(home.path, { "agent/agent.mdx": text });
   const run = await runCli(["check", "agent"], { home: home.path });
-  expect(run.exitCode).toBe(1);
+  expect(run.exitCode).toBe(2);
   const told = `${run.stdout}${run.stderr}`;
   for (const part of ["8:40", "param-range", "swap the two", "9:17", "param-type", "did you mean `array`?"]) {
     expect(told).toContain(part);

@@ -36,6 +36,7 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       if (call.malformed !== undefined) return `the arguments are not a JSON object: ${call.malformed.slice(0, 200)}`;
       return entry.check.refusal(call.arguments);
     },
+    argumentsOf: (call) => entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments,
     run: async (call, { signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} was to be refused`);

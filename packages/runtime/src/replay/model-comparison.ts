@@ -12,7 +12,7 @@ import { ReplayError } from "./replay-error.ts";
 export async function modelComparison({ recording, agent, isLive }: ComparisonOptions): Promise<Comparison> {
   const { directory } = agent;
   const known = knownTools(directory, definedTools(directory));
-  const results = new RecordedResults(recording.prompts, (name) => known.nameOf(name));
+  const results = new RecordedResults(recording.prompts, known);
   const calls = new ComparedCalls(results, isLive);
   const lasting = { directory: isLive ? directory : await withoutCode(directory, recording), ephemeral: true };
   const opened = await openChangedAgent({ ...agent, ...lasting, wakes: false }, (tool) => calls.inPlaceOf(tool));

@@ -1,7 +1,7 @@
-import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/models";
 import { isUnrun } from "../loop/unrun-call.ts";
 import type { ToolResult } from "../types/tool.ts";
-import type { ToolOutcome } from "../types/tool-registry.ts";
+import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import { recordedCalls } from "./recorded-calls.ts";
 import type { RecordedPrompt } from "./recording.ts";
 
@@ -11,13 +11,16 @@ interface Results {
   taken: number;
 }
 
+/** What is asked of the tools of an agent. */
+type KnownTools = Pick<ToolRegistry, "argumentsOf" | "nameOf">;
+
 /** What the calls of recorded prompts gave, to be given again to calls that are the same. */
 export class RecordedResults {
   readonly #byPrompt: ReadonlyMap<number, ReadonlyMap<string, Results>>;
 
-  /** `nameOf` gives the author's name of a tool. */
-  constructor(prompts: readonly RecordedPrompt[], nameOf: (wireName: string) => string) {
-    this.#byPrompt = new Map(prompts.map((prompt) => [prompt.number, resultsOf(prompt, nameOf)]));
+  /** Calls are the same where the tools see the same arguments. */
+  constructor(prompts: readonly RecordedPrompt[], tools: KnownTools) {
+    this.#byPrompt = new Map(prompts.map((prompt) => [prompt.number, resultsOf(prompt, tools)]));
   }
 
   /**
@@ -35,11 +38,11 @@ export class RecordedResults {
   }
 }
 
-function resultsOf({ lines }: RecordedPrompt, nameOf: (wireName: string) => string): ReadonlyMap<string, Results> {
+function resultsOf({ lines }: RecordedPrompt, tools: KnownTools): ReadonlyMap<string, Results> {
   const results = new Map<string, Results & { readonly outcomes: ToolOutcome[] }>();
   for (const { call, result } of recordedCalls(lines, () => undefined).values()) {
     if (result === undefined || isUnrun(result)) continue;
-    const key = callKey(call, nameOf);
+    const key = keyOf(tools.nameOf(call.name), tools.argumentsOf(call));
     const known = results.get(key) ?? { outcomes: [], taken: 0 };
     const { content, isError, details } = result;
     known.outcomes.push({ content, isError, ...(details !== undefined && { details }) });
@@ -47,9 +50,6 @@ function resultsOf({ lines }: RecordedPrompt, nameOf: (wireName: string) => stri
   }
   return results;
 }
-
-const callKey = (call: ToolCall, nameOf: (wireName: string) => string): string =>
-  keyOf(nameOf(call.name), call.arguments);
 
 /** The same for arguments that differ in the order of their keys alone. */
 const keyOf = (name: string, args: JsonObject): string => JSON.stringify([name, sorted(args)]);

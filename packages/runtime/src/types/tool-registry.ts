@@ -1,4 +1,4 @@
-import type { ToolCall, ToolSchema } from "@mdx-ai/models";
+import type { JsonObject, ToolCall, ToolSchema } from "@mdx-ai/models";
 import type { ToolResult } from "./tool.ts";
 
 /** A tool result that says whether it is an error. */
@@ -20,6 +20,8 @@ export interface ToolRegistry {
   isReadOnly(wireName: string): boolean;
   /** Why a call must not run (no such tool, arguments that its schema refuses); decided without touching the outside. */
   refusal(call: ToolCall): string | undefined;
+  /** What the tool of a call that was not refused sees: its arguments, and the defaults of what they leave out. */
+  argumentsOf(call: ToolCall): JsonObject;
   /** Runs a call that was not refused; parts of its result are told while it runs. Never rejects. */
   run(call: ToolCall, watch: CallWatch): Promise<ToolOutcome>;
 }

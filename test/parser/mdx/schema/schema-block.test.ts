@@ -154,6 +154,12 @@ describe("a mistake in a block of `json schema` is told at its place in the bloc
     ],
     ["a default below its limit", top('{"minimum": 3, "default": 1}'), ["10:47 schema-keyword"], "at least 3"],
     [
+      "a default that a reference refuses",
+      '{"type": "object", "properties": {"a": {"$ref": "#/$defs/n", "default": 1}},\n"$defs": {"n": {"type": "string"}}}',
+      ["9:73 schema-keyword"],
+      "a value of type string",
+    ],
+    [
       "a required name that is no property",
       '{"type": "object", "properties": {"city": true},\n"required": ["citty"]}',
       ["10:14 schema-keyword"],
@@ -197,6 +203,16 @@ describe("a mistake in a block of `json schema` is told at its place in the bloc
     const indented = toolTaking(schemaBlock('{"type": 5}')).replace(/^(?=.)/gm, "    ");
     const { diagnostics } = await parseAgentMdx(agentText(`- one\n\n${indented}`));
     expect(placesOf(diagnostics)).toStrictEqual(["11:14 schema-shape"]);
+  });
+
+  test("a chain of references ends", async () => {
+    const chain = (length: number): Promise<{ diagnostics: readonly { readonly rule: string }[] }> => {
+      const links = Array.from({ length }, (_, index) => [`x${index}`, { $ref: `#/$defs/x${index + 1}` }]);
+      const $defs = { ...Object.fromEntries(links), [`x${length}`]: { type: "string" } };
+      return readTaking(schemaBlock(JSON.stringify({ type: "object", $defs })));
+    };
+    expect((await chain(20)).diagnostics).toStrictEqual([]);
+    expect((await chain(21)).diagnostics.map(({ rule }) => rule)).toStrictEqual(["schema-reference"]);
   });
 
   test("whatever the JSON is, nothing is thrown", async () => {

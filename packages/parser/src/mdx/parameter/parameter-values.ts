@@ -31,9 +31,15 @@ export function readEnum(
   const misfit = values.find((value) => !fits(value, type));
   if (misfit !== undefined)
     return complain(`${quoted(told(misfit))} in \`enum\``, `values of type \`${type}\``, `write ${example}`);
-  const twin = fitting.find((value, index) => fitting.indexOf(value) < index);
+  const twin = secondOf(fitting);
   if (twin !== undefined) complain(`second ${quoted(told(twin))} in \`enum\``, "each value once", "take one away");
   return [...new Set(fitting)];
+}
+
+/** The first value that stands a second time. */
+function secondOf(values: readonly (string | number)[]): string | number | undefined {
+  const seen = new Set<string | number>();
+  return values.find((value) => seen.size === seen.add(value).size);
 }
 
 function fits(value: unknown, type: "string" | "number" | "integer"): value is string | number {

@@ -110,11 +110,14 @@ function wrongPattern(node: Node, reason: string, reading: SchemaReading): void 
   reading.mistake(node, { rule: "schema-keyword", message, hint: "mend it; in JSON every `\\` stands twice" });
 }
 
+/** How many references may lead one to the other. */
+const longestChain = 20;
+
 /** A reference leads to another place of the same block, and not from there back to itself. */
 function checkReference(value: Node, reading: SchemaReading): void {
   const seen = new Set<string>();
   let reference: unknown = value.value;
-  while (typeof reference === "string" && !seen.has(reference)) {
+  while (typeof reference === "string" && !seen.has(reference) && seen.size < longestChain) {
     seen.add(reference);
     // A place may have a name of its own, which the validator knows.
     if (/^#[A-Za-z_]/.test(reference)) return;
@@ -124,10 +127,11 @@ function checkReference(value: Node, reading: SchemaReading): void {
     if (target["$ref"] === undefined) return;
     reference = target["$ref"];
   }
-  const isCircle =
-    typeof reference === "string" && seen.has(reference) && isRecord(referenced(reading.root, reference));
+  const isCircle = typeof reference === "string" && isRecord(referenced(reading.root, reference));
   const message = `unexpected reference ${quoted(String(value.value))}, expected one to a schema in the same block`;
-  const hint = isCircle ? "it leads back to itself" : 'write `"#/$defs/NAME"` and declare NAME under `$defs`';
+  const hint = isCircle
+    ? "it leads back to itself, or through too many others"
+    : 'write `"#/$defs/NAME"` and declare NAME under `$defs`';
   reading.mistake(value, { rule: "schema-reference", message, hint });
 }
 

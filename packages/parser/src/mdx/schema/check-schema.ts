@@ -1,15 +1,16 @@
 import type { Node } from "jsonc-parser";
-import { expectationOf } from "../../arguments/expectation.ts";
 import { valueAt } from "../../arguments/json-pointer.ts";
-import { schemaCheck } from "../../arguments/schema-problems.ts";
 import { isRecord } from "../../record.ts";
 import { quoted } from "../../report.ts";
 import { closest, didYouMean } from "../../suggestion.ts";
-import type { JsonSchema, JsonValue } from "../../types/json.ts";
+import type { JsonSchema } from "../../types/json.ts";
 import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
 import { checkKeyword } from "./check-keyword.ts";
 import { keywordKinds, limitPairs, otherDialects } from "./keywords.ts";
 import type { SchemaPlace, SchemaReading } from "./schema-place.ts";
+
+/** How many names of one list are reported: each is compared with all properties. */
+const mostNames = 10;
 
 /** Reports what is wrong in a schema and in all schemas within it, each at its place. */
 export function checkSchema({ node, path }: SchemaPlace, reading: SchemaReading): void {
@@ -23,7 +24,7 @@ export function checkSchema({ node, path }: SchemaPlace, reading: SchemaReading)
   for (const member of members) checkMember(member, path, reading);
   checkLimits(members, reading);
   checkRequired(members, reading);
-  checkDefault(members, path, reading);
+  noteDefault(members, path, reading);
 }
 
 function checkMember({ name, key, value }: PlacedMember, path: readonly string[], reading: SchemaReading): void {
@@ -65,37 +66,20 @@ function checkRequired(members: readonly PlacedMember[], reading: SchemaReading)
   const required = members.find(({ name }) => name === "required")?.value;
   const properties = members.find(({ name }) => name === "properties")?.value;
   if (required === undefined || properties?.type !== "object") return;
-  const names = placedMembers(properties).map(({ name }) => name);
-  for (const item of required.children ?? []) {
-    if (typeof item.value !== "string" || names.includes(item.value)) continue;
-    const message = `unexpected ${quoted(item.value)} in \`required\`, expected the name of a property`;
-    const hint = didYouMean(item.value, names, "declare it under `properties`");
+  const names = new Set(placedMembers(properties).map(({ name }) => name));
+  const missing = (required.children ?? []).filter(({ value }) => typeof value === "string" && !names.has(value));
+  for (const item of missing.slice(0, mostNames)) {
+    const message = `unexpected ${quoted(String(item.value))} in \`required\`, expected the name of a property`;
+    const hint = didYouMean(String(item.value), names, "declare it under `properties`");
     reading.mistake(item, { rule: "schema-keyword", severity: "warning", message, hint });
   }
 }
 
-function checkDefault(members: readonly PlacedMember[], path: readonly string[], reading: SchemaReading): void {
-  const preset = members.find(({ name }) => name === "default")?.value;
+/** Notes a default, to be checked with all others. */
+function noteDefault(members: readonly PlacedMember[], path: readonly string[], reading: SchemaReading): void {
+  const node = members.find(({ name }) => name === "default")?.value;
   const schema = valueAt(reading.root, path);
-  if (preset === undefined || !isSchema(schema)) return;
-  const expected = misfit(schema, reading.root);
-  if (expected === undefined) return;
-  const message = `unexpected default that its own schema refuses, expected ${expected}`;
-  reading.mistake(preset, { rule: "schema-keyword", message, hint: "mend the default or what it must fit" });
-}
-
-/** What the default had to be; undefined where it fits, or where that cannot be told. */
-function misfit(schema: JsonSchema, root: JsonSchema): string | undefined {
-  const { default: preset = null, ...rest } = schema;
-  const definitions: JsonValue = root["$defs"] ?? {};
-  try {
-    const [problem] = schemaCheck({ ...rest, $defs: definitions })(preset);
-    if (problem === undefined) return undefined;
-    const type = problem.keyword === "type" ? `a value of type ${[problem.expected].flat().join(" or ")}` : undefined;
-    return expectationOf(problem)?.expected ?? type ?? "one that fits";
-  } catch {
-    return undefined;
-  }
+  if (node !== undefined && isSchema(schema)) reading.defaults.push({ node, schema });
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -8,6 +8,7 @@ import type { JsonSchema, JsonValue } from "../../types/json.ts";
 import { type PlacedJson, readPlacedJson } from "../json/placed-json.ts";
 import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
 import { readCode } from "../tool-code.ts";
+import { checkDefaults } from "./check-defaults.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { SchemaReading } from "./schema-place.ts";
 
@@ -36,12 +37,14 @@ function schemaOf({ value, node }: PlacedJson, report: Report): JsonSchema | und
   let isSound = true;
   const reading: SchemaReading = {
     root: value,
+    defaults: [],
     mistake: (at, mistake) => {
       isSound &&= (mistake.severity ?? rules[mistake.rule]) === "warning";
       report({ ...mistake, offset: at.offset });
     },
   };
   checkSchema({ node, path: [] }, reading);
+  checkDefaults(reading);
   for (const member of placedMembers(node)) reportForProviders(member, report);
   return isSound ? value : undefined;
 }

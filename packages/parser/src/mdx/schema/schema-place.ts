@@ -4,7 +4,7 @@ import type { Severity } from "../../types/diagnostic.ts";
 import type { JsonSchema } from "../../types/json.ts";
 
 /** A mistake at a place of the JSON. */
-export interface SchemaMistake {
+interface SchemaMistake {
   readonly rule: Rule;
   readonly severity?: Severity;
   readonly message: string;
@@ -14,6 +14,8 @@ export interface SchemaMistake {
 /** What all parts of one schema are read against. */
 export interface SchemaReading {
   readonly root: JsonSchema;
+  /** The defaults found so far, each with the schema that states it. */
+  readonly defaults: { readonly node: Node; readonly schema: JsonSchema }[];
   mistake(at: Node, mistake: SchemaMistake): void;
 }
 

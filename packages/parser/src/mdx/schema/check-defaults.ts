@@ -1,0 +1,40 @@
+import { expectationOf } from "../../arguments/expectation.ts";
+import type { SchemaProblem } from "../../arguments/schema-problem.ts";
+import { schemaCheck } from "../../arguments/schema-problems.ts";
+import type { JsonSchema, JsonValue } from "../../types/json.ts";
+import type { SchemaReading } from "./schema-place.ts";
+
+/**
+ * Reports each default that its own schema refuses. All are checked at once, as items of an array, beside what references
+ * lead to: preparing a schema costs as much as it is long.
+ */
+export function checkDefaults({ root, defaults, mistake }: SchemaReading): void {
+  if (defaults.length === 0) return;
+  const { $defs = {}, properties = {} } = root;
+  const items = defaults.map(({ schema }) => schema);
+  const values = defaults.map(({ schema }): JsonValue => schema["default"] ?? null);
+  const told = new Set<number>();
+  for (const problem of problemsOf({ $defs, properties, prefixItems: items }, values)) {
+    const index = Number(problem.path[0]);
+    const at = defaults[index]?.node;
+    if (at === undefined || told.has(index)) continue;
+    told.add(index);
+    const message = `unexpected default that its own schema refuses, expected ${expectedOf(problem)}`;
+    mistake(at, { rule: "schema-keyword", message, hint: "mend the default or what it must fit" });
+  }
+}
+
+/** None where the schema cannot be used, which is told of what is wrong in it. */
+function problemsOf(schema: JsonSchema, values: readonly JsonValue[]): readonly SchemaProblem[] {
+  try {
+    return schemaCheck(schema)(values);
+  } catch {
+    return [];
+  }
+}
+
+function expectedOf(problem: SchemaProblem): string {
+  if (problem.path.length > 1) return "one that fits in all its parts";
+  if (problem.keyword === "type") return `a value of type ${[problem.expected].flat().join(" or ")}`;
+  return expectationOf(problem)?.expected ?? "one that fits";
+}
