@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSession } from "@mdx-ai/runtime";
+import { deleteSession, readSession, UnknownSessionError } from "@mdx-ai/runtime";
 import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
@@ -77,4 +77,13 @@ test("what is archived does not change any more", async () => {
     .toSorted()
     .map((name) => JSON.parse(readFileSync(join(archive, name, "history.json"), "utf8")).length);
   expect(views).toStrictEqual([0, 2]);
+});
+
+test("what a process left that ended while it deleted a session goes with the next deletion, though the session is gone", async () => {
+  using directory = agentDirectory();
+  await talkedTo(directory.path);
+  const sessions = join(directory.path, "sessions");
+  renameSync(join(sessions, "main"), join(sessions, leftBehind(".deleted")));
+  expect(() => deleteSession(directory.path, "main", 0)).toThrow(UnknownSessionError);
+  expect(readdirSync(sessions)).toStrictEqual([]);
 });

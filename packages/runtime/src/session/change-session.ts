@@ -38,8 +38,9 @@ export function renameSession(agentDir: string, { from, to, now }: SessionRenami
  * `JournalError`, or what the file system says.
  */
 export function deleteSession(agentDir: string, id: string, now: number): void {
-  const folder = sessionFolder(agentDir, id);
+  // Also where the session is not there any more, since a process ended while it removed it.
   sweepDrafts(sessionsFolder(agentDir), ".");
+  const folder = sessionFolder(agentDir, id);
   const aside = join(sessionsFolder(agentDir), draftName(".deleted"));
   const lock = lockSession(join(folder, "lock"), id, now);
   try {
