@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import { draftName, sweepDrafts } from "../files/drafts.ts";
+import { draftName } from "../files/drafts.ts";
+import { isSameFile } from "../files/file-identity.ts";
 import { syncFolderNow } from "../files/sync-folder.ts";
 import { timeName } from "../files/time-name.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
@@ -8,7 +9,6 @@ import { numberOf } from "../step-names.ts";
 import { beginJournal } from "./begin-journal.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
-import { lastingSteps } from "./own-steps.ts";
 import { NOTHING_BEFORE } from "./segment-head.ts";
 import { readTranscript } from "./transcript.ts";
 
@@ -19,7 +19,6 @@ import { readTranscript } from "./transcript.ts";
  */
 export function archiveSession(folder: string, now: number): void {
   const archives = join(folder, "archive");
-  sweepDrafts(archives);
   const archive = freeName(archives, timeName(now));
   const draft = join(archives, draftName(archive));
   mkdirSync(draft, { recursive: true, mode: 0o700 });
@@ -36,9 +35,8 @@ export function archiveSession(folder: string, now: number): void {
 /** What waits in the queue has not been said yet. */
 function stillWaiting(folder: string): readonly JournalLine[] {
   const { queued, own } = readTranscript(lookAtLines(folder));
-  return lastingSteps(own, new Set(queued.map(({ number }) => number))).filter(
-    ({ step }) => numberOf("queue", step) !== undefined,
-  );
+  const waiting = new Set(queued.map(({ number }) => number));
+  return own.filter(({ step }) => waiting.has(numberOf("queue", step) ?? 0));
 }
 
 /** What is left to be done where a process ended after it had cleared a session. */
@@ -54,11 +52,6 @@ export function endArchiving(folder: string, archive: string): void {
     // One of this name may have begun since.
     if (name !== LIVE_JOURNAL && isSameFile(path, join(done, name))) unlinkSync(path);
   }
-}
-
-function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false, bigint: true }));
-  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
 function freeName(folder: string, name: string): string {

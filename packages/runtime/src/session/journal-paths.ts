@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import { errorCode } from "../files/error-code.ts";
+import { fileIdentity } from "../files/file-identity.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
 
@@ -46,12 +47,11 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** What two names of one file have in common; undefined where nothing is there. */
+/** As `fileIdentity`. Throws `JournalError`, also at a symbolic link. */
 function identityOf(path: string): string | undefined {
   try {
     refuseLinks([path]);
-    const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-    return stats && `${stats.dev}:${stats.ino}`;
+    return fileIdentity(path);
   } catch (cause) {
     throw new JournalError(errorMessage(cause), { cause });
   }

@@ -1,7 +1,8 @@
-import { linkSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
+import { linkSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { isSameFile } from "../files/file-identity.ts";
 import { beginJournal } from "./begin-journal.ts";
-import { journalPaths, LIVE_JOURNAL, olderJournal, olderJournalNumber } from "./journal-paths.ts";
+import { LIVE_JOURNAL, olderJournal, olderJournalNumber } from "./journal-paths.ts";
 import type { SegmentHead } from "./segment-head.ts";
 
 /**
@@ -20,11 +21,8 @@ export function rollOver(folder: string, head: SegmentHead): void {
 
 /** After a crash in the middle of a roll-over: takes the second name away that the journal has then. */
 export function endRollOver(folder: string): void {
-  const whole = new Set(journalPaths(folder));
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (olderJournalNumber(name) !== undefined && !whole.has(path) && lstatSync(path).isFile()) unlinkSync(path);
-  }
+  const last = join(folder, olderJournal(lastNumber(folder)));
+  if (isSameFile(last, join(folder, LIVE_JOURNAL))) unlinkSync(last);
 }
 
 const lastNumber = (folder: string): number =>
