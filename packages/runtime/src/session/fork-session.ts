@@ -13,7 +13,7 @@ import { sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { checkSessionId } from "./session-id.ts";
 import { lockSession } from "./session-lock.ts";
 import { openStoredSession, type StoredSession } from "./stored-session.ts";
-import { readTranscript } from "./transcript.ts";
+import { readTranscript, type Transcript } from "./transcript.ts";
 import { requirePrompt } from "./unknown-prompt-error.ts";
 
 export interface SessionFork {
@@ -31,40 +31,53 @@ export interface SessionFork {
  * Rejects with `SessionIdError`, `UnknownSessionError`, `UnknownPromptError`, `SessionExistsError`, `SessionInUseError`,
  * `JournalError`, or what the file system says; there is no new session then.
  */
-export async function forkSession(agentDir: string, { from, to, at, now, onWarning }: SessionFork): Promise<number> {
+export async function forkSession(agentDir: string, { now, onWarning, ...fork }: SessionFork): Promise<number> {
+  const head = await copySession(agentDir, { now, ...fork });
+  // Its first opening writes its view of the history.
+  await within(agentDir, { id: fork.to, now, onWarning }, async () => {});
+  return head;
+}
+
+async function copySession(agentDir: string, { from, to, at, now }: Omit<SessionFork, "onWarning">): Promise<number> {
   checkSessionId(to);
   const folder = sessionFolder(agentDir, from);
-  const lines = lookAtLines(folder);
-  const head = at ?? readTranscript(lines).head;
-  requirePrompt(from, head, lines);
   sweepDrafts(sessionsFolder(agentDir), ".");
   // What starts with a dot is no session.
   const draft = join(sessionsFolder(agentDir), draftName(".fork"));
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
+    const lines = lookAtLines(folder);
+    const transcript = readTranscript(lines);
+    const head = at ?? transcript.head;
+    requirePrompt(from, head, lines);
     mkdirSync(draft, { mode: 0o700 });
     for (const path of journalPaths(folder)) {
       copyFileSync(path, join(draft, basename(path)), constants.COPYFILE_FICLONE);
     }
-    await beginBranch(draft, { head, at: now });
+    await beginBranch(draft, { transcript, head, at: now });
     moveToNew(draft, join(sessionsFolder(agentDir), to), to);
+    return head;
   } finally {
     lock.release();
     rmSync(draft, { recursive: true, force: true });
   }
-  await within(agentDir, { id: to, now, onWarning }, async () => {});
-  return head;
+}
+
+/** Where a copy goes on, and what was copied. */
+interface Branch {
+  readonly transcript: Transcript;
+  /** A prompt. */
+  readonly head: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Lets a copy go on from a prompt; what waits in the queue, and what was interrupted, stays the other session's. */
-async function beginBranch(
-  folder: string,
-  { head, at }: { readonly head: number; readonly at: number },
-): Promise<void> {
+async function beginBranch(folder: string, { transcript, head, at }: Branch): Promise<void> {
   const live = join(folder, LIVE_JOURNAL);
   // A half line at its end would make the next one unreadable.
   readJournal(live);
-  const { own, queued } = readTranscript(lookAtLines(folder));
+  const { own, queued } = transcript;
   const journal = openJournalFile(live);
   try {
     const line = { v: JOURNAL_VERSION, prompt: 0 } as const;
