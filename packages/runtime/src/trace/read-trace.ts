@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import { errorCode } from "../files/error-code.ts";
-import { readWholeFile } from "../files/read-whole-file.ts";
+import { readOpened } from "../files/read-whole-file.ts";
+import { readWholeLines } from "../files/whole-lines.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
 import { jsonValue } from "../json-value.ts";
@@ -43,25 +44,22 @@ function readJournals(folder: string): readonly JournalText[] {
   return isSettled ? journals : readJournals(folder);
 }
 
+/** A line of a newer version is one that cannot be read, like a damaged one. */
 function readJournalText(path: string): readonly JournalText[] {
+  const lines: JournalLine[] = [];
+  const unreadableLines: number[] = [];
+  let number = 0;
+  const onLine = (line: string): void => {
+    number++;
+    const value = jsonValue(line);
+    if (isJournalLine(value)) lines.push(value);
+    else unreadableLines.push(number);
+  };
   try {
-    const bytes = readWholeFile(path);
-    return [{ file: basename(path), ...readLines(bytes.toString("utf8", 0, bytes.lastIndexOf(0x0a) + 1)) }];
+    readOpened(path, (descriptor) => readWholeLines(descriptor, onLine));
+    return [{ file: basename(path), lines, unreadableLines }];
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return [];
     throw new JournalError(`cannot read ${path}: ${errorMessage(cause)}`, { cause });
   }
-}
-
-function readLines(text: string): Omit<JournalText, "file"> {
-  const lines: JournalLine[] = [];
-  const unreadableLines: number[] = [];
-  for (let start = 0, number = 1; start < text.length; number++) {
-    const end = text.indexOf("\n", start);
-    const value = jsonValue(text.slice(start, end));
-    if (isJournalLine(value)) lines.push(value);
-    else unreadableLines.push(number);
-    start = end + 1;
-  }
-  return { lines, unreadableLines };
 }
