@@ -61,6 +61,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   memory: ["lock", "state", "log", "files", "record", "json-value"],
   skills: ["error-message"],
   prompt: [],
+  permissions: ["files", "record", "error-message"],
   tools: ["files", "record", "error-message"],
   "tool-host": ["tools", "record", "content-text"],
   modules: ["log", "record"],

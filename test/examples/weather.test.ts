@@ -13,7 +13,15 @@ import { toolHostCommand } from "../support/tool-host-command.ts";
 
 const agentDir = join(import.meta.dir, "../../examples/weather");
 const { definition, diagnostics } = await readAgentDirectory(agentDir);
-const context = { agentDir, cwd: "/", signal: new AbortController().signal, log: async () => {}, update: () => {} };
+const context = {
+  agentDir,
+  sessionId: "main",
+  callId: "call_1",
+  cwd: "/",
+  signal: new AbortController().signal,
+  log: async () => {},
+  update: () => {},
+};
 
 test("the weather example reads without a diagnostic", () => {
   expect(diagnostics).toEqual([]);

@@ -6,6 +6,7 @@ import { lookAtJournal } from "../../packages/runtime/src/journal/read-journal.t
 import type { PromptRun } from "../../packages/runtime/src/loop/prompt-run.ts";
 import { runPrompt } from "../../packages/runtime/src/loop/run-prompt.ts";
 import { Steering } from "../../packages/runtime/src/loop/steering.ts";
+import { openGate } from "../../packages/runtime/src/permissions/open-gate.ts";
 import { readRecording } from "../../packages/runtime/src/replay/recording.ts";
 import { replayPrompt } from "../../packages/runtime/src/replay/replay-prompt.ts";
 import { openStoredSession } from "../../packages/runtime/src/session/stored-session.ts";
@@ -98,6 +99,8 @@ export async function recordLive({ scripts, inputs, run = {} }: LiveSession): Pr
           recorded,
           steering,
           models,
+          gate: openGate,
+          session: "main",
           parameters: {},
           retries: [0, 0],
           tools: toolRegistry(tools, { agentDir: path, cwd: path, log: async () => {} }),

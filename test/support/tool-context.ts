@@ -14,6 +14,8 @@ export function toolContext(directory: string, signal: AbortSignal = new AbortCo
   return {
     agentDir: directory,
     cwd: directory,
+    sessionId: "main",
+    callId: "call_1",
     signal,
     lines,
     update: (partial) => {

@@ -9,7 +9,17 @@ export { type Rule, rules } from "./rules.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export type { AgentDefinition, AgentDirectory, AgentIdentity, IdentitySection } from "./types/agent-definition.ts";
-export type { AgentSettings, ContextSettings, PromptLimits, SpendingLimits } from "./types/agent-settings.ts";
+export type {
+  AgentSettings,
+  ContextSettings,
+  PermissionSettings,
+  PromptLimits,
+  SandboxMode,
+  SandboxSettings,
+  SpendingLimits,
+  TouchPermissions,
+  Verdict,
+} from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";
 export type { HeartbeatDefinition, RoutineTask, RoutineTime } from "./types/heartbeat-definition.ts";
 export type { JsonSchema, JsonValue } from "./types/json.ts";
@@ -20,6 +30,7 @@ export type {
   ParameterType,
   ToolCode,
   ToolDefinition,
+  ToolFiles,
 } from "./types/tool-definition.ts";
 export type { ExampleExpectation, ToolExample } from "./types/tool-example.ts";
 export { wireNames } from "./wire-names.ts";

@@ -68,5 +68,13 @@ export type {
 } from "./types/event.ts";
 export type { AddedNote, Memory } from "./types/memory.ts";
 export type { AgentModule, ModuleContext, PromptOutcome, PromptResult } from "./types/module.ts";
+export type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  AskApproval,
+  PermissionDecision,
+  ToolTouch,
+  UserPermissions,
+} from "./types/permission.ts";
 export type { Step, StepOptions } from "./types/step.ts";
 export type { AgentTool, ToolContext, ToolResult } from "./types/tool.ts";

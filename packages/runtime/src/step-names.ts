@@ -110,6 +110,9 @@ export const numberOf = (kind: NumberedStep, step: string): number | undefined =
 /** The first line of a journal that goes on from an older one: what that came to. */
 export const SEGMENT_STEP = "segment";
 
+/** The step in which a call is allowed or refused, before the step of the call. */
+export const permissionStep = (callStep: string): string => `permission:${callStep}`;
+
 /** A tool call and the step in which it is answered. */
 export interface CallStep {
   readonly call: ToolCall;

@@ -5,6 +5,7 @@ import { forgetfulJournal } from "../../../packages/runtime/src/journal/journal.
 import { localHost } from "../../../packages/runtime/src/journal/local-host.ts";
 import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
 import { Steering } from "../../../packages/runtime/src/loop/steering.ts";
+import { openGate } from "../../../packages/runtime/src/permissions/open-gate.ts";
 import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
 import type { AgentEvent } from "../../../packages/runtime/src/types/event.ts";
 import type { AgentTool } from "../../../packages/runtime/src/types/tool.ts";
@@ -123,6 +124,8 @@ async function ours(script: Case): Promise<string[]> {
       recorded: new Set(),
       steering: new Steering(new Set()),
       models: [model],
+      gate: openGate,
+      session: "main",
       parameters: {},
       retries: [],
       tools: registry,

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
 import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
 import { Steering } from "../../../packages/runtime/src/loop/steering.ts";
+import { openGate } from "../../../packages/runtime/src/permissions/open-gate.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
@@ -200,6 +201,8 @@ async function play(models: readonly LanguageModel[]): Promise<Played> {
           recorded: new Set(),
           steering: new Steering(new Set()),
           models,
+          gate: openGate,
+          session: "main",
           parameters: {},
           retries: [0, 0],
           tools,

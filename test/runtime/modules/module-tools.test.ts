@@ -27,6 +27,8 @@ test("a module's tool runs with its arguments and its result passes as it is", a
   const context = {
     agentDir: agent.path,
     cwd: "/",
+    sessionId: "main",
+    callId: "call_1",
     signal: AbortSignal.timeout(60_000),
     log: async () => {},
     update: () => {},

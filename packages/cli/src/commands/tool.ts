@@ -24,7 +24,8 @@ export async function runTool(args: ParsedArguments, context: CommandContext): P
     const tool = await findTool(agent, name);
     const given = toolArguments(tool.parameters, pairs, args.values.get("json"));
     const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
-    const surroundings = { agentDir: directory.path, cwd: run.cwd, signal, log, update: () => {} };
+    const place = { agentDir: directory.path, cwd: run.cwd, sessionId: "none", callId: "none" };
+    const surroundings = { ...place, signal, log, update: () => {} };
     const result = await executeTool(tool, given, surroundings);
     const output = result.isError ? context.stderr : context.stdout;
     await context.stderr.flush();

@@ -55,7 +55,8 @@ async function callTool(
     const tool = agent.tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`the tool ${name} is gone`);
     const log = async (line: string): Promise<void> => void lines.push(line);
-    const call = { agentDir: directory.path, cwd: run.cwd, signal, log, update: () => {} };
+    const place = { agentDir: directory.path, cwd: run.cwd, sessionId: "none", callId: "none" };
+    const call = { ...place, signal, log, update: () => {} };
     const { content, isError = false } = await executeTool(tool, example.arguments, call);
     return { text: contentText(content), isError };
   } finally {

@@ -34,6 +34,27 @@ interface LogSettings {
   readonly days?: number;
 }
 
+/** What becomes of a call: it runs, the user is asked, or it is refused. */
+export type Verdict = "allow" | "ask" | "deny";
+
+/** For one tool, patterns of what a call touches, by what becomes of it. */
+export type TouchPermissions = { readonly [verdict in Verdict]?: readonly string[] };
+
+/**
+ * By patterns such as `bash`, `bash(git *)`, `write_file(out/**)` or `mcp.*`, what becomes of a call. Of those that match,
+ * the last one decides.
+ */
+export type PermissionSettings = { readonly [pattern: string]: Verdict | TouchPermissions };
+
+/** Whether the shell and the tools are contained: where that is possible, or else there is no run, or never. */
+export type SandboxMode = "auto" | "required" | "off";
+
+export interface SandboxSettings {
+  readonly mode?: SandboxMode;
+  /** The hosts that the shell may reach; none where it is not set. */
+  readonly network?: "all" | readonly string[];
+}
+
 /** The settings of the frontmatter that this version acts on. Absent means: not set by the author. */
 export interface AgentSettings {
   readonly name?: string;
@@ -54,6 +75,8 @@ export interface AgentSettings {
   readonly limits?: PromptLimits;
   readonly context?: ContextSettings;
   readonly logs?: LogSettings;
+  readonly permissions?: PermissionSettings;
+  readonly sandbox?: SandboxMode | SandboxSettings;
   /** An interval as in heartbeat.md, such as `30m`. */
   readonly schedule?: string;
   /** An IANA time zone for the schedule. */

@@ -1,3 +1,4 @@
+import type { Verdict } from "./agent-settings.ts";
 import type { SourcePoint } from "./diagnostic.ts";
 import type { JsonSchema, JsonValue } from "./json.ts";
 import type { ToolExample } from "./tool-example.ts";
@@ -33,8 +34,10 @@ export interface ParameterDefinition {
   readonly position: SourcePoint;
 }
 
-/** The fenced code block of a `<Tool>`. */
+/** The code of a `<Tool>`: its fenced code block, or the file that its `src` names. */
 export interface ToolCode {
+  /** The file of `src`, relative to the agent directory, separated by "/"; absent for code that stands in agent.mdx. */
+  readonly file?: string;
   /**
    * The code as Markdown gives it: without the fence and without the fence's indentation, with "\n" at the line ends.
    * Where a line is indented less than the fence, all lines keep what is beyond the least indentation.
@@ -44,6 +47,13 @@ export interface ToolCode {
   readonly position: SourcePoint;
   /** How many columns Markdown took from the start of every line; added to a column of `text` it gives the file's. */
   readonly indent: number;
+}
+
+/** Patterns of paths, relative to the agent directory or absolute, with `*`, `**` and `?`. */
+export interface ToolFiles {
+  readonly read: readonly string[];
+  /** May be read, too. */
+  readonly write: readonly string[];
 }
 
 /** One `<Tool>` of agent.mdx. */
@@ -62,5 +72,13 @@ export interface ToolDefinition {
   readonly environment: readonly string[];
   /** Seconds; absent where the author did not say. */
   readonly timeout?: number;
+  /** Whether a call that was cut short may be made again. */
+  readonly idempotent?: true;
+  /** What the author wants for its calls: to be allowed, asked about or refused. */
+  readonly permission?: Verdict;
+  /** The only hosts that it may reach, such as `api.example.com`, `*.example.com` or `localhost:8080`; none where empty. */
+  readonly network?: readonly string[];
+  /** The only files that it may touch. */
+  readonly files?: ToolFiles;
   readonly position: SourcePoint;
 }

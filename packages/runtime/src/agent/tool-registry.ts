@@ -1,13 +1,17 @@
+import type { ToolCall } from "@mdx-ai/models";
 import { wireNames } from "@mdx-ai/parser";
 import { boundResult, tellDropped } from "../tools/bounded-result.ts";
 import { runTool } from "../tools/execute-tool.ts";
 import { toToolResult } from "../tools/to-tool-result.ts";
 import { type ArgumentsCheck, argumentsCheck } from "../tools/validate-arguments.ts";
+import type { ToolTouch } from "../types/permission.ts";
 import type { AgentTool, ToolContext } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** What all tool calls get. */
-export type ToolSurroundings = Omit<ToolContext, "signal" | "update">;
+export type ToolSurroundings = Pick<ToolContext, "agentDir" | "cwd" | "log">;
+
+const UNKNOWN_TOUCH: ToolTouch = { kind: "call" };
 
 /** A tool as the registry keeps it. */
 interface Entry {
@@ -22,6 +26,15 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
   const entries = new Map<string, Entry>(
     tools.map((tool) => [wireName(tool), { tool, check: argumentsCheck(tool.parameters) }]),
   );
+  const touches = new WeakMap<ToolCall, Promise<ToolTouch>>();
+  const touchOf = (call: ToolCall): Promise<ToolTouch> => {
+    const known = touches.get(call);
+    if (known) return known;
+    const entry = entries.get(call.name);
+    const touch = entry?.tool.touch?.(entry.check.filled(call.arguments)) ?? Promise.resolve(UNKNOWN_TOUCH);
+    touches.set(call, touch);
+    return touch;
+  };
   return {
     schemas: tools.map((tool) => ({
       name: wireName(tool),
@@ -30,6 +43,12 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
     })),
     nameOf: (name) => entries.get(name)?.tool.name ?? name,
     isReadOnly: (name) => entries.get(name)?.tool.readOnly ?? false,
+    isRepeatable: (name) => {
+      const tool = entries.get(name)?.tool;
+      return tool?.readOnly === true || tool?.idempotent === true;
+    },
+    touchOf,
+    permissionOf: (name) => entries.get(name)?.tool.permission ?? "allow",
     refusal: (call) => {
       const entry = entries.get(call.name);
       if (!entry) return `there is no tool ${call.name}; there are: ${[...entries.keys()].join(", ")}`;
@@ -37,15 +56,19 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       return entry.check.refusal(call.arguments);
     },
     argumentsOf: (call) => entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments,
-    run: async (call, { signal, onUpdate }) => {
+    run: async (call, { session, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} was to be refused`);
+      const touch = await touches.get(call)?.catch(() => undefined);
       let running = true;
       const update: ToolContext["update"] = (partial) => {
         if (running) onUpdate(tellDropped(boundResult(toToolResult(partial))));
       };
       const outcome = await runTool(entry.tool, entry.check.filled(call.arguments), {
         ...surroundings,
+        sessionId: session,
+        callId: call.id,
+        ...(touch && { touch }),
         signal,
         update,
       });

@@ -2,6 +2,7 @@ import type { AssistantMessage, LanguageModel, ModelParameters } from "@mdx-ai/m
 import type { PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "../context/context-policy.ts";
 import type { AgentEvent, Spending } from "../types/event.ts";
+import type { PermissionGate } from "../types/permission.ts";
 import type { SkillMarks } from "../types/skill-marks.ts";
 import type { Step } from "../types/step.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
@@ -27,6 +28,10 @@ export interface PromptRun {
   /** Seconds before each repetition of a failed call; undefined where the loop chooses. */
   readonly retries: readonly (number | undefined)[];
   readonly tools: ToolRegistry;
+  /** Decides which calls may run. */
+  readonly gate: PermissionGate;
+  /** The id of the session. */
+  readonly session: string;
   readonly system: string;
   readonly input: string;
   /** The number of the input in the session's queue, where it waited there. */

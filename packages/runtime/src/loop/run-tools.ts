@@ -1,7 +1,8 @@
 import { type AssistantMessage, isToolResultMessage, type ToolCall, type ToolResultMessage } from "@mdx-ai/models";
-import { callSteps } from "../step-names.ts";
+import { type CallStep, callSteps } from "../step-names.ts";
 import type { ToolResult } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
+import { denialOf } from "./permission.ts";
 import type { PromptRun } from "./prompt-run.ts";
 import type { RepeatWatch } from "./repeat-watch.ts";
 import { INTERRUPTED, NOT_STARTED, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
@@ -27,12 +28,12 @@ export async function runTools(run: PromptRun, { turn, message, ...before }: Too
     const refusal = refusalOf(run, call, { message, number: before.callsBefore + pending.length + 1 });
     const followed = before.repeats.follow(call);
     const execute = async (): Promise<ToolOutcome> => {
-      if (refusal !== undefined) return errorOutcome(refusal);
       if (run.signal.aborted) return errorOutcome(NOT_STARTED);
       const onUpdate = (partialResult: ToolResult): void => told(run, call, partialResult);
-      return followed.note(await run.tools.run(call, { signal: run.signal, onUpdate }));
+      return followed.note(await run.tools.run(call, { session: run.session, signal: run.signal, onUpdate }));
     };
-    const answered = answer(run, step, call, execute);
+    const answered =
+      refusal === undefined ? permitted(run, { call, step }, execute) : refuse(run, { call, step }, refusal);
     pending.push(answered);
     // The journal may fail a call while another is waited for; whoever waits for all of them, below, is told.
     const settled = answered.then(followed.end, () => followed.end(undefined));
@@ -65,17 +66,29 @@ function told(run: PromptRun, call: ToolCall, partialResult: ToolResult): void {
   run.emit({ type: "tool_execution_update", toolCallId, toolName, args, partialResult });
 }
 
+const refuse = (run: PromptRun, callStep: CallStep, reason: string): Promise<ToolResultMessage> =>
+  answer(run, callStep, async () => errorOutcome(reason));
+
+/** Runs a call where it is allowed. */
+async function permitted(
+  run: PromptRun,
+  callStep: CallStep,
+  execute: () => Promise<ToolOutcome>,
+): Promise<ToolResultMessage> {
+  const denial = await denialOf(run, callStep);
+  return denial === undefined ? answer(run, callStep, execute) : refuse(run, callStep, denial);
+}
+
 async function answer(
   run: PromptRun,
-  step: string,
-  call: ToolCall,
+  { call, step }: CallStep,
   execute: () => Promise<ToolOutcome>,
 ): Promise<ToolResultMessage> {
   const readOnly = run.tools.isReadOnly(call.name);
   const interrupted = (): ToolResultMessage => resultMessage(call, errorOutcome(INTERRUPTED), run.now());
   const message = await run.step(step, async () => resultMessage(call, await execute(), run.now()), {
     accepts: isToolResultMessage,
-    interrupted: readOnly ? undefined : interrupted,
+    interrupted: run.tools.isRepeatable(call.name) ? undefined : interrupted,
     eager: readOnly,
   });
   const { content, details, isError } = message;

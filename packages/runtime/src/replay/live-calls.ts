@@ -45,7 +45,9 @@ async function outcomeOf(
 ): Promise<ToolOutcome> {
   const refusal = registry.refusal(call);
   if (refusal !== undefined) return textOutcome(refusal, true);
-  return isRefused ? textOutcome(WOULD_RUN, false) : registry.run(call, { signal, onUpdate: () => {} });
+  return isRefused
+    ? textOutcome(WOULD_RUN, false)
+    : registry.run(call, { session: "replay", signal, onUpdate: () => {} });
 }
 
 const WOULD_RUN = "the call was refused then, and would be run today";

@@ -4,6 +4,7 @@ import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd } from "../loop/prompt-end.ts";
 import type { PromptRun } from "../loop/prompt-run.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
+import { openGate } from "../permissions/open-gate.ts";
 import { noSpending } from "../spending/spending.ts";
 import { END_STEP, isModelStep, queuedNumber, turnOf } from "../step-names.ts";
 import type { AgentEvent } from "../types/event.ts";
@@ -91,6 +92,8 @@ const turnsIn = (steps: ReadonlySet<string>): number => new Set([...steps].filte
 /** What the loop has no use for where every step is looked up. */
 const UNASKED = {
   parameters: {},
+  gate: openGate,
+  session: "replay",
   system: "",
   input: "",
   context: {},

@@ -11,6 +11,8 @@ export type HostRequest =
       readonly id: number;
       readonly args: JsonObject;
       readonly cwd: string;
+      readonly sessionId: string;
+      readonly callId: string;
       readonly tool: HostedTool;
     }
   | { readonly type: "render"; readonly id: number; readonly file: AgentFile; readonly program: string }

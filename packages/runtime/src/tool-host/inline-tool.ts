@@ -9,6 +9,8 @@ export function inlineTool(definition: ToolDefinition, host: ToolHost): AgentToo
     name: definition.name,
     description: toolDescription(definition),
     parameters: parametersSchema(definition),
+    ...(definition.idempotent && { idempotent: true }),
+    ...(definition.permission && { permission: definition.permission }),
     execute: (args, context) => host.call(definition, args, context),
   };
 }

@@ -75,13 +75,14 @@ class ProcessToolHost implements ToolHost {
 
   call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
     const hosted = { file: this.#file, code: tool.code };
+    const { cwd, sessionId, callId, signal } = context;
     return this.#run({
       key: JSON.stringify([tool.code, tool.environment]),
       environment: tool.environment,
       seconds: tool.timeout ?? DEFAULT_SECONDS,
-      signal: context.signal,
+      signal,
       report: new CallReport(context),
-      request: (id) => ({ type: "call", id, args, cwd: context.cwd, tool: hosted }),
+      request: (id) => ({ type: "call", id, args, cwd, sessionId, callId, tool: hosted }),
     });
   }
 

@@ -1,7 +1,8 @@
 import type { Environment, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
 import type { AgentEvent, LeftoverPrompt, Spending, TokenMeasure } from "./event.ts";
 import type { AddedNote, Memory } from "./memory.ts";
+import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AgentTool } from "./tool.ts";
 
 /** The time, as the runtime knows it; a test hands in its own. */
@@ -34,6 +35,17 @@ export interface AgentOptions {
   /** Whether modules wake by themselves (the heartbeat); false under `--prompt`. */
   readonly wakes?: boolean;
   readonly clock?: Clock;
+  /** What the user says of permissions; what the settings of the directory say counts below it. */
+  readonly permissions?: UserPermissions;
+  /** Asks the user; without it what would be asked is refused. */
+  readonly onApproval?: AskApproval;
+  /**
+   * The folder, out of every tool's reach, in which approvals of the user outlive the process. Absolute. Without it they
+   * last as long as the agent is open.
+   */
+  readonly approvalsDirectory?: string;
+  /** What the user says of containment; it goes over the settings of the directory, which can only narrow it. */
+  readonly sandbox?: SandboxSettings;
   /** The session that modules and the heartbeat speak in; default "main". */
   readonly session?: string;
   /** Told what a user should know and no event carries: one line, no newline. */

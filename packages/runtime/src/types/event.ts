@@ -70,6 +70,13 @@ export type AgentEvent =
       readonly toolName: string;
       readonly args: JsonObject;
     }
+  /** The user was asked about a call, or a rule refuses it; comes between its start and its end. */
+  | {
+      readonly type: "permission_decided";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly verdict: "allow" | "deny";
+    }
   | {
       readonly type: "tool_execution_update";
       readonly toolCallId: string;

@@ -1,4 +1,6 @@
 import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/models";
+import type { Verdict } from "@mdx-ai/parser";
+import type { ToolTouch } from "./permission.ts";
 
 /** What a tool gets beside its arguments. */
 export interface ToolContext {
@@ -8,6 +10,12 @@ export interface ToolContext {
   readonly cwd: string;
   /** Fires when the prompt is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
+  /** The session in which it is called; "none" where there is none, as in `mdx-ai tool`. */
+  readonly sessionId: string;
+  /** Tells this call from all others of the session. */
+  readonly callId: string;
+  /** What the call was permitted to touch; absent where nobody asked. */
+  readonly touch?: ToolTouch;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
   /**
@@ -33,6 +41,12 @@ export interface AgentTool {
   readonly parameters: JsonObject;
   /** Whether it only looks and changes nothing; after a crash it may then be run again. Default false. */
   readonly readOnly?: boolean;
+  /** Whether a call that was cut short may be made again. Default false. */
+  readonly idempotent?: boolean;
+  /** What its author wants for its calls; the user has the last word. Default "allow". */
+  readonly permission?: Verdict;
+  /** What a call would touch; default: what is not known. Throws where that cannot be told, as `execute` would. */
+  touch?(args: JsonObject): Promise<ToolTouch>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;
 }

@@ -60,7 +60,7 @@ export class RequestRunner {
     else this.#channel.send({ type: "unfit", reason: `error after a tool's end: ${idleErrorText(error)}` });
   }
 
-  async #call({ id, args, cwd, tool }: CallRequest): Promise<void> {
+  async #call({ id, args, tool, ...request }: CallRequest): Promise<void> {
     const open = this.#begin(id, sourceOf(tool));
     try {
       this.#execute ??= loadTool(tool);
@@ -68,7 +68,9 @@ export class RequestRunner {
       this.#loaded = true;
       const { signal } = open.abortion;
       const { agentDir } = tool.file;
-      const context = { agentDir, cwd, log: this.#logOf(id), update: this.#updateOf(id), signal };
+      const { cwd, sessionId, callId } = request;
+      const told = { log: this.#logOf(id), update: this.#updateOf(id), signal };
+      const context = { agentDir, cwd, sessionId, callId, ...told };
       const value = await execute(args, context);
       await errorsInTheAir();
       this.#answer(open, boundResult(toToolResult(value)), !this.#channel.whole);
