@@ -11,6 +11,7 @@ import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
+import { NO_MODULES } from "../../packages/runtime/src/modules/no-modules.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
 import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
@@ -79,15 +80,14 @@ class Life implements SessionLife {
       retries: [0, 0],
       maxTurns: 8,
     };
-    const tools = toolRegistry(this.#tools(), { agentDir: agent.path, cwd: agent.path, log: async () => {} });
+    const tools = this.#tools();
+    const registry = toolRegistry(tools, { agentDir: agent.path, cwd: agent.path, log: async () => {} });
     this.#worker = new PromptWorker({
       options: this.#options,
       clock: systemClock,
       observe: () => [],
-      host,
       onWarning: () => {},
-      tools: () => tools,
-      moduleSections: () => [],
+      loaded: () => ({ options: this.#options, host, tools, registry, modules: NO_MODULES }),
       memory: new AgentMemory({ agentDir: agent.path, clock: systemClock, isEphemeral: true, onWarning: () => {} }),
     });
     this.#session = this.#open();

@@ -51,12 +51,14 @@ export type {
 } from "./trace/trace.ts";
 export type {
   Agent,
+  AgentChanges,
   AgentOptions,
   Clock,
   CommandNote,
   CompactionReport,
   PromptOptions,
   SessionInfo,
+  TrustedCode,
 } from "./types/agent.ts";
 export type {
   AgentEvent,

@@ -77,13 +77,13 @@ async function execute() {
     expect(context.partials.length).toBeLessThan(500);
   });
 
-  test("gets params and a context of agentDir, cwd, log, signal and update", async () => {
+  test("gets params and a context of agentDir, cwd, sessionId, callId, log, signal and update", async () => {
     await using bench = openToolBench();
     const context = bench.context();
     const body =
       "await ctx.log('working\\non it'); return [params, Object.keys(ctx).sort(), ctx.agentDir, ctx.cwd, ctx.signal.aborted]";
     const { text } = await bench.run(toolDoing(body), { city: "Vienna" }, { ...context, cwd: "/elsewhere" });
-    const keys = ["agentDir", "cwd", "log", "signal", "update"];
+    const keys = ["agentDir", "callId", "cwd", "log", "sessionId", "signal", "update"];
     expect(JSON.parse(text)).toEqual([{ city: "Vienna" }, keys, bench.directory, "/elsewhere", false]);
     expect(context.lines).toEqual(["working", "on it"]);
   });

@@ -2,15 +2,14 @@ import { join } from "node:path";
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { LoadedModules } from "../modules/loaded-modules.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";
 import { type AgentState, countPrompt } from "../state/agent-state.ts";
 import { saveState } from "../state/state-file.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import type { ToolHost } from "../tool-host/tool-host.ts";
 import type {
   Agent,
+  AgentChanges,
   AgentOptions,
   Clock,
   CommandNote,
@@ -22,25 +21,27 @@ import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { AgentTool } from "../types/tool.ts";
-import type { ToolRegistry } from "../types/tool-registry.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { leftovers } from "./leftovers.ts";
+import { loadAgent, withModules } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
+import { openModules } from "./open-modules.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { promptSettings } from "./prompt-settings.ts";
 import { PromptWorker } from "./prompt-worker.ts";
-import { toolRegistry } from "./tool-registry.ts";
 import { workEvents } from "./work-events.ts";
 
 export interface LocalAgentParts {
-  readonly options: AgentOptions;
+  /** Without its modules. */
+  readonly loaded: LoadedAgent;
   readonly clock: Clock;
   readonly log: AgentLog;
   /** As it was loaded. */
   readonly state: AgentState;
-  readonly host: ToolHost;
-  readonly tools: readonly AgentTool[];
+  /** As in `LoadAgentOptions`. */
+  readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
   readonly onWarning: (message: string) => void;
   /** Absent where the user asks for none. */
@@ -67,37 +68,28 @@ const DEFAULT_SESSION = "main";
 
 /** An agent of this machine: its sessions are folders, its prompts run one at a time. */
 export class LocalAgent implements Agent {
-  readonly name: string;
-  readonly model: LanguageModel;
-  readonly fallbacks: readonly LanguageModel[];
   readonly #parts: LocalAgentParts;
   readonly #logs: AgentLogs;
   readonly #worker: PromptWorker;
   readonly #sessions: OpenSessions;
   readonly #queue = new PromptQueue();
   readonly #closing = new AbortController();
-  #tools: readonly AgentTool[];
-  #registry: ToolRegistry;
-  #modules: LoadedModules | undefined;
+  #loaded: LoadedAgent;
   #state: AgentState;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
-    const { options, clock, onWarning } = parts;
-    this.name = options.directory.definition.identity.name;
-    this.model = options.model;
-    this.fallbacks = options.fallbacks ?? [];
+    const { loaded, clock, onWarning } = parts;
+    const { options } = loaded;
     this.#parts = parts;
+    this.#loaded = loaded;
     this.#state = parts.state;
-    this.#tools = parts.tools;
-    this.#registry = this.#buildRegistry();
-    const moduleSections = (): readonly string[] => this.#modules?.sections() ?? [];
-    this.#logs = new AgentLogs(parts);
+    this.#logs = new AgentLogs({ ...parts, options });
     this.#worker = new PromptWorker({
       ...parts,
+      options,
       observe: (session, model) => this.#observers(session, model),
-      tools: () => this.#registry,
-      moduleSections,
+      loaded: () => this.#loaded,
     });
     const directory = join(options.directory.path, "sessions");
     const { context: policy } = promptSettings(options);
@@ -105,20 +97,38 @@ export class LocalAgent implements Agent {
     this.#sessions = new OpenSessions(options.ephemeral ? undefined : stored);
   }
 
+  get name(): string {
+    return this.#options.directory.definition.identity.name;
+  }
+
+  get model(): LanguageModel {
+    return this.#options.model;
+  }
+
+  get fallbacks(): readonly LanguageModel[] {
+    return this.#options.fallbacks ?? [];
+  }
+
   get tools(): readonly AgentTool[] {
-    return this.#tools;
+    return this.#loaded.tools;
   }
 
   get toolSchemas(): readonly ToolSchema[] {
-    return this.#registry.schemas;
+    return this.#loaded.registry.schemas;
   }
 
-  /** Takes in modules that are initialized, and starts them. */
-  async use(modules: LoadedModules): Promise<void> {
-    this.#modules = modules;
-    this.#tools = [...this.#parts.tools, ...modules.tools];
-    this.#registry = this.#buildRegistry();
-    await modules.start();
+  /** Loads and starts the modules. To be called once, before the first prompt. */
+  async openModules(): Promise<void> {
+    this.#loaded = await this.#withModules(this.#loaded);
+  }
+
+  async reload(changes: AgentChanges): Promise<void> {
+    await this.#inTurn(this.#closing.signal, async () => {
+      const before = this.#loaded;
+      const loaded = await loadAgent({ ...before.options, ...changes }, this.#parts);
+      this.#loaded = await this.#withModules(loaded, before);
+      await before.host.close();
+    });
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
@@ -176,7 +186,7 @@ export class LocalAgent implements Agent {
     let report: CompactionReport | undefined;
     await this.#inTurn(signal, async () => {
       const whole = this.#session(session);
-      const emit = this.#parts.options.onBackgroundEvent ?? ((): void => {});
+      const emit = this.#options.onBackgroundEvent ?? ((): void => {});
       await this.#workOffLeftovers(whole, { models: this.#models, signal, emit });
       if (!signal.aborted) report = await this.#worker.compact(whole, this.model, signal);
     });
@@ -214,9 +224,9 @@ export class LocalAgent implements Agent {
 
   async #end(): Promise<void> {
     this.#closing.abort();
-    this.#modules?.stop();
+    this.#loaded.modules.stop();
     await this.#queue.empty();
-    await this.#parts.host.close();
+    await this.#loaded.host.close();
     // While the sessions are held: whoever opens one next adds to its log.
     await this.#logs.sessions.settled();
     this.#sessions.close();
@@ -271,7 +281,7 @@ export class LocalAgent implements Agent {
   }
 
   #expanded(text: string): Promise<string> {
-    const { path: agentDir, definition } = this.#parts.options.directory;
+    const { path: agentDir, definition } = this.#options.directory;
     return expandSkillCommand(text, { skills: definition.skills, agentDir });
   }
 
@@ -292,7 +302,7 @@ export class LocalAgent implements Agent {
   }
 
   get #defaultSession(): string {
-    return this.#parts.options.session ?? DEFAULT_SESSION;
+    return this.#options.session ?? DEFAULT_SESSION;
   }
 
   #session(id: string = this.#defaultSession): Session {
@@ -305,17 +315,19 @@ export class LocalAgent implements Agent {
   }
 
   async #saveState(): Promise<void> {
-    const { options, clock, onWarning } = this.#parts;
+    const { clock, onWarning } = this.#parts;
+    const options = this.#options;
     this.#state = countPrompt(this.#state, clock.now());
     if (!options.ephemeral) await saveState(options.directory.path, this.#state, onWarning);
   }
 
-  #buildRegistry(): ToolRegistry {
-    const { options, log } = this.#parts;
-    return toolRegistry(this.#tools, {
-      agentDir: options.directory.path,
-      cwd: options.cwd,
-      log: (message) => log.write(message),
-    });
+  async #withModules(loaded: LoadedAgent, before?: LoadedAgent): Promise<LoadedAgent> {
+    const agents = { loaded, ...(before && { before }) };
+    return withModules(loaded, await openModules(agents, { ...this.#parts, agent: this }), this.#parts.log);
+  }
+
+  /** As they are by now. */
+  get #options(): AgentOptions {
+    return this.#loaded.options;
   }
 }

@@ -1,44 +1,78 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { AgentDefinition } from "@mdx-ai/parser";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
 import type { LoadedModules } from "../modules/loaded-modules.ts";
+import { NO_MODULES } from "../modules/no-modules.ts";
 import type { Agent, AgentOptions, Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptResult } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { answerText } from "./answer-text.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { ReentrantPromptError } from "./reentrant-prompt-error.ts";
 
 interface OpenModulesOptions {
-  readonly options: AgentOptions;
   readonly clock: Clock;
   readonly log: AgentLog;
   readonly onWarning: (message: string) => void;
-  /** The tools that come before those of the modules. */
-  readonly tools: readonly AgentTool[];
+  readonly change: (tool: AgentTool) => AgentTool;
   readonly agent: Agent;
 }
 
-/** Loads and initializes the heartbeat and the agent's own modules; imports nothing where there are none. */
-export async function openModules(parts: OpenModulesOptions): Promise<LoadedModules> {
-  const { options, clock, log, onWarning, tools } = parts;
-  const { path: agentDir, definition } = options.directory;
-  const hasHeartbeat = definition.heartbeat !== undefined || definition.settings.schedule !== undefined;
-  if (!hasHeartbeat && definition.modules.length === 0) return NO_MODULES;
+/** An agent whose modules are to be opened, and the one in whose place it comes. */
+interface OpenedAgents {
+  readonly loaded: LoadedAgent;
+  readonly before?: LoadedAgent | undefined;
+}
 
+/**
+ * Loads, initializes and starts the heartbeat and the agent's own modules; imports nothing where there are none. Those of
+ * the agent before stay at work where nothing of theirs has changed, or what has changed cannot be imported.
+ */
+export async function openModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
+  if (before && isSameLife(before, loaded) && before.modules.isCurrent()) return before.modules;
+  const { definition } = loaded.options.directory;
+  if (!hasHeartbeat(definition) && definition.modules.length === 0) {
+    before?.modules.stop();
+    return NO_MODULES;
+  }
+  const modules = await importModules({ loaded, before }, parts);
+  if (modules !== before?.modules) await modules.start();
+  return modules;
+}
+
+/** Whether two agents have the same modules and wake at the same times. */
+const isSameLife = (one: LoadedAgent, other: LoadedAgent): boolean => Bun.deepEquals(lifeOf(one), lifeOf(other));
+
+function lifeOf({ options }: LoadedAgent): unknown {
+  const { modules, heartbeat, settings } = options.directory.definition;
+  return [modules, heartbeat, settings.schedule, settings.timezone];
+}
+
+const hasHeartbeat = ({ heartbeat, settings }: AgentDefinition): boolean =>
+  heartbeat !== undefined || settings.schedule !== undefined;
+
+async function importModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
+  const { clock, log, onWarning, change } = parts;
+  const { options, tools } = loaded;
+  const { path: agentDir, definition } = options.directory;
   const { loadModules } = await import("../modules/load-modules.ts");
   const toolCalls = new AsyncLocalStorage<{ running: boolean }>();
-  const loaded = await loadModules({
+  const modules = await loadModules({
     agentDir,
     paths: definition.modules,
-    builtin: hasHeartbeat ? [await heartbeat(parts)] : [],
+    builtin: hasHeartbeat(definition) ? [await heartbeat(options, parts)] : [],
     takenNames: tools.map((tool) => tool.name),
+    before: before?.modules,
     context: {
       agentDir,
       log: (message) => log.write(message),
       prompt: (message) => {
         const isReentrant = toolCalls.getStore()?.running === true;
-        const answer = isReentrant ? Promise.reject(new ReentrantPromptError()) : backgroundPrompt(parts, message);
+        const answer = isReentrant
+          ? Promise.reject(new ReentrantPromptError())
+          : backgroundPrompt(options, parts.agent, message);
         // One that nobody waits for must not end the process.
         answer.catch((error) => log.note(`a prompt of a module failed: ${lineText(error)}`));
         return answer;
@@ -48,12 +82,11 @@ export async function openModules(parts: OpenModulesOptions): Promise<LoadedModu
     log,
     onWarning,
   });
-  return { ...loaded, tools: loaded.tools.map((tool) => watchedTool(tool, toolCalls)) };
+  if (modules === before?.modules) return modules;
+  return { ...modules, tools: modules.tools.map((tool) => change(watchedTool(tool, toolCalls))) };
 }
 
-const NO_MODULES: LoadedModules = { names: [], tools: [], sections: () => [], start: async () => {}, stop: () => {} };
-
-async function heartbeat({ options, clock, onWarning }: OpenModulesOptions): Promise<AgentModule> {
+async function heartbeat(options: AgentOptions, { clock, onWarning }: OpenModulesOptions): Promise<AgentModule> {
   const { heartbeatModule } = await import("../heartbeat/heartbeat-module.ts");
   const { path: agentDir, definition } = options.directory;
   return heartbeatModule({
@@ -68,7 +101,7 @@ async function heartbeat({ options, clock, onWarning }: OpenModulesOptions): Pro
 }
 
 /** A prompt of a module or of the heartbeat: the same queue and the same loop as the user's. */
-async function backgroundPrompt({ options, agent }: OpenModulesOptions, message: string): Promise<PromptResult> {
+async function backgroundPrompt(options: AgentOptions, agent: Agent, message: string): Promise<PromptResult> {
   let result: PromptResult = { text: "", outcome: "aborted" };
   try {
     for await (const event of agent.prompt(message)) {

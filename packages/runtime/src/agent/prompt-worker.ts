@@ -12,30 +12,27 @@ import type { AgentParts, PromptJournal, Session } from "../session/session.ts";
 import { skillMarks } from "../skills/skill-marks.ts";
 import { noSpending, withoutSpending } from "../spending/spending.ts";
 import { resumeStep } from "../step-names.ts";
-import type { ToolHost } from "../tool-host/tool-host.ts";
 import type { AgentOptions, Clock, CompactionReport, SessionInfo } from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt, Spending } from "../types/event.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { Step } from "../types/step.ts";
-import type { ToolRegistry } from "../types/tool-registry.ts";
 import { Accounting } from "./accounting.ts";
 import { agentParts } from "./agent-parts.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { promptSettings } from "./prompt-settings.ts";
 import { promptTime } from "./prompt-time.ts";
 import { sessionIdentity } from "./session-identity.ts";
 import { UnknownPriceError } from "./unknown-price-error.ts";
 
 export interface PromptWorkerParts {
+  /** As the agent was opened. */
   readonly options: AgentOptions;
   readonly clock: Clock;
   /** Who hears what becomes of a prompt that begins in a session. */
   observe(session: Session, model: LanguageModel): readonly PromptObserver[];
-  readonly host: ToolHost;
   readonly onWarning: (message: string) => void;
-  /** The tools that there are by now. */
-  tools(): ToolRegistry;
-  /** What modules add to the system prompt. */
-  moduleSections(): readonly string[];
+  /** What the agent is by now. */
+  loaded(): LoadedAgent;
   readonly memory: AgentMemory;
 }
 
@@ -88,7 +85,7 @@ export class PromptWorker {
 
   /** Rejects with `UnknownPriceError` or `JournalError`. */
   async run(session: Session, prompt: Prompt): Promise<void> {
-    const observers = this.#parts.observe(session, prompt.models[0] ?? this.#parts.options.model);
+    const observers = this.#parts.observe(session, prompt.models[0] ?? this.#parts.loaded().options.model);
     const emit = (event: AgentEvent): void => {
       for (const observer of observers) observer.tell(event);
       prompt.emit(event);
@@ -210,26 +207,25 @@ export class PromptWorker {
   }
 
   #changingParts(): ChangingParts {
-    const { moduleSections, memory } = this.#parts;
-    return { moduleSections: moduleSections(), remembered: memory.read() };
+    const { loaded, memory } = this.#parts;
+    return { moduleSections: loaded().modules.sections(), remembered: memory.read() };
   }
 
   async #systemPrompt(step: Step, changing: ChangingParts): Promise<string> {
-    const { options, host, tools } = this.#parts;
+    const { options, host, registry } = this.#parts.loaded();
     const { path: agentDir, definition } = options.directory;
     return systemPrompt({
       identity: await sessionIdentity(definition, step, (program) => host.render(program)),
       skills: definition.skills,
       agentDir,
       ...changing,
-      tools: tools().schemas,
+      tools: registry.schemas,
     });
   }
 
   async #talk(session: Session): Promise<Talk> {
-    const { options } = this.#parts;
+    const { options, registry: tools } = this.#parts.loaded();
     const { path: agentDir, definition } = options.directory;
-    const tools = this.#parts.tools();
     const changing = this.#changingParts();
     const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
     return {

@@ -9,6 +9,7 @@ import { importModule } from "./import-module.ts";
 import type { LiveModule } from "./live-module.ts";
 import { type LoadedModules, loadedModules } from "./loaded-modules.ts";
 import { completeModule, missingMembers } from "./module-contract.ts";
+import { importedFiles, importedSince } from "./module-files.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
 const HOOK_MILLISECONDS = 10_000;
@@ -24,6 +25,8 @@ export interface LoadModulesOptions {
   readonly takenNames: readonly string[];
   /** Handed to every module; what a module logs begins with its name. */
   readonly context: ModuleContext;
+  /** Those that are at work and are to be replaced. */
+  readonly before?: LoadedModules | undefined;
   readonly clock: Clock;
   readonly log: Pick<AgentLog, "write">;
   /** Told each failure once; one line. */
@@ -37,20 +40,29 @@ interface Loading extends LoadModulesOptions {
 
 /**
  * Imports and initializes modules, one after the other. A module whose import or `initialize` fails, or takes over 10 s,
- * is left out; every failure is logged and warned of, and the rest goes on. Never rejects.
+ * is left out; every failure is logged and warned of, and the rest goes on. Those that are replaced are stopped when all
+ * others are imported; where one of those cannot be, they stay, and are given back. Never rejects.
  */
 export async function loadModules(options: LoadModulesOptions): Promise<LoadedModules> {
   const limit = { clock: options.clock, milliseconds: HOOK_MILLISECONDS };
   const loading: Loading = { ...options, limit, report: failureReport(options) };
+  const { before, builtin, paths } = options;
+  before?.forget();
+  const known = importedFiles();
+  const modules = await importAll(loading);
+  const isWhole = modules.length === builtin.length + paths.length;
+  if (before && !isWhole) return before;
+  before?.stop();
   const initialized: LiveModule[] = [];
   const toStop: LiveModule[] = [];
-  for (const module of await importAll(loading)) {
+  for (const module of modules) {
     const end = await initialize(module, loading);
     if (end === "done") initialized.push(module);
     // One that is late may come to hold something yet.
     if (end !== "failed") toStop.push(module);
   }
-  return loadedModules({ ...loading, initialized, toStop });
+  const files = importedSince(known);
+  return loadedModules({ ...loading, initialized, toStop, files, isWhole });
 }
 
 async function importAll(loading: Loading): Promise<readonly LiveModule[]> {

@@ -3,6 +3,7 @@ import type { FailureReport } from "./failure-report.ts";
 import { sectionText } from "./hook-answer.ts";
 import { awaitHook, callHook, type HookEnd } from "./hook-call.ts";
 import type { LiveModule } from "./live-module.ts";
+import { areUnchanged, type FileHashes, forgetImports } from "./module-files.ts";
 import { moduleTools } from "./module-tools.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
@@ -12,6 +13,10 @@ export interface LoadedModules {
   readonly names: readonly string[];
   /** In the order of the modules. */
   readonly tools: readonly AgentTool[];
+  /** Whether all could be imported, and their files hold what they held then. */
+  isCurrent(): boolean;
+  /** Has their files imported anew at the next import. */
+  forget(): void;
   /** What the modules say to the model now; asked for anew for each prompt. Never throws. */
   sections(): string[];
   /** Starts all modules side by side; each is waited for 10 s at most. Never rejects. */
@@ -25,17 +30,25 @@ export interface LoadedModulesOptions {
   /** Those that may hold something: beside the initialized ones, those that did not end in their time. */
   readonly toStop: readonly LiveModule[];
   readonly takenNames: readonly string[];
+  /** Absolute. */
+  readonly agentDir: string;
+  /** What they were imported from. */
+  readonly files: FileHashes;
+  /** Whether all could be imported. */
+  readonly isWhole: boolean;
   readonly limit: TimeLimit;
   readonly report: FailureReport;
 }
 
 /** Binds modules together; asks them for their tools. Never throws. */
 export function loadedModules(options: LoadedModulesOptions): LoadedModules {
-  const { initialized, toStop, takenNames, report } = options;
+  const { initialized, toStop, takenNames, agentDir, files, isWhole, report } = options;
   let stopped = false;
   return {
     names: initialized.map(({ name }) => name),
     tools: moduleTools(initialized, takenNames, report),
+    isCurrent: () => isWhole && areUnchanged(files),
+    forget: () => forgetImports(files, agentDir),
     sections: () => initialized.flatMap((module) => section(module, report) ?? []),
     start: async () => {
       if (!stopped) await Promise.all(initialized.map((module) => startOne(module, options)));

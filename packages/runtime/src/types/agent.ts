@@ -13,6 +13,14 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+/** The code that the user trusts when the agent is opened. */
+export interface TrustedCode {
+  /** Files of the directory, relative to it, separated by "/"; changing one is changing the agent. */
+  readonly files: readonly string[];
+  /** By the names of inline tools, a hash of all code that a call of it runs. */
+  readonly tools: ReadonlyMap<string, string>;
+}
+
 export interface AgentOptions {
   readonly directory: AgentDirectory;
   readonly model: LanguageModel;
@@ -46,6 +54,8 @@ export interface AgentOptions {
   readonly approvalsDirectory?: string;
   /** What the user says of containment; it goes over the settings of the directory, which can only narrow it. */
   readonly sandbox?: SandboxSettings;
+  /** What the user's trust covers. */
+  readonly trusted?: TrustedCode;
   /** The session that modules and the heartbeat speak in; default "main". */
   readonly session?: string;
   /** Told what a user should know and no event carries: one line, no newline. */
@@ -53,6 +63,12 @@ export interface AgentOptions {
   /** Told the events of prompts that no user sent: those of modules and of the heartbeat. */
   readonly onBackgroundEvent?: (event: AgentEvent) => void;
 }
+
+/** What of an open agent may become another one: its directory as it was read anew, and what follows from its settings. */
+export type AgentChanges = Pick<
+  AgentOptions,
+  "directory" | "model" | "fallbacks" | "parameters" | "retries" | "trusted"
+>;
 
 export interface PromptOptions {
   readonly session?: string;
@@ -148,6 +164,11 @@ export interface Agent {
   forget(id: string): Promise<Memory | undefined>;
   /** Adds the line `* text` to the end of AGENT.md, which is told from the next prompt on. Resolves when it is on disk. */
   addNote(text: string): Promise<AddedNote>;
+  /**
+   * Has the agent be what its files say now, when the prompts that are sent by now are over. Modules whose code has changed
+   * are stopped and loaded anew; where one cannot be imported all stay as they are, which is warned of. Sessions go on.
+   */
+  reload(changes: AgentChanges): Promise<void>;
   /** Exactly what a model would get as its system prompt. */
   systemPrompt(): Promise<string>;
   /** Stops modules and tool hosts and releases sessions. Never rejects; may be called twice. */

@@ -1,0 +1,40 @@
+import type { AgentLog } from "../log/agent-log.ts";
+import { NO_MODULES } from "../modules/no-modules.ts";
+import { baseDirTransform } from "../skills/base-dir.ts";
+import { inlineTool } from "../tool-host/inline-tool.ts";
+import { openToolHost } from "../tool-host/tool-host.ts";
+import { builtinTools } from "../tools/builtin-tools.ts";
+import type { AgentOptions } from "../types/agent.ts";
+import type { AgentTool } from "../types/tool.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
+import { toolRegistry } from "./tool-registry.ts";
+
+export interface LoadAgentOptions {
+  readonly log: AgentLog;
+  /** Puts another tool in the place of one; it keeps its name and what a model is told of it. */
+  readonly change: (tool: AgentTool) => AgentTool;
+}
+
+/** Makes the builtin and the inline tools of an agent; its modules come later. */
+export async function loadAgent(options: AgentOptions, { log, change }: LoadAgentOptions): Promise<LoadedAgent> {
+  const { path: agentDir, definition } = options.directory;
+  const { cwd, environment } = options;
+  const host = openToolHost({ command: options.toolHostCommand, agentDir, cwd, environment });
+  const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
+  const tools = [
+    ...builtinTools({ agentDir, environment, readTransform }),
+    ...definition.tools.map((tool) => inlineTool(tool, host)),
+  ].map(change);
+  const registry = registryOf(tools, options, log);
+  return { options, host, tools, registry, modules: NO_MODULES };
+}
+
+/** The same with modules, but for tools of theirs whose names others have taken meanwhile. */
+export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"], log: AgentLog): LoadedAgent {
+  const taken = new Set(loaded.tools.map(({ name }) => name));
+  const tools = [...loaded.tools, ...modules.tools.filter(({ name }) => !taken.has(name))];
+  return { ...loaded, modules, tools, registry: registryOf(tools, loaded.options, log) };
+}
+
+const registryOf = (tools: readonly AgentTool[], { directory, cwd }: AgentOptions, log: AgentLog) =>
+  toolRegistry(tools, { agentDir: directory.path, cwd, log: (message) => log.write(message) });

@@ -1,0 +1,16 @@
+import type { LoadedModules } from "../modules/loaded-modules.ts";
+import type { ToolHost } from "../tool-host/tool-host.ts";
+import type { AgentOptions } from "../types/agent.ts";
+import type { AgentTool } from "../types/tool.ts";
+import type { ToolRegistry } from "../types/tool-registry.ts";
+
+/** What came out of an agent directory as it was read last, and all that another reading of it replaces. */
+export interface LoadedAgent {
+  /** With the directory as it was read. */
+  readonly options: AgentOptions;
+  readonly host: ToolHost;
+  /** Builtin, inline and module tools, in this order. */
+  readonly tools: readonly AgentTool[];
+  readonly registry: ToolRegistry;
+  readonly modules: LoadedModules;
+}
