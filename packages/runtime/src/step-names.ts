@@ -7,6 +7,7 @@ const INPUT = "user";
 const STEER = "steer:";
 const DELIVER = "deliver:";
 const RESUME = "resume:";
+const IDENTITY = "identity:";
 
 /**
  * The step in which the model is asked in a turn. Turns of a prompt and attempts of a turn are counted from 1; of the
@@ -91,8 +92,11 @@ export const isInputStep = (step: string): boolean => step === INPUT || queuedNu
 /** The last step of a prompt. */
 export const END_STEP = "end";
 
-/** The step of a session that holds what the code in the agent's prose gave, as Markdown. */
-export const IDENTITY_STEP = "identity";
+/** The step of a session that holds what the code in the agent's prose gave, as Markdown; by a hash of the code. */
+export const identityStep = (hash: string): string => IDENTITY + hash;
+
+/** Whether a step holds what the code in the agent's prose gave. */
+export const isIdentityStep = (step: string): boolean => step.startsWith(IDENTITY);
 
 /**
  * Numbered steps of a session itself, counted from 1: an input is put into its queue, or taken back; the transcript ends

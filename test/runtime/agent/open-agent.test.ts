@@ -286,7 +286,7 @@ test("prose with expressions is run once a session and journaled, so that the pr
   await run(second, "Hi");
   await second.close();
   const later = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8");
-  expect(later.match(/"step":"identity"/g)).toHaveLength(1);
+  expect(later.match(/"step":"identity:/g)).toHaveLength(1);
 });
 
 test("a prompt that a crash cut short is finished before the next: nothing is run again, and the user is told", async () => {

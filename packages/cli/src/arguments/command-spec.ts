@@ -5,6 +5,8 @@ export interface OptionSpec {
   readonly name: string;
   /** What stands for the value in the help; absent for a switch. */
   readonly value?: string;
+  /** Whether it may be given more than once, and all its values count; they are `lists` then. */
+  readonly isRepeatable?: boolean;
   readonly summary: string;
 }
 
@@ -13,6 +15,8 @@ export interface ParsedArguments {
   readonly positionals: readonly string[];
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
+  /** The values of options that may be repeated, in the order of the command line. None is empty. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Runs a command and gives its exit code. Rejects with what `describeFailure` describes. */

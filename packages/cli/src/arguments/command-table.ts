@@ -1,5 +1,6 @@
 import type { CommandSpec, OptionSpec } from "./command-spec.ts";
 import { MODEL_OPTIONS } from "./model-options.ts";
+import { PERMISSION_OPTIONS, SANDBOX } from "./permission-options.ts";
 
 const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code this once" };
 const CWD: OptionSpec = { name: "cwd", value: "DIR", summary: "where tools work; default: the current folder" };
@@ -32,6 +33,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "ephemeral", summary: "leave no session behind" },
       ...MODEL_OPTIONS,
       { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },
+      ...PERMISSION_OPTIONS,
+      SANDBOX,
       CWD,
       { name: "json", summary: "print every event as a line of JSON; with --prompt" },
       TRUST,
@@ -63,7 +66,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 1,
     maximum: Number.POSITIVE_INFINITY,
     summary: "run one tool without a model",
-    options: [{ name: "json", value: "OBJECT", summary: "the arguments as a JSON object" }, CWD, TRUST, ENV_FILE],
+    options: [{ name: "json", value: "OBJECT", summary: "the arguments as a JSON object" }, SANDBOX, CWD, TRUST, ENV_FILE],
     load: async () => (await import("../commands/tool.ts")).runTool,
   },
   {
@@ -79,6 +82,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "junit", value: "FILE", summary: "write the outcomes as JUnit XML, too" },
       { name: "live-tools", summary: "run the tools of recorded sessions again, too" },
       { name: "cwd", value: "DIR", summary: "where tools work; default: the agent directory" },
+      SANDBOX,
       TRUST,
       ENV_FILE,
     ],
@@ -149,6 +153,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "with", value: "VENDOR/NAME", summary: "ask another model for the same prompts and compare" },
       { name: "config", value: "FILE", summary: "read its key and address from YAML or JSON" },
       { name: "json", summary: "print every event as a line of JSON, and a report as the last" },
+      ...PERMISSION_OPTIONS,
+      SANDBOX,
       CWD,
       TRUST,
       ENV_FILE,

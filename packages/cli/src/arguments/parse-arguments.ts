@@ -6,7 +6,7 @@ import { didYouMean } from "./did-you-mean.ts";
 
 /**
  * Reads the arguments after a command's name. An option may stand anywhere, as `--name value` or `--name=value`; its
- * last occurrence counts; a value may begin with a dash; `--` ends the options. Throws `UsageError`.
+ * last occurrence counts, unless it may be repeated; a value may begin with a dash; `--` ends the options. Throws `UsageError`.
  */
 export async function parseArguments(spec: CommandSpec, args: readonly string[]): Promise<ParsedArguments> {
   const options = [...spec.options, ...EVERYWHERE];
@@ -14,17 +14,23 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
   const positionals: string[] = [];
   const switches = new Set<string>();
   const values = new Map<string, string>();
+  const lists = new Map<string, readonly string[]>();
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const option = options.find(({ name }) => name === token.name);
     if (option === undefined) throw await unknownOption(spec, token.rawName, options);
-    if (option.value === undefined) switches.add(readSwitch(option, token.value));
-    else values.set(option.name, readValue({ option, options, value: token.value, isInline: token.inlineValue }));
+    if (option.value === undefined) {
+      switches.add(readSwitch(option, token.value));
+      continue;
+    }
+    const value = readValue({ option, options, value: token.value, isInline: token.inlineValue });
+    if (option.isRepeatable) lists.set(option.name, [...(lists.get(option.name) ?? []), value]);
+    else values.set(option.name, value);
   }
   // Whoever asks for help has not finished the command line.
   if (!switches.has("help")) checkCount(spec, positionals);
-  return { positionals, switches, values };
+  return { positionals, switches, values, lists };
 }
 
 const parserOptions = (options: readonly OptionSpec[]): Record<string, ParserOption> => ({

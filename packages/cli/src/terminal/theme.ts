@@ -12,10 +12,15 @@ export interface Theme {
   readonly accent: Paint;
   readonly warning: Paint;
   readonly failure: Paint;
+  readonly success: Paint;
   readonly spinner: readonly string[];
   readonly bullet: string;
   readonly ellipsis: string;
   readonly separator: string;
+  /** Before each line of a foreign text that must not pass for another. */
+  readonly frame: string;
+  /** The same before the rows on which such a line goes on. */
+  readonly brokenFrame: string;
 }
 
 /** Without colour where `NO_COLOR` is set, and with ASCII ornaments alone where the locale is not a UTF-8 one. */
@@ -31,10 +36,13 @@ export function themeOf(environment: Environment): Theme {
     accent: paint("cyan"),
     warning: paint("yellow"),
     failure: paint("red"),
+    success: paint("green"),
     spinner: unicode ? [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"] : [..."|/-\\"],
     bullet: unicode ? "●" : "*",
     ellipsis: unicode ? "…" : "...",
     separator: unicode ? "·" : "-",
+    frame: unicode ? "│" : "|",
+    brokenFrame: unicode ? "┆" : ":",
   };
 }
 

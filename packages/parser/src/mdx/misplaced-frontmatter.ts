@@ -1,5 +1,6 @@
 import type { Problem } from "../report.ts";
 import { namesAt } from "../settings/setting-paths.ts";
+import { settingsSchema } from "../settings/settings-schema.ts";
 import { codeFences } from "./code-fences.ts";
 
 interface Line {
@@ -44,7 +45,7 @@ function misplaced(offset: number): Problem {
 }
 
 function isSetting(line: string): boolean {
-  return namesAt([]).includes(/^(\w+)[ \t]*:(?:[ \t]|$)/.exec(line)?.[1] ?? "");
+  return namesAt(settingsSchema, []).includes(/^(\w+)[ \t]*:(?:[ \t]|$)/.exec(line)?.[1] ?? "");
 }
 
 function isClosed(lines: readonly Line[], from: number): boolean {

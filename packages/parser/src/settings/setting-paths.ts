@@ -1,21 +1,20 @@
 import { isRecord } from "../record.ts";
 import type { JsonSchema } from "../types/json.ts";
-import { settingsSchema } from "./settings-schema.ts";
 
 /** Keys of maps and places in lists, from the outside in. */
 export type Path = readonly string[];
 
-/** The schema of what stands at a path; undefined where no setting can. */
-export function schemaAt(path: Path): JsonSchema | undefined {
-  let schema: JsonSchema | undefined = settingsSchema;
+/** The schema of what stands at a path of what `root` describes; undefined where no setting can. */
+export function schemaAt(root: JsonSchema, path: Path): JsonSchema | undefined {
+  let schema: JsonSchema | undefined = root;
   for (const key of path) schema = schema && innerSchema(schema, key);
   return schema;
 }
 
 function innerSchema(schema: JsonSchema, key: string): JsonSchema | undefined {
-  const { properties, items } = schema;
+  const { properties, additionalProperties, items } = schema;
   if (isRecord(properties) && Object.hasOwn(properties, key)) return schemaOf(properties[key]);
-  return /^\d+$/.test(key) ? schemaOf(items) : undefined;
+  return schemaOf(additionalProperties) ?? (/^\d+$/.test(key) ? schemaOf(items) : undefined);
 }
 
 function schemaOf(value: unknown): JsonSchema | undefined {
@@ -26,25 +25,30 @@ function isSchema(value: unknown): value is JsonSchema {
   return isRecord(value);
 }
 
-/** The names that a map may hold at a path. */
-export function namesAt(path: Path): readonly string[] {
-  const properties = schemaAt(path)?.["properties"];
+/** The names that a map may hold at a path; none where it may hold any. */
+export function namesAt(root: JsonSchema, path: Path): readonly string[] {
+  const properties = schemaAt(root, path)?.["properties"];
   return isRecord(properties) ? Object.keys(properties) : [];
 }
 
+/** Whether a map at a path may hold any name. */
+export function takesAnyName(root: JsonSchema, path: Path): boolean {
+  return isRecord(schemaAt(root, path)?.["additionalProperties"]);
+}
+
 /** The setting that a path leads to or into: a list, or a value that may be a map or not, counts as one. */
-export function settingPath(path: Path): Path {
-  const depth = path.findIndex((_key, index) => schemaAt(path.slice(0, index + 1))?.["type"] !== "object");
+export function settingPath(root: JsonSchema, path: Path): Path {
+  const depth = path.findIndex((_key, index) => schemaAt(root, path.slice(0, index + 1))?.["type"] !== "object");
   return depth === -1 ? path : path.slice(0, depth + 1);
 }
 
 /** A path as an author would write it, such as `limits.turns`, without places in lists. */
-export function pathName(path: Path): string {
-  return path.filter((key, index) => !isPlaceInList(path.slice(0, index), key)).join(".");
+export function pathName(root: JsonSchema, path: Path): string {
+  return path.filter((key, index) => !isPlaceInList(schemaAt(root, path.slice(0, index)), key)).join(".");
 }
 
-function isPlaceInList(path: Path, key: string): boolean {
-  return /^\d+$/.test(key) && schemaAt(path)?.["items"] !== undefined;
+function isPlaceInList(schema: JsonSchema | undefined, key: string): boolean {
+  return /^\d+$/.test(key) && schema?.["items"] !== undefined;
 }
 
 /** The value at a path. */

@@ -1,4 +1,6 @@
 import type { JsonSchema } from "../types/json.ts";
+import { permissionsSchema } from "./permissions-schema.ts";
+import { sandboxSchema } from "./sandbox-schema.ts";
 
 const noEffect = "Has no effect in this version.";
 
@@ -163,6 +165,8 @@ export const settingsSchema: JsonSchema = {
     limits,
     context,
     logs,
+    permissions: permissionsSchema,
+    sandbox: sandboxSchema,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
       description: "How often the agent wakes where heartbeat.md names no interval: from one second to 24 days.",
@@ -176,11 +180,6 @@ export const settingsSchema: JsonSchema = {
       minLength: 1,
     },
     builtins: { description: noEffect, "x-supported": false },
-    permissions: {
-      description: `${noEffect} A \`deny\` is refused, since it would not be held.`,
-      "x-supported": false,
-    },
-    sandbox: { description: `${noEffect} \`required\` is refused, since it would not be held.`, "x-supported": false },
     mcp: { description: noEffect, "x-supported": false },
     skills: { description: noEffect, "x-supported": false },
     triggers: { description: noEffect, "x-supported": false },

@@ -12,26 +12,46 @@ export interface YamlMap {
   /** The values; empty where the YAML is broken or no map. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly YamlProblem[];
-  /** The offset of the value at a path of keys; of the key where `of` is "key". */
-  offsetAt(path: readonly string[], of: "key" | "value"): number;
+  /** Where the value at a path of keys stands; the key where `of` is "key". Its end is its start where it is not there. */
+  rangeAt(path: readonly string[], of: "key" | "value"): YamlRange;
+}
+
+/** Offsets of the YAML's text. */
+export interface YamlRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Reads a YAML map. Never throws; nothing and a lone comment are an empty map. */
 export function readYamlMap(text: string): YamlMap {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: "silent" });
+  const document = parsed(text);
+  if (document instanceof Error) return brokenMap(document);
   const { contents } = document;
-  const offsetAt: YamlMap["offsetAt"] = (path, of) => offsetIn(contents, path, of);
+  const rangeAt: YamlMap["rangeAt"] = (path, of) => rangeIn(contents, path, of);
   const errors = once(document.errors.map((error) => problemOf(error, contents)));
-  if (errors.length > 0) return { values: {}, problems: errors, offsetAt };
+  if (errors.length > 0) return { values: {}, problems: errors, rangeAt };
   const values = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
   if (values instanceof Error) {
     const offset = unknownAlias(document) ?? 0;
-    return { values: {}, problems: [{ offset, message: values.message }], offsetAt };
+    return { values: {}, problems: [{ offset, message: values.message }], rangeAt };
   }
-  if (isRecord(values)) return { values, problems: [], offsetAt };
+  if (isRecord(values)) return { values, problems: [], rangeAt };
   const isNothing = values === null || values === undefined;
   const problems = isNothing ? [] : [{ offset: startOf(contents), message: "Not a map of keys and values" }];
-  return { values: {}, problems, offsetAt };
+  return { values: {}, problems, rangeAt };
+}
+
+/** The YAML library falls off the stack where something is nested thousands of levels deep. */
+function parsed(text: string): Document | Error {
+  try {
+    return parseDocument(text, { prettyErrors: false, logLevel: "silent" });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function brokenMap({ message }: Error): YamlMap {
+  return { values: {}, problems: [{ offset: 0, message }], rangeAt: () => ({ start: 0, end: 0 }) };
 }
 
 /** A quote that nothing closes is told where it opens; the parser tells where the text ends. */
@@ -83,17 +103,21 @@ function jsonValue(convert: () => unknown): unknown {
   }
 }
 
-function offsetIn(contents: unknown, path: readonly string[], of: "key" | "value"): number {
+function rangeIn(contents: unknown, path: readonly string[], of: "key" | "value"): YamlRange {
   let node = contents;
-  let offset = startOf(contents);
+  let range = { start: startOf(contents), end: startOf(contents) };
   for (const [depth, key] of path.entries()) {
     const entry = entryOf(node, key);
-    if (entry === undefined) return offset;
+    if (entry === undefined) return { ...range, end: range.start };
     const wantsKey = of === "key" && depth === path.length - 1;
-    offset = startOf(wantsKey || !hasRange(entry.value) ? entry.key : entry.value);
+    range = rangeOf(wantsKey || !hasRange(entry.value) ? entry.key : entry.value);
     node = entry.value;
   }
-  return offset;
+  return range;
+}
+
+function rangeOf(node: unknown): YamlRange {
+  return hasRange(node) ? { start: node.range[0], end: node.range[1] } : { start: 0, end: 0 };
 }
 
 interface Entry {

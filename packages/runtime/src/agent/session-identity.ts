@@ -1,10 +1,10 @@
 import type { AgentDefinition, AgentIdentity } from "@mdx-ai/parser";
-import { IDENTITY_STEP } from "../step-names.ts";
+import { identityStep } from "../step-names.ts";
 import type { Step } from "../types/step.ts";
 
 /**
- * Who the agent is in a session. Prose that holds code is run once, when the session is made, and journaled,
- * so that the prompt stays the same to the byte. Rejects with what the code throws.
+ * Who the agent is in a session. Prose that holds code is run once, when the session is made or the prose has
+ * changed, and journaled, so that the prompt stays the same to the byte. Rejects with what the code throws.
  */
 export async function sessionIdentity(
   definition: AgentDefinition,
@@ -13,9 +13,11 @@ export async function sessionIdentity(
 ): Promise<AgentIdentity> {
   const { program } = definition;
   if (program === undefined) return definition.identity;
-  const markdown = await step(IDENTITY_STEP, () => render(program), { accepts: isString });
+  const markdown = await step(identityStep(hashOf(program)), () => render(program), { accepts: isString });
   const { parseIdentity } = await import("@mdx-ai/parser/parse");
   return parseIdentity(markdown, definition.settings.name);
 }
+
+const hashOf = (program: string): string => Bun.hash(program).toString(36);
 
 const isString = (value: unknown): value is string => typeof value === "string";

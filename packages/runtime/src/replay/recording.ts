@@ -6,7 +6,7 @@ import { promptTree } from "../session/prompt-tree.ts";
 import { segmentHead } from "../session/segment-head.ts";
 import type { AgentParts } from "../session/session.ts";
 import { spendingOfLines } from "../session/transcript.ts";
-import { END_STEP, IDENTITY_STEP, isSteerStep } from "../step-names.ts";
+import { END_STEP, isIdentityStep, isSteerStep } from "../step-names.ts";
 import type { Spending } from "../types/event.ts";
 
 /** A prompt of a recorded session. */
@@ -74,6 +74,6 @@ function agentsByPrompt(lines: readonly JournalLine[]): ReadonlyMap<number, Agen
 
 function renderedIdentity(lines: readonly JournalLine[]): string | undefined {
   const own = lines.flatMap((line) => [line, ...(segmentHead(line)?.own ?? [])]);
-  const line = own.findLast(({ prompt, step }) => prompt === 0 && step === IDENTITY_STEP);
+  const line = own.findLast(({ prompt, step }) => prompt === 0 && isIdentityStep(step));
   return line && "result" in line && typeof line.result === "string" ? line.result : undefined;
 }
