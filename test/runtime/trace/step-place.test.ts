@@ -3,6 +3,7 @@ import {
   compactionRetryStep,
   compactionStep,
   modelStep,
+  permissionStep,
   retryStep,
   sessionCompactionStep,
 } from "../../../packages/runtime/src/step-names.ts";
@@ -16,6 +17,7 @@ test.each<[string, StepKind, number]>([
   [compactionStep(3, 2, 4), "compaction", 3],
   [compactionRetryStep(3, 1, 2), "compactionRetry", 3],
   ["tool:4:call_1", "tool", 4],
+  [permissionStep("tool:4:call_1"), "permission", 4],
   ["tool:4:model:5", "tool", 4],
   ["tool:4:", "tool", 4],
 ])("%s is a step of a turn", (step, kind, turn) => {

@@ -3,6 +3,7 @@ import { countedTokens, dollars, duration, grouped } from "../output/figures.ts"
 import type { Colour, Paint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 import { momentText } from "./clock-text.ts";
+import { PERMISSION_TEXTS } from "./permission-text.ts";
 import type { Entry } from "./turn-entries.ts";
 
 /** Characters of a foreign text that are looked at: more fit no line. */
@@ -85,7 +86,8 @@ function toolLine(tool: TraceTool, paint: Paint): string {
   const text = toolText(tool);
   const outcome = text === "" ? "" : `  ${tool.state === "done" ? text : paint(colour, text)}`;
   const args = Object.keys(tool.arguments).length === 0 ? "" : ` ${shortText(JSON.stringify(tool.arguments))}`;
-  return `${paint(colour, mark)} ${paint("bold", shortText(tool.name))}${paint("dim", time)}${outcome}${paint("dim", args)}`;
+  const asked = tool.permission === undefined ? "" : `  ${paint("yellow", PERMISSION_TEXTS[tool.permission])}`;
+  return `${paint(colour, mark)} ${paint("bold", shortText(tool.name))}${paint("dim", time)}${asked}${outcome}${paint("dim", args)}`;
 }
 
 /** What is told of a tool beside its time: nothing where all is well. */

@@ -20,6 +20,8 @@ function eventLine(event: AgentEvent): string | undefined {
         : `${event.message.role}: ${shortText(messageLine(event.message))}`;
     case "tool_execution_start":
       return `tool ${event.toolName} ${shortText(JSON.stringify(event.args))}`;
+    case "permission_decided":
+      return `tool ${event.toolName} ${event.verdict === "allow" ? "is permitted" : "is not permitted"}`;
     case "tool_execution_end":
       return `tool ${event.toolName} ${event.isError ? "failed" : "done"}: ${shortText(contentText(event.result.content))}`;
     case "model_retry":

@@ -26,7 +26,8 @@ export async function denialOf(run: PromptRun, { call, step }: CallStep): Promis
   return !isDecided || (await run.gate.confirms(call, decision)) ? undefined : UNCONFIRMED;
 }
 
-function isPermissionDecision(value: unknown): value is PermissionDecision {
+/** Whether a value that came out of JSON is a decision about a call. */
+export function isPermissionDecision(value: unknown): value is PermissionDecision {
   if (!isRecord(value)) return false;
   const { verdict, reason, id } = value;
   return verdict === "deny" ? typeof reason === "string" : verdict === "allow" && typeof id === "string";

@@ -2,12 +2,12 @@ import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd, type PromptEnd } from "../loop/prompt-end.ts";
-import { END_STEP, isInputStep } from "../step-names.ts";
+import { END_STEP, isInputStep, permissionStep } from "../step-names.ts";
 import { journalSpending } from "./journal-spending.ts";
 import { resumptionTraces } from "./resumption-trace.ts";
 import { steeringTrace } from "./steering-trace.ts";
 import { stepPlace } from "./step-place.ts";
-import type { TracePrompt, TraceResumption, TraceTurn } from "./trace.ts";
+import type { TracePrompt, TraceResumption, TraceStep, TraceTurn } from "./trace.ts";
 import { turnTrace } from "./turn-trace.ts";
 
 /** A prompt, of the lines of the journal that belong to it. */
@@ -20,7 +20,7 @@ export function promptTrace(number: number, lines: readonly JournalLine[]): Trac
   const known = new Set([
     ...[user, end, ...resumptions].flatMap((one) => (one ? [one.step] : [])),
     ...told,
-    ...turns.flatMap(({ steps }) => steps.flatMap((step) => ("step" in step ? [step.step] : []))),
+    ...turns.flatMap(({ steps }) => steps.flatMap(knownSteps)),
   ]);
   return {
     number,
@@ -33,6 +33,12 @@ export function promptTrace(number: number, lines: readonly JournalLine[]): Trac
     resumptions,
     otherSteps: [...new Set(lines.map(({ step }) => step))].filter((step) => !known.has(step)),
   };
+}
+
+/** The names of the steps that something in a turn tells of. */
+function knownSteps(step: TraceStep): readonly string[] {
+  if (!("step" in step)) return [];
+  return "permission" in step ? [step.step, permissionStep(step.step)] : [step.step];
 }
 
 const isEndStep = (step: string): boolean => step === END_STEP;

@@ -1,5 +1,5 @@
 /** What a step of a turn is. */
-export type StepKind = "model" | "retry" | "compaction" | "compactionRetry" | "tool";
+export type StepKind = "model" | "retry" | "compaction" | "compactionRetry" | "permission" | "tool";
 
 /** Where a step of a prompt belongs. */
 export interface StepPlace {
@@ -8,13 +8,14 @@ export interface StepPlace {
   readonly turn: number;
 }
 
-const NAME = /^(model|retry|compact|retry:compact|tool):(\d{1,9})(?=[#/:]|$)/;
+const NAME = /^(model|retry|compact|retry:compact|permission:tool|tool):(\d{1,9})(?=[#/:]|$)/;
 
 const KINDS: Readonly<Record<string, StepKind>> = {
   model: "model",
   retry: "retry",
   compact: "compaction",
   "retry:compact": "compactionRetry",
+  "permission:tool": "permission",
   tool: "tool",
 };
 

@@ -2,8 +2,9 @@ import { type AssistantMessage, isToolResultMessage, type ToolResultMessage } fr
 import { contentText } from "../content-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { startedSteps, stepResults } from "../journal/step-results.ts";
+import { isPermissionDecision } from "../loop/permission.ts";
 import { isInterrupted } from "../loop/unrun-call.ts";
-import { callSteps } from "../step-names.ts";
+import { callSteps, permissionStep } from "../step-names.ts";
 import { knownLatency } from "./model-trace.ts";
 import type { TraceResumption, TraceTool, TraceToolState } from "./trace.ts";
 
@@ -35,8 +36,13 @@ export function toolTraces(message: AssistantMessage, { turn, lines, resumptions
     step,
     name: call.name,
     arguments: call.arguments,
+    ...permissionOf(results.get(permissionStep(step))),
     ...(result ? outcomeOf(result, message, resumedAt) : { state: started.has(step) ? "started" : "waiting" }),
   }));
+}
+
+function permissionOf(decision: unknown): Pick<TraceTool, "permission"> {
+  return isPermissionDecision(decision) ? { permission: decision.verdict === "allow" ? "given" : "refused" } : {};
 }
 
 function outcomeOf(

@@ -199,6 +199,8 @@ export interface TraceTool {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly state: TraceToolState;
+  /** What the user, or a rule, said when it was asked; absent where nobody was. */
+  readonly permission?: "given" | "refused";
   /** The text of the result. */
   readonly result?: string;
   readonly endedAt?: number;

@@ -47,6 +47,7 @@ function stepsOf(line: JournalLine, isLast: boolean): readonly TraceStep[] {
     case "retry":
     case "compactionRetry":
       return retryTrace(step, result);
+    case "permission":
     case "tool":
     case undefined:
       return [];

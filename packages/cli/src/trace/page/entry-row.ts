@@ -4,6 +4,7 @@ import { jsonText } from "../../output/json-text.ts";
 import { momentText } from "../clock-text.ts";
 import { isFailed } from "../is-failed.ts";
 import { lengthText } from "../length-text.ts";
+import { PERMISSION_TEXTS } from "../permission-text.ts";
 import type { TimedEntry } from "../timeline/entry-spans.ts";
 import type { TimeScale } from "../timeline/time-scale.ts";
 import type { Entry } from "../turn-entries.ts";
@@ -80,7 +81,7 @@ const TOOL_STATES = {
 } as const satisfies Readonly<Record<TraceTool["state"], string | undefined>>;
 
 function toolRow(tool: TraceTool, limit: number): BarlessRow {
-  const { name, state, result, duration } = tool;
+  const { name, state, permission, result, duration } = tool;
   const ended = momentText(tool.endedAt);
   const isBad = isFailed(tool);
   const text = state === "started" || state === "waiting" ? TOOL_STATES[state] : argumentsText(tool);
@@ -90,7 +91,7 @@ function toolRow(tool: TraceTool, limit: number): BarlessRow {
     excerpt: isBad ? `${result ?? state} ${argumentsText(tool)}` : text,
     ...(duration !== undefined && { time: lengthText(duration) }),
     details: [
-      factsHtml([TOOL_STATES[state], ended && `ended ${ended}`, tool.step]),
+      factsHtml([permission && PERMISSION_TEXTS[permission], TOOL_STATES[state], ended && `ended ${ended}`, tool.step]),
       textHtml("Arguments", jsonText(tool.arguments, 2), limit),
       textHtml(isBad ? "Error" : "Result", result, limit),
     ].join(""),

@@ -1,0 +1,151 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openModel } from "@mdx-ai/models";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { type Agent, type AgentEvent, openAgent } from "@mdx-ai/runtime";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { writeFiles } from "../../support/agent-files.ts";
+import { agentText, toolWithCode } from "../../support/agent-text.ts";
+import { textReply, toolReply } from "../../support/anthropic-replies.ts";
+import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
+import { toolHostCommand } from "../../support/tool-host-command.ts";
+
+/** A module that writes down its life and tells the model a word. */
+const lively = (word: string): string => `
+  import { appendFileSync } from "node:fs";
+  import { word } from "../lib/word.ts";
+  const note = (what) => appendFileSync(import.meta.dirname + "/../life.txt", what + " ${word}\\n");
+  export default {
+    describe: () => ({ name: "lively", description: "" }),
+    initialize: async () => note("initialize"),
+    tools: () => [],
+    systemPrompt: () => "The word is ${word} " + word,
+    start: async () => note("start"),
+    stop: () => note("stop"),
+  };`;
+
+async function open(directory: string, server: AnthropicServer, warnings: string[] = []): Promise<Agent> {
+  return openAgent({
+    directory: await readAgentDirectory(directory),
+    model: await openModel("claude-test", { environment: server.environment }),
+    cwd: directory,
+    toolHostCommand,
+    environment: process.env,
+    onWarning: (message) => void warnings.push(message),
+  });
+}
+
+async function reload(agent: Agent, directory: string): Promise<void> {
+  await agent.reload({ directory: await readAgentDirectory(directory), model: agent.model });
+}
+
+const tools = (name: string) => toolReply({ id: `call_${name}`, name: "probe", input: { city: "Vienna" } });
+
+const resultOf = (events: readonly AgentEvent[]): unknown =>
+  events.find((event) => event.type === "tool_execution_end")?.result.content;
+
+const systemOf = ({ requests }: AnthropicServer, number: number): string => requests[number]?.text ?? "";
+
+test("an edit of agent.mdx counts from the next prompt on: its prose, its tools and their code; the session goes on", async () => {
+  const code = (word: string): string =>
+    agentText(`${word} prose\n\n${toolWithCode(`const execute = () => "${word} answer";`)}`);
+  using directory = agentDirectory({ "agent.mdx": code("old") });
+  using server = anthropicServer(tools("a"), textReply("one"), tools("b"), textReply("two"));
+  const agent = await open(directory.path, server);
+  const before = await Array.fromAsync(agent.prompt("first"));
+  writeFiles(directory.path, { "agent.mdx": code("new") });
+  await reload(agent, directory.path);
+  const after = await Array.fromAsync(agent.prompt("second"));
+  expect([resultOf(before), resultOf(after)]).toMatchObject([[{ text: "old answer" }], [{ text: "new answer" }]]);
+  expect(systemOf(server, 2)).toContain("new prose");
+  expect(systemOf(server, 2)).not.toContain("old prose");
+  const roles = (await agent.messages()).map(({ role }) => role);
+  expect(roles.join(" ")).toBe("user assistant toolResult assistant user assistant toolResult assistant");
+  await agent.close();
+});
+
+test("a tool's imports are read anew, too", async () => {
+  const agentMdx = agentText(toolWithCode('import { word } from "./lib/word.ts";\nconst execute = () => word;'));
+  using directory = agentDirectory({ "agent.mdx": agentMdx, "lib/word.ts": 'export const word = "one";' });
+  using server = anthropicServer(tools("a"), textReply("one"), tools("b"), textReply("two"));
+  const agent = await open(directory.path, server);
+  const before = await Array.fromAsync(agent.prompt("first"));
+  writeFiles(directory.path, { "lib/word.ts": 'export const word = "two";' });
+  await reload(agent, directory.path);
+  const after = await Array.fromAsync(agent.prompt("second"));
+  expect([resultOf(before), resultOf(after)]).toMatchObject([[{ text: "one" }], [{ text: "two" }]]);
+  await agent.close();
+});
+
+test("prose with code is evaluated anew where it has changed, and once where it has not", async () => {
+  const prose = (word: string): string => agentText(`export const word = "${word}";\n\nThe word is {word}.\n`);
+  using directory = agentDirectory({ "agent.mdx": prose("one") });
+  using server = anthropicServer(textReply("a"), textReply("b"), textReply("c"));
+  const agent = await open(directory.path, server);
+  await Array.fromAsync(agent.prompt("first"));
+  await reload(agent, directory.path);
+  await Array.fromAsync(agent.prompt("second"));
+  writeFiles(directory.path, { "agent.mdx": prose("two") });
+  await reload(agent, directory.path);
+  await Array.fromAsync(agent.prompt("third"));
+  expect([0, 1, 2].map((number) => /The word is (\w+)\./.exec(systemOf(server, number))?.[1])).toStrictEqual([
+    "one",
+    "one",
+    "two",
+  ]);
+  const journal = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8");
+  expect(journal.match(/"step":"identity/g)).toHaveLength(2);
+  await agent.close();
+});
+
+test("a module whose code, or what it imports, has changed is stopped, loaded anew and started; others are left alone", async () => {
+  const files = { "modules/lively.ts": lively("one"), "lib/word.ts": 'export const word = "A";' };
+  using directory = agentDirectory({ "agent.mdx": agentText(""), ...files });
+  using server = anthropicServer(...["a", "b", "c"].map((text) => textReply(text)));
+  const agent = await open(directory.path, server);
+  const life = (): string => readFileSync(join(directory.path, "life.txt"), "utf8");
+  await Array.fromAsync(agent.prompt("first"));
+  writeFiles(directory.path, { "agent.mdx": agentText("More prose.") });
+  await reload(agent, directory.path);
+  expect(life()).toBe("initialize one\nstart one\n");
+  await Array.fromAsync(agent.prompt("second"));
+  writeFiles(directory.path, { "lib/word.ts": 'export const word = "B";', "modules/lively.ts": lively("two") });
+  await reload(agent, directory.path);
+  expect(life()).toBe("initialize one\nstart one\nstop one\ninitialize two\nstart two\n");
+  await Array.fromAsync(agent.prompt("third"));
+  const words = [0, 1, 2].map((number) => /The word is (\w+ \w)/.exec(systemOf(server, number))?.[1]);
+  expect(words).toStrictEqual(["one A", "one A", "two B"]);
+  await agent.close();
+});
+
+test("where a module cannot be imported any more all stay at work, which is warned of, until it is mended", async () => {
+  const files = { "modules/lively.ts": lively("one"), "lib/word.ts": 'export const word = "A";' };
+  using directory = agentDirectory({ "agent.mdx": agentText(""), ...files });
+  using server = anthropicServer(...["a", "b"].map((text) => textReply(text)));
+  const warnings: string[] = [];
+  const agent = await open(directory.path, server, warnings);
+  writeFiles(directory.path, { "lib/word.ts": "export const word = ;" });
+  await reload(agent, directory.path);
+  await Array.fromAsync(agent.prompt("first"));
+  expect(systemOf(server, 0)).toContain("The word is one A");
+  expect(warnings.join()).toContain("modules/lively.ts: cannot be imported: line 1");
+  writeFiles(directory.path, { "lib/word.ts": 'export const word = "C";' });
+  await reload(agent, directory.path);
+  await Array.fromAsync(agent.prompt("second"));
+  expect(systemOf(server, 1)).toContain("The word is one C");
+  await agent.close();
+});
+
+test("modules that are gone are stopped and tell the model nothing more", async () => {
+  const files = { "modules/lively.ts": lively("one"), "lib/word.ts": 'export const word = "A";' };
+  using directory = agentDirectory({ "agent.mdx": agentText(""), ...files });
+  using server = anthropicServer(textReply("a"));
+  const agent = await open(directory.path, server);
+  const read = await readAgentDirectory(directory.path);
+  await agent.reload({ directory: { ...read, definition: { ...read.definition, modules: [] } }, model: agent.model });
+  expect(readFileSync(join(directory.path, "life.txt"), "utf8")).toBe("initialize one\nstart one\nstop one\n");
+  await Array.fromAsync(agent.prompt("first"));
+  expect(systemOf(server, 0)).not.toContain("The word is");
+  await agent.close();
+});
