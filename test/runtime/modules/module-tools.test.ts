@@ -111,3 +111,21 @@ test("a tool says whether it only looks; what is neither true nor false is left 
   ]);
   expect(bench.warnings).toEqual(["modules/a.ts: tools()[2]: unexpected readOnly (a string), expected true or false"]);
 });
+
+test("a tool says whether a call may be made again and what is to become of its calls; other words leave it out", async () => {
+  using agent = temporaryDirectory();
+  const text = tools(
+    tool('idempotent: true, permission: "ask"'),
+    tool('name: "odd", idempotent: 1'),
+    tool('name: "odder", permission: "perhaps"'),
+  );
+  const bench = moduleBench(agent.path, { files: { "a.ts": text } });
+  const modules = await bench.load();
+  expect(modules.tools.map(({ name, idempotent, permission }) => [name, idempotent, permission])).toEqual([
+    ["sum", true, "ask"],
+  ]);
+  expect(bench.warnings).toEqual([
+    "modules/a.ts: tools()[1]: unexpected idempotent (a number), expected true or false",
+    'modules/a.ts: tools()[2]: unexpected permission (a string), expected "allow", "ask" or "deny"',
+  ]);
+});

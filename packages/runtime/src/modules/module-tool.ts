@@ -12,9 +12,13 @@ class ModuleToolError extends Error {
  */
 export function moduleTool(value: unknown): AgentTool {
   if (isAgentTool(value)) {
-    const { name, description, parameters, readOnly } = value;
-    const plain = { name, description, parameters, ...(readOnly !== undefined && { readOnly }) };
-    return { ...plain, execute: (args, context) => value.execute(args, context) };
+    const { name, description, parameters, readOnly, idempotent, permission } = value;
+    const said = {
+      ...(readOnly !== undefined && { readOnly }),
+      ...(idempotent !== undefined && { idempotent }),
+      ...(permission !== undefined && { permission }),
+    };
+    return { name, description, parameters, ...said, execute: (args, context) => value.execute(args, context) };
   }
   throw new ModuleToolError(mistake(value) ?? "");
 }
@@ -25,17 +29,29 @@ function isAgentTool(value: unknown): value is AgentTool {
 
 function mistake(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return `unexpected ${kindOf(value)}, expected a tool`;
-  const [name, description, parameters, execute, readOnly] = members(value);
+  const [name, description, parameters, execute] = members(value, ["name", "description", "parameters", "execute"]);
   if (typeof name !== "string" || name.trim() === "") return `unexpected name (${kindOf(name)}), expected a text`;
   if (typeof description !== "string") return `unexpected description (${kindOf(description)}), expected a text`;
   if (typeof execute !== "function") return `unexpected execute (${kindOf(execute)}), expected a function`;
-  if (readOnly !== undefined && typeof readOnly !== "boolean")
-    return `unexpected readOnly (${kindOf(readOnly)}), expected true or false`;
-  return schemaMistake(parameters);
+  return wordMistake(value) ?? schemaMistake(parameters);
 }
 
-function members(value: object): unknown[] {
-  return ["name", "description", "parameters", "execute", "readOnly"].map((member) => Reflect.get(value, member));
+/** What is wrong with what a tool says of its calls beside what it does. */
+function wordMistake(tool: object): string | undefined {
+  for (const name of ["readOnly", "idempotent"] as const) {
+    const [said] = members(tool, [name]);
+    if (said !== undefined && typeof said !== "boolean")
+      return `unexpected ${name} (${kindOf(said)}), expected true or false`;
+  }
+  const [permission] = members(tool, ["permission"]);
+  if (permission === undefined || VERDICTS.includes(permission)) return undefined;
+  return `unexpected permission (${kindOf(permission)}), expected "allow", "ask" or "deny"`;
+}
+
+const VERDICTS: readonly unknown[] = ["allow", "ask", "deny"];
+
+function members(value: object, names: readonly string[]): unknown[] {
+  return names.map((member) => Reflect.get(value, member));
 }
 
 /** One bad schema would make a provider refuse every request of the agent, hence the care. */
