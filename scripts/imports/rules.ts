@@ -26,11 +26,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   files: ["error-message"],
   lock: ["files", "record", "json-value"],
-  journal: ["files", "record", "json-value", "step-names", "error-message"],
+  redaction: ["tools", "record", "json-value"],
+  journal: ["redaction", "files", "record", "json-value", "step-names", "error-message"],
   spending: ["files", "record", "error-message"],
   context: ["record", "content-text", "error-message"],
   loop: ["record", "step-names", "spending", "context", "content-text", "error-message"],
   session: [
+    "redaction",
     "log",
     "journal",
     "lock",
@@ -56,9 +58,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "spending",
     "error-message",
   ],
-  log: ["files", "json-value"],
+  log: ["redaction", "files", "json-value"],
   state: ["log", "files", "record", "json-value"],
-  memory: ["lock", "state", "log", "files", "record", "json-value"],
+  memory: ["redaction", "lock", "state", "log", "files", "record", "json-value"],
   skills: ["error-message"],
   prompt: [],
   permissions: ["files", "record", "error-message"],
@@ -66,7 +68,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "tool-host": ["tools", "record", "content-text"],
   modules: ["log", "record"],
   heartbeat: ["log", "error-message"],
-  telemetry: [],
+  telemetry: ["redaction"],
 };
 
 /** What puts the rooms together, for an agent that lives or one that was recorded, and what hands them out. */

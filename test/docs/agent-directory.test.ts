@@ -20,7 +20,8 @@ const firstCells = (head: string): readonly string[] =>
 function supported(schema: JsonSchema, prefix = ""): readonly string[] {
   return Object.entries(schema["properties"] ?? {}).flatMap(([key, value]) => {
     if (value["x-supported"] === false) return [];
-    return value["type"] !== "object" ? [`${prefix}${key}`] : supported(value, `${prefix}${key}.`);
+    const isMapOfSettings = value["type"] === "object" && value["properties"] !== undefined;
+    return isMapOfSettings ? supported(value, `${prefix}${key}.`) : [`${prefix}${key}`];
   });
 }
 

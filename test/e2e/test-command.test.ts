@@ -259,7 +259,10 @@ describe("mdx-ai test holds the network back", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain("+ local, the world");
     expect(stderr).toBe(
-      "mdx-ai: warning: the network is not held back from the tests: that needs bubblewrap (bwrap)\n",
+      [
+        "mdx-ai: warning: the network is not held back from the tests: that needs bubblewrap (bwrap)",
+        "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)\n",
+      ].join("\n"),
     );
   });
 });

@@ -4,15 +4,21 @@ import * as heavy from "@mdx-ai/parser/parse";
 
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
+    "MalformedPermissionError",
+    "codeLoader",
     "expectationOf",
     "fillDefaults",
     "parametersSchema",
+    "permissionPattern",
+    "permissionRules",
     "readAgentDirectory",
+    "readUserSettings",
     "rules",
     "scheduleInterval",
     "schemaCheck",
     "settingsSchema",
     "splitSkill",
+    "userSettingsSchema",
     "wireNames",
   ]);
 });

@@ -1,5 +1,6 @@
 import type { Environment } from "@mdx-ai/models";
 import type { Interruption } from "./interruption.ts";
+import type { KeyCover } from "./output/key-cover.ts";
 import type { Output } from "./output/output.ts";
 
 /** The world of a command. */
@@ -9,7 +10,11 @@ export interface CommandContext {
   readonly currentDirectory: string;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** What is to be told in no way. */
+  readonly keys: KeyCover;
   readonly interruption: Interruption;
   /** The command that starts a tool host process. */
   readonly toolHostCommand: readonly string[];
+  /** Whether tools of agent.mdx are cut off from every network but their own loopback. */
+  readonly toolNetwork?: "none";
 }

@@ -7,18 +7,21 @@ import { watchEarlyExit } from "./failures/early-exit.ts";
 import { EXIT_CODE, expectedExitCode } from "./failures/exit-code.ts";
 import { UsageError } from "./failures/usage-error.ts";
 import { Interruption } from "./interruption.ts";
+import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
 import { toolHostCommand } from "./tool-host-command.ts";
 
 /** Runs a command line and gives the exit code when all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
+  const keys = new KeyCover(process.env);
   const context: CommandContext = {
     environment: process.env,
     get currentDirectory() {
       return currentDirectory();
     },
     stdout: new Output(1),
-    stderr: new Output(2),
+    stderr: new Output(2, keys),
+    keys,
     interruption: new Interruption(),
     toolHostCommand: toolHostCommand(Bun.main),
   };

@@ -1,4 +1,6 @@
-import type { Problem } from "./report.ts";
+import { locate, type Problem } from "./report.ts";
+import { SourceText } from "./source-text.ts";
+import type { Diagnostic } from "./types/diagnostic.ts";
 
 /** A file that was read, or the place where one should be. */
 export interface AgentFile {
@@ -21,4 +23,10 @@ export interface AgentFiles {
   readonly modules: readonly string[];
   /** Folders, and files of `modules/`, that could not be read. */
   readonly folders: readonly AgentFile[];
+}
+
+/** What keeps a file from being read, at its place in that file. */
+export function diskDiagnostics(file: AgentFile | undefined): readonly Diagnostic[] {
+  if (file?.problem === undefined) return [];
+  return [locate({ offset: 0, ...file.problem }, new SourceText(file.text ?? ""), file.path)];
 }

@@ -1,16 +1,20 @@
 import type { AgentFiles } from "./agent-files.ts";
 import { isRecord } from "./record.ts";
+import type { ToolSource } from "./tool-source.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 
-/** What is kept of a parsed agent directory. */
+/** What is kept of a parsed agent directory; never the text of a file that a tool's `src` names. */
 export interface CacheEntry {
+  /** The code of tools with a `src` is empty. */
   readonly definition: AgentDefinition;
+  /** The files that those name, to be read each time. */
+  readonly sources: readonly ToolSource[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Counts up whenever the parser gives something else for the same files, so that older entries are not found. */
-const format = "mdx-ai definition 7";
+const format = "mdx-ai definition 8";
 
 /** The name of the cache file for these files: a hash of the format and of every name and content. */
 export function cacheFileName(files: AgentFiles): string {
@@ -28,7 +32,13 @@ export function readCacheEntry(json: string): CacheEntry | undefined {
 }
 
 function isCacheEntry(value: unknown): value is CacheEntry {
-  return isRecord(value) && isDefinition(value["definition"]) && isListOf(value["diagnostics"], isDiagnostic);
+  if (!isRecord(value)) return false;
+  const { definition, sources, diagnostics } = value;
+  return isDefinition(definition) && isListOf(sources, isSource) && isListOf(diagnostics, isDiagnostic);
+}
+
+function isSource(value: unknown): boolean {
+  return isRecord(value) && isText(value["path"]) && typeof value["line"] === "number";
 }
 
 function isDefinition(value: unknown): boolean {

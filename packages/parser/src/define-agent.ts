@@ -1,9 +1,9 @@
-import type { AgentFile, AgentFiles } from "./agent-files.ts";
+import { type AgentFile, type AgentFiles, diskDiagnostics } from "./agent-files.ts";
 import type { CacheEntry } from "./cache-entry.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
-import { byPlace, locate, quoted } from "./report.ts";
+import { byFileAndPlace, locate, quoted } from "./report.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
 import { SourceText } from "./source-text.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
@@ -23,14 +23,15 @@ const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
   },
   settings: {},
   tools: [],
+  sources: [],
 };
 
 /** Parses all files of an agent directory. Reads no disk; never rejects. */
 export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
   const diagnostics = [files.agent, files.heartbeat, ...files.skills, ...files.folders].flatMap(diskDiagnostics);
-  const agent = files.agent.text === undefined ? undefined : await parseAgentMdx(files.agent.text, files.agent.path);
+  const agent = files.agent.text === undefined ? undefined : await parseAgent(files.agent.text, files);
   diagnostics.push(...(agent?.diagnostics ?? []));
-  const { identity, settings, tools, program } = agent ?? emptyAgent;
+  const { identity, settings, tools, sources, program } = agent ?? emptyAgent;
   const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
   const definition = {
     identity,
@@ -41,12 +42,11 @@ export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
     modules: files.modules,
     ...(program === undefined ? {} : { program }),
   };
-  return { definition, diagnostics: diagnostics.sort(byFileAndPlace) };
+  return { definition, sources, diagnostics: diagnostics.sort(byFileAndPlace) };
 }
 
-function diskDiagnostics(file: AgentFile | undefined): readonly Diagnostic[] {
-  if (file?.problem === undefined) return [];
-  return [locate({ offset: 0, ...file.problem }, new SourceText(file.text ?? ""), file.path)];
+function parseAgent(text: string, { agent, modules }: AgentFiles): Promise<ParsedAgent> {
+  return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0 });
 }
 
 function heartbeatOf(
@@ -87,9 +87,4 @@ function secondSkill(skill: SkillDefinition, first: SkillDefinition): Diagnostic
   const message = `unexpected second skill ${quoted(skill.name)}, expected a name of its own`;
   const hint = `${first.path} has it and is used`;
   return locate({ rule: "skill-name-duplicate", offset: 0, message, hint }, new SourceText(""), skill.path);
-}
-
-function byFileAndPlace(left: Diagnostic, right: Diagnostic): number {
-  if (left.file === right.file) return byPlace(left, right);
-  return left.file < right.file ? -1 : 1;
 }

@@ -2,11 +2,17 @@ export { type Expectation, expectationOf } from "./arguments/expectation.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export type { SchemaProblem } from "./arguments/schema-problem.ts";
 export { type SchemaCheck, schemaCheck } from "./arguments/schema-problems.ts";
+export { type CodeLoader, codeLoader } from "./code-loader.ts";
 export { scheduleInterval } from "./interval.ts";
 export { parametersSchema } from "./parameters-schema.ts";
+export { MalformedPermissionError } from "./permissions/malformed-permission-error.ts";
+export { type PermissionPattern, permissionPattern } from "./permissions/permission-pattern.ts";
+export { type PermissionRule, permissionRules } from "./permissions/permission-rules.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
+export { readUserSettings, type UserSettings } from "./read-user-settings.ts";
 export { type Rule, rules } from "./rules.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
+export { userSettingsSchema } from "./settings/user-settings-schema.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export type { AgentDefinition, AgentDirectory, AgentIdentity, IdentitySection } from "./types/agent-definition.ts";
 export type {

@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import { type CacheEntry, cacheFileName, readCacheEntry } from "./cache-entry.ts";
 import { decodeText } from "./decode-text.ts";
@@ -13,6 +13,7 @@ export interface ReadAgentDirectoryOptions {
 }
 
 const largestFile = 16 * 1024 * 1024;
+const largestSource = 1024 * 1024;
 
 /**
  * Reads and parses an agent directory. Never rejects: what is missing, unreadable or wrong is a diagnostic. The result is
@@ -30,7 +31,16 @@ export async function readAgentDirectory(
   const cached = cacheFile === undefined ? undefined : await readCache(cacheFile);
   const entry = cached ?? (await parse(files));
   if (cacheFile !== undefined && cached === undefined) await writeCache(cacheFile, entry);
-  return deepFreeze({ path: directory, definition: entry.definition, diagnostics: entry.diagnostics });
+  const { definition, diagnostics } = await completed(entry, directory);
+  return deepFreeze({ path: directory, definition, diagnostics });
+}
+
+/** The files that tools name with `src` are read each time: what is kept of them would be stale. */
+async function completed(entry: CacheEntry, directory: string): Promise<Omit<CacheEntry, "sources">> {
+  if (entry.sources.length === 0) return entry;
+  const paths = [...new Set(entry.sources.map(({ path }) => path))];
+  const { withSources } = await import("./with-sources.ts");
+  return withSources(entry, await Promise.all(paths.map((path) => readSource(directory, path))));
 }
 
 async function parse(files: AgentFiles): Promise<CacheEntry> {
@@ -86,16 +96,52 @@ async function directoryProblem(directory: string): Promise<FileProblem | undefi
 /** Undefined where there is no such file. */
 async function readText(directory: string, path: string): Promise<AgentFile | undefined> {
   try {
-    const file = join(directory, path);
-    const information = await stat(file);
-    if (!information.isFile()) return { path, problem: unreadable("no regular file") };
-    if (information.size > largestFile) return { path, problem: tooLarge(information.size) };
-    const { text, invalidAt } = decodeText(await readFile(file));
-    return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };
+    return await readRegular({ file: join(directory, path), path, largest: largestFile });
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable(codeOf(error)) };
   }
 }
+
+interface RegularFile {
+  /** Where it stands. */
+  readonly file: string;
+  /** What it is called. */
+  readonly path: string;
+  /** Bytes. */
+  readonly largest: number;
+}
+
+/** Rejects with the system's error where it cannot be read. */
+async function readRegular({ file, path, largest }: RegularFile): Promise<AgentFile> {
+  const information = await stat(file);
+  if (!information.isFile()) return { path, problem: unreadable("no regular file") };
+  if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
+  const { text, invalidAt } = decodeText(await readFile(file));
+  return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };
+}
+
+/** A file that a tool's `src` names; links may lead to it, but not out of the agent directory. */
+async function readSource(directory: string, path: string): Promise<AgentFile> {
+  try {
+    const [folder, file] = await Promise.all([realpath(directory), realpath(join(directory, path))]);
+    if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return { path, problem: outside };
+    return await readRegular({ file, path, largest: largestSource });
+  } catch (error) {
+    return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable(codeOf(error)) };
+  }
+}
+
+const outside: FileProblem = {
+  rule: "tool-source",
+  message: "unexpected `src` that leads out of the agent directory, expected a file within it",
+  hint: "copy the file into the agent directory",
+};
+
+const missingSource: FileProblem = {
+  rule: "tool-source",
+  message: "unexpected `src` of a file that is not there, expected a file in the agent directory",
+  hint: "write the file, or mend its path, which starts at the folder of agent.mdx",
+};
 
 const wrongEncoding: FileProblem = {
   rule: "file-encoding",
@@ -103,8 +149,8 @@ const wrongEncoding: FileProblem = {
   hint: "save the file in the encoding UTF-8",
 };
 
-function tooLarge(size: number): FileProblem {
-  const message = `unexpected size of ${size} bytes, expected at most ${largestFile}`;
+function tooLarge(size: number, largest: number): FileProblem {
+  const message = `unexpected size of ${size} bytes, expected at most ${largest}`;
   return { rule: "file-too-large", message, hint: "move parts of it into other files" };
 }
 

@@ -34,6 +34,12 @@ export function byPlace(left: Diagnostic, right: Diagnostic): number {
   return left.line - right.line || left.column - right.column;
 }
 
+/** Sorts by file, then by place. */
+export function byFileAndPlace(left: Diagnostic, right: Diagnostic): number {
+  if (left.file === right.file) return byPlace(left, right);
+  return left.file < right.file ? -1 : 1;
+}
+
 /** A text of the author for a message: on one line, cut where it is long, in backticks. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();

@@ -1,13 +1,34 @@
 import leven from "leven";
 
+interface Guess {
+  readonly candidate: string;
+  readonly distance: number;
+}
+
 /** The candidate that the author most likely meant, or undefined where none is near. */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
-  let best: { readonly candidate: string; readonly distance: number } | undefined;
-  for (const candidate of candidates) {
+  return best(guesses(word, candidates))?.candidate;
+}
+
+/** The candidate that the author must have meant: no other is as near. */
+export function onlyClosest(word: string, candidates: Iterable<string>): string | undefined {
+  const all = guesses(word, candidates);
+  const nearest = best(all);
+  const isOnly = all.filter(({ distance }) => distance === nearest?.distance).length === 1;
+  return isOnly ? nearest?.candidate : undefined;
+}
+
+function guesses(word: string, candidates: Iterable<string>): readonly Guess[] {
+  return [...candidates].flatMap((candidate) => {
     const distance = distanceOf(word.toLowerCase(), candidate.toLowerCase());
-    if (distance !== undefined && (best === undefined || distance < best.distance)) best = { candidate, distance };
-  }
-  return best?.candidate;
+    return distance === undefined ? [] : [{ candidate, distance }];
+  });
+}
+
+function best(all: readonly Guess[]): Guess | undefined {
+  let first: Guess | undefined;
+  for (const guess of all) if (first === undefined || guess.distance < first.distance) first = guess;
+  return first;
 }
 
 /** How many letters differ, where they are few; two letters that changed places count as one. */

@@ -23,6 +23,7 @@ async function done(text: string, withSkills = true): Promise<readonly string[]>
     skills: withSkills ? skills : [],
     memory: unusedMemory,
     info: async () => "info",
+    permissions: () => "permissions",
     compact: async () => "compact",
     clear: async () => void log.push("clear"),
     resume: async () => "resume",
@@ -54,6 +55,7 @@ describe("slash commands", () => {
     ["/skills", true],
     ["/quit\n", true],
     ["/info", true],
+    ["/permissions", true],
     ["/compact", false],
     ["/clear", false],
     ["/queue go on", true],
@@ -112,6 +114,7 @@ describe("slash commands", () => {
 
   test("/info and /compact do what they say", async () => {
     expect([await done("/info"), await done("/compact")]).toEqual([["info"], ["compact"]]);
+    expect(await done("/permissions")).toEqual(["permissions"]);
   });
 
   test.each(["/quit", "/exit", "/quit now"])("%s leaves", async (text) => {

@@ -5,13 +5,14 @@ import { changeTrustFile, readTrustFile } from "../../../packages/cli/src/trust/
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const silent = (): void => {};
+const record = { since: "2026-01-01T00:00:00.000Z", hash: "0".repeat(64), entries: { 'tool "greet": code': "1" } };
 
 describe("the list of trusted directories", () => {
   test("keeps what was put on it, readable by its owner alone", async () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, "deep/state/trust.json");
-    await changeTrustFile(file, (trusted) => trusted.set("/a b/ü", "2026-01-01T00:00:00.000Z"), silent);
-    expect([...readTrustFile(file, silent)]).toEqual([["/a b/ü", "2026-01-01T00:00:00.000Z"]]);
+    await changeTrustFile(file, (trusted) => trusted.set("/a b/ü", record), silent);
+    expect([...readTrustFile(file, silent)]).toStrictEqual([["/a b/ü", record]]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder.path, "deep/state"))).toEqual(["trust.json"]);
   });
@@ -24,7 +25,7 @@ describe("the list of trusted directories", () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, "trust.json");
     const names = Array.from({ length: 30 }, (_, index) => `/directory-${index}`);
-    await Promise.all(names.map((name) => changeTrustFile(file, (trusted) => trusted.set(name, "x"), silent)));
+    await Promise.all(names.map((name) => changeTrustFile(file, (trusted) => trusted.set(name, record), silent)));
     expect([...readTrustFile(file, silent).keys()].sort()).toEqual(names.sort());
   });
 
@@ -36,6 +37,11 @@ describe("the list of trusted directories", () => {
     '"/a"',
     '{"version":1}',
     '{"version":2,"directories":{"/a":"x"}}',
+    '{"version":2,"directories":{"/a":{"since":"x","entries":{"b":1}}}}',
+    '{"version":2,"directories":{"/a":{"since":"x","hash":1,"entries":{}}}}',
+    '{"version":2,"directories":{"/a":{"since":"x","edits":"yes","entries":{}}}}',
+    '{"version":3,"directories":{"/a":{"since":"x","entries":{}}}}',
+    '{"version":1,"directories":{"/a":{"since":"x"}}}',
     '{"version":1,"directories":["/a"]}',
     '{"version":1,"directories":"/a"}',
   ])("trusts nothing where it is broken, and is set aside: %s", (text) => {
@@ -51,12 +57,23 @@ describe("the list of trusted directories", () => {
     expect(readFileSync(join(folder.path, aside), "utf8")).toBe(text);
   });
 
+  test("keeps directories of its first version, whose trust was bound to nothing, without a hash", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "trust.json");
+    writeFileSync(file, '{"version":1,"directories":{"/a":"2026-01-01T00:00:00.000Z"}}');
+    await changeTrustFile(file, (trusted) => trusted.set("/b", record), silent);
+    expect([...readTrustFile(file, silent)]).toStrictEqual([
+      ["/a", { since: "2026-01-01T00:00:00.000Z", entries: {} }],
+      ["/b", record],
+    ]);
+  });
+
   test("is changed although a dead process left its lock", async () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, "trust.json");
     writeFileSync(`${file}.lock`, "1");
     utimesSync(`${file}.lock`, 0, 0);
-    await changeTrustFile(file, (trusted) => trusted.set("/a", "x"), silent);
+    await changeTrustFile(file, (trusted) => trusted.set("/a", record), silent);
     expect(readTrustFile(file, silent).has("/a")).toBe(true);
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
@@ -64,7 +81,11 @@ describe("the list of trusted directories", () => {
   test("says why it cannot be changed", async () => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "state"), "a file where a folder should be");
-    const change = changeTrustFile(join(folder.path, "state/trust.json"), (trusted) => trusted.set("/a", "x"), silent);
+    const change = changeTrustFile(
+      join(folder.path, "state/trust.json"),
+      (trusted) => trusted.set("/a", record),
+      silent,
+    );
     await expect(change).rejects.toThrow("state");
   });
 });

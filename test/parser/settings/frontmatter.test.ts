@@ -29,6 +29,8 @@ limits:
   day: {tokens: 6, usd: 2}
 context: {messages: 20, compactAt: 0.7, window: 200000}
 logs: {days: 30}
+permissions: {bash: ask, "bash(git *)": allow, write_file: {allow: ["out/**"], deny: []}}
+sandbox: {mode: required, network: [api.example.com, "[::1]:8080"]}
 schedule: 1h30m
 timezone: Europe/Vienna`;
   const { settings, diagnostics } = await parseAgentMdx(withSettings(yaml));
@@ -57,6 +59,8 @@ timezone: Europe/Vienna`;
     },
     context: { messages: 20, compactAt: 0.7, window: 200000 },
     logs: { days: 30 },
+    permissions: { bash: "ask", "bash(git *)": "allow", write_file: { allow: ["out/**"], deny: [] } },
+    sandbox: { mode: "required", network: ["api.example.com", "[::1]:8080"] },
     schedule: "1h30m",
     timezone: "Europe/Vienna",
   });
@@ -72,6 +76,14 @@ describe("a setting may be written in other ways", () => {
     ["retries: 0", { retries: 0 }],
     ["context: {compactAt: off}", { context: { compactAt: "off" } }],
     ["context: {compactAt: 1}", { context: { compactAt: 1 } }],
+    ["sandbox: off", { sandbox: "off" }],
+    ["sandbox: required", { sandbox: "required" }],
+    ["sandbox: {network: all}", { sandbox: { network: "all" } }],
+    ["sandbox: {network: []}", { sandbox: { network: [] } }],
+    ["sandbox: {}", {}],
+    ["permissions: {}", {}],
+    ["permissions: {bash: deny}", { permissions: { bash: "deny" } }],
+    ["permissions:\n  bash:\n    ask:\n      - rm *", { permissions: { bash: { ask: ["rm *"] } } }],
     ["limits: {}", {}],
     ["limits: {day: {}}", {}],
   ];
@@ -132,6 +144,23 @@ describe("a mistake is told at its place and left out", () => {
     ["a deep mistake", "limits:\n  turns: 0", ["3:10 setting-type"]],
     ["an unknown key", "temprature: 1", ["2:1 setting-unknown"]],
     ["a deep unknown key", "limits:\n  turns: 5\n  turn: 5", ["4:3 setting-unknown"]],
+    ["permissions as a list", "permissions: [bash]", ["2:14 setting-type"]],
+    ["permissions as a verdict", "permissions: deny", ["2:14 setting-type"]],
+    ["a verdict that there is not", "permissions: {bash: never}", ["2:21 setting-type"]],
+    ["a verdict of nothing", "permissions:\n  bash:", ["3:8 setting-type"]],
+    ["a list of patterns that is none", "permissions: {bash: {allow: git}}", ["2:29 setting-type"]],
+    ["a number among patterns", "permissions: {bash: {allow: [git, 5]}}", ["2:35 setting-type"]],
+    ["a verdict in a map that there is not", "permissions: {bash: {never: [git]}}", ["2:22 setting-unknown"]],
+    ["a pattern without a tool", 'permissions: {"(git)": allow}', ["2:15 permission-pattern"]],
+    ["a blank among patterns", 'permissions: {bash: {deny: [" "]}}', ["2:29 permission-pattern"]],
+    ["a key of digits", "permissions: {7: deny}", ["2:15 permission-pattern"]],
+    ["a map as a pattern", "permissions: {{a: b}: deny}", ["2:14 permission-pattern"]],
+    ["a sandbox that is on", "sandbox: true", ["2:10 setting-type"]],
+    ["a sandbox of a mode that there is not", "sandbox: {mode: on}", ["2:17 setting-type"]],
+    ["a part of the sandbox that there is not", "sandbox: {files: all}", ["2:11 setting-unknown"]],
+    ["a host that is not in a list", "sandbox: {network: a.example}", ["2:20 setting-type"]],
+    ["a host that is none", "sandbox: {network: [a.example/b]}", ["2:21 setting-type"]],
+    ["a number for a host", "sandbox: {network: [8080]}", ["2:21 setting-type"]],
     ["an interval in words", "schedule: soon", ["2:11 setting-type"]],
     ["an interval of nothing", "schedule: 0s", ["2:11 setting-type"]],
     ["an interval of months", "schedule: 60d", ["2:11 setting-type"]],
@@ -145,6 +174,7 @@ describe("a mistake is told at its place and left out", () => {
     ["a tab for indentation", "limits:\n\tturns: 5", ["3:1 frontmatter-syntax"]],
     ["an alias of itself", "context: &a [*a]", ["2:1 frontmatter-syntax"]],
     ["many brackets that are not closed", `limits: ${"{a: ".repeat(50)}`, ["2:209 frontmatter-syntax"]],
+    ["what stands after the end of a document", "name: A\n...\nmodel: x", ["4:1 frontmatter-syntax"]],
     ["half of a character", '"\\ud800": 1', ["2:1 frontmatter-syntax"]],
   ];
   for (const [name, yaml, places] of rows) {
@@ -195,7 +225,7 @@ describe("a mistake is told at its place and left out", () => {
 });
 
 describe("a setting without effect yet", () => {
-  const known = ["builtins", "permissions", "sandbox", "mcp", "skills", "triggers", "memory"];
+  const known = ["builtins", "mcp", "skills", "triggers", "memory"];
   for (const key of known) {
     test(`is warned of: ${key}`, async () => {
       const { diagnostics } = await parseAgentMdx(withSettings(`${key}: [a]`));
@@ -203,24 +233,57 @@ describe("a setting without effect yet", () => {
       expect(diagnostics[0]?.hint).toContain("no effect");
     });
   }
+});
 
-  const unsafe = [
-    "sandbox: required",
-    "sandbox: true",
-    "permissions: {bash: deny}",
-    "permissions:\n  bash:\n    - 'rm *': deny",
+describe("a mistake in what keeps something from happening is an error", () => {
+  const rows = [
+    "permission: {bash: deny}",
+    "permissions: {bash: {dney: [x]}}",
+    "sandbx: required",
+    "sandbox: {mod: off}",
   ];
-  for (const yaml of unsafe) {
-    test(`is an error where its author relies on it: ${yaml}`, async () => {
+  for (const yaml of rows) {
+    test(yaml, async () => {
       const { diagnostics } = await parseAgentMdx(withSettings(yaml));
-      expect(diagnostics).toMatchObject([{ severity: "error", rule: "setting-not-supported" }]);
+      expect(diagnostics).toMatchObject([{ severity: "error", rule: "setting-unknown" }]);
     });
   }
+});
 
-  for (const yaml of ["sandbox: off", "permissions: {bash: ask, read_file: allow}"]) {
-    test(`is a warning where nothing is lost: ${yaml}`, async () => {
+describe("what YAML makes of an answer is told with the word to write", () => {
+  const rows: readonly [string, string][] = [
+    ["sandbox: false", "write `off`"],
+    ["sandbox: no", "write `off`"],
+    ["sandbox: true", "write `required`, or `auto` where it may also run without"],
+    ["permissions: {bash: true}", "`allow` runs the call"],
+  ];
+  for (const [yaml, hint] of rows) {
+    test(yaml, async () => {
       const { diagnostics } = await parseAgentMdx(withSettings(yaml));
-      expect(diagnostics).toMatchObject([{ severity: "warning", rule: "setting-not-supported" }]);
+      expect(diagnostics[0]?.hint).toContain(hint);
+    });
+  }
+});
+
+describe("a tool of `permissions` that this agent does not have is warned of", () => {
+  const yaml = "permissions: {bsh: deny, read_file: allow}";
+
+  test("with the name that was likely meant", async () => {
+    const { diagnostics } = await parseAgentMdx(withSettings(yaml));
+    expect(diagnostics).toMatchObject([
+      { line: 2, column: 15, severity: "warning", rule: "permission-tool", hint: "did you mean `bash`?" },
+    ]);
+  });
+
+  const quiet: readonly [string, string, boolean][] = [
+    ["not where modules may bring it", yaml, true],
+    ["not where a server may bring it", `mcp: {}\n${yaml}`, false],
+    ["not where a wildcard stands in its name", 'permissions: {"b*": deny, "*(x)": ask}', false],
+  ];
+  for (const [name, text, hasModules] of quiet) {
+    test(name, async () => {
+      const { diagnostics } = await parseAgentMdx(withSettings(text), { hasModules });
+      expect(diagnostics.filter(({ rule }) => rule === "permission-tool")).toStrictEqual([]);
     });
   }
 });

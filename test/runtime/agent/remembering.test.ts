@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
@@ -52,12 +52,14 @@ test("what is remembered is told at the end of the system prompt in every sessio
 test("AGENT.md is told after the identity; what is added to it while a prompt runs is told with the next one", async () => {
   using directory = agentDirectory({ "AGENT.md": "# House rules\n" });
   using server = anthropicServer(
-    toolReply({ id: "a", name: "bash", input: { command: "echo '* from outside' >> AGENT.md" } }),
+    toolReply({ id: "a", name: "bash", input: { command: ":" } }),
     textReply("one"),
     textReply("two"),
   );
   const agent = await open(directory.path, server);
-  await Array.fromAsync(agent.prompt("first"));
+  for await (const { type } of agent.prompt("first")) {
+    if (type === "tool_execution_start") appendFileSync(join(directory.path, "AGENT.md"), "* from outside\n");
+  }
   const { line } = await agent.addNote("use tabs");
   await Array.fromAsync(agent.prompt("second"));
   await agent.close();

@@ -6,23 +6,26 @@ import { EXIT_CODE } from "../failures/exit-code.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { templateFiles } from "../init/template.ts";
-import { isOursAlone, writeTemplate } from "../init/write-template.ts";
+import { type Precursor, precursor, writeTemplate } from "../init/write-template.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
+import { readDirectory } from "../opening/read-directory.ts";
 import { isTerminal } from "../output/output.ts";
 import { plainLine } from "../plain-text.ts";
 import { shellWord } from "../shell-word.ts";
-import { trustFromNowOn, usableTrustFile } from "../trust/ensure-trust.ts";
+import { usableTrustFile } from "../trust/ensure-trust.ts";
+import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
 
-/** `mdx-ai init`: a new agent directory that works at once, trusted since all of its code is known. */
+/** `mdx-ai init`: a new agent directory that works at once, trusted with its edits where all of it is its user's own. */
 export async function runInit(args: ParsedArguments, context: CommandContext): Promise<number> {
   const path = resolve(context.currentDirectory, args.positionals[0] ?? (await askDirectory()));
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new UsageError(`${path} is a file; give a folder that is new or without an agent`);
   }
-  const isTrustworthy = isOursAlone(path);
+  const before = precursor(path);
   writeTemplate(path, templateFiles(agentName(path)));
-  if (isTrustworthy) await trust(realpathSync.native(path), context);
+  await trust(realpathSync.native(path), before, context);
   context.stdout.write(nextSteps(plainLine(relative(context.currentDirectory, path) || ".")));
-  if (!isTrustworthy) {
+  if (before === "parts of an agent") {
     context.stderr.write("The folder held parts of an agent already; look at them, then trust it with mdx-ai trust.\n");
   }
   return EXIT_CODE.done;
@@ -44,9 +47,12 @@ function agentName(path: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ") || "Assistant";
 }
 
-async function trust(path: string, context: CommandContext): Promise<void> {
+/** Of a folder that held files of others, what it holds now is trusted, not what may become of it. */
+async function trust(path: string, before: Precursor, context: CommandContext): Promise<void> {
   const file = usableTrustFile(path, context);
-  if (file !== undefined) await trustFromNowOn(file, path, context);
+  if (file === undefined || before === "parts of an agent") return;
+  const manifest = await readManifest(await readDirectory(path, context));
+  await keepTrust({ file, path, record: trustRecordOf(manifest, before === "nothing") }, context);
 }
 
 const nextSteps = (path: string): string => {

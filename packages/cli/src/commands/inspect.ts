@@ -20,7 +20,7 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
   const run = { ...readAgentRun(args, context), isEphemeral: true };
   loadEnvFile(args, context);
   const read = await readRunnable(run.directory, context);
-  const directory = run.isTrusted || isTrusted(read.path, context) ? read : withoutCode(read, context);
+  const directory = run.isTrusted || (await isTrusted(read, context)) ? read : withoutCode(read, context);
   const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
   try {
     const inspection = await inspect(agent, directory.definition.tools);

@@ -26,7 +26,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
     // Who looks at the tree needs neither the page nor the agent's name.
     const { writePage } = await import("../trace/write-page.ts");
     await writePage({ directory, trace: number === undefined ? trace : alone(shown), output: page }, context);
-  } else if (args.switches.has("json")) context.stdout.write(`${jsonText(shown, 2)}\n`);
+  } else if (args.switches.has("json")) context.stdout.write(`${jsonText(context.keys.value(shown), 2)}\n`);
   else draw(shown, number !== undefined, context);
   return EXIT_CODE.done;
 }
@@ -70,12 +70,12 @@ const alone = (trace: Trace): Trace => ({
 });
 
 function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void {
-  const { stdout, environment } = context;
+  const { stdout, environment, keys } = context;
   const paint = createPaint(stdout, environment);
   warnOfDamage(trace, context);
   const trees = isOnePrompt ? trace.prompts.map((prompt) => promptNode(prompt, paint)) : [traceTree(trace, paint)];
   const columns = outputWidth(stdout);
-  stdout.write(trees.map((tree) => `${drawTree(tree, columns).join("\n")}\n`).join(""));
+  stdout.write(keys.text(trees.map((tree) => `${drawTree(tree, columns).join("\n")}\n`).join("")));
 }
 
 function warnOfDamage({ damage }: Trace, context: CommandContext): void {

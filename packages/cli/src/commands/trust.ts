@@ -4,30 +4,73 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import { jsonText } from "../output/json-text.ts";
 import { plainLine } from "../plain-text.ts";
-import { trustFromNowOn, usableTrustFile, warn } from "../trust/ensure-trust.ts";
+import { contentsLines } from "../trust/directory-contents.ts";
+import { usableTrustFile, warn } from "../trust/ensure-trust.ts";
+import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
 import { changeTrustFile, readTrustFile } from "../trust/trust-file.ts";
 import { trustFile } from "../trust/trust-place.ts";
+import type { TrustRecord } from "../trust/trust-record.ts";
 
 /** `mdx-ai trust`: puts a directory on the user's list, takes it off, or shows the list. */
 export async function runTrust(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const isList = args.switches.has("list");
-  const isRemoval = args.switches.has("remove");
-  if (isList && isRemoval) throw new UsageError("--list and --remove exclude each other");
-  const path = resolve(context.currentDirectory, args.positionals[0] ?? ".");
-  if (isList) list(context);
-  else if (isRemoval) await remove(path, context);
-  else await add(path, context);
+  const wanted = readWanted(args, context);
+  switch (wanted.action) {
+    case "list":
+      list(wanted, context);
+      break;
+    case "remove":
+      await remove(wanted, context);
+      break;
+    case "add":
+      await add(wanted, context);
+      break;
+    default:
+      wanted.action satisfies never;
+  }
   return EXIT_CODE.done;
 }
 
-function list(context: CommandContext): void {
-  const trusted = readTrustFile(requireTrustFile(context), warn(context));
-  for (const [path, since] of trusted) context.stdout.write(`${plainLine(path)}  since ${plainLine(since)}\n`);
-  if (trusted.size === 0) context.stderr.write("No directory is trusted.\n");
+interface Wanted {
+  readonly action: "list" | "remove" | "add";
+  /** Absolute. */
+  readonly path: string;
+  readonly withEdits: boolean;
+  readonly isJson: boolean;
 }
 
-async function add(path: string, context: CommandContext): Promise<void> {
+function readWanted(args: ParsedArguments, context: CommandContext): Wanted {
+  const chosen = ["list", "remove", "edits"].filter((name) => args.switches.has(name));
+  if (chosen.length > 1) throw new UsageError(`--${chosen[0]} and --${chosen[1]} exclude each other`);
+  const action = chosen[0] === "list" || chosen[0] === "remove" ? chosen[0] : "add";
+  const path = resolve(context.currentDirectory, args.positionals[0] ?? ".");
+  return { action, path, withEdits: chosen[0] === "edits", isJson: args.switches.has("json") };
+}
+
+function list({ isJson }: Wanted, context: CommandContext): void {
+  const trusted = [...readTrustFile(requireTrustFile(context), warn(context))];
+  if (isJson) {
+    context.stdout.write(
+      `${jsonText(
+        trusted.map(([path, record]) => ({ path, ...record })),
+        2,
+      )}\n`,
+    );
+    return;
+  }
+  for (const [path, record] of trusted) context.stdout.write(`${plainLine(path)}  ${recordText(record)}\n`);
+  if (trusted.length === 0) context.stderr.write("No directory is trusted.\n");
+}
+
+function recordText({ since, hash, edits }: TrustRecord): string {
+  const bound = hash === undefined ? ", to be confirmed" : `  sha256 ${hash.slice(0, 12)}`;
+  return plainLine(`since ${since}${edits ? ", with its edits" : bound}`);
+}
+
+async function add({ path, withEdits, isJson }: Wanted, context: CommandContext): Promise<void> {
   if (!existsSync(join(path, "agent.mdx"))) {
     throw new UsageError(`${path} is no agent directory: there is no agent.mdx in it`);
   }
@@ -37,11 +80,22 @@ async function add(path: string, context: CommandContext): Promise<void> {
   if (file === undefined) {
     throw new UsageError(`${real} holds the list of trusted directories itself; allow single runs with --trust`);
   }
-  await trustFromNowOn(file, real, context);
-  context.stdout.write(`Trusted: ${plainLine(real)}\n`);
+  const manifest = await readManifest(await readRunnable(path, context));
+  const record = trustRecordOf(manifest, withEdits);
+  await keepTrust({ file, path: real, record }, context);
+  if (isJson) context.stdout.write(`${jsonText({ path: real, ...record }, 2)}\n`);
+  else
+    context.stdout.write(
+      `${headLine(real, record)}\n${contentsLines(manifest)
+        .map((line) => `  ${line}\n`)
+        .join("")}`,
+    );
 }
 
-async function remove(path: string, context: CommandContext): Promise<void> {
+const headLine = (path: string, { edits, hash }: TrustRecord): string =>
+  edits ? `Trusted with its edits: ${plainLine(path)}` : `Trusted: ${plainLine(path)}  sha256 ${hash}`;
+
+async function remove({ path, isJson }: Wanted, context: CommandContext): Promise<void> {
   const file = requireTrustFile(context);
   // A directory that is gone can still be taken off the list.
   const real = existsSync(path) ? realpathSync.native(path) : path;
@@ -49,7 +103,7 @@ async function remove(path: string, context: CommandContext): Promise<void> {
     throw new UsageError(`${real} is not on the list of trusted directories; see mdx-ai trust --list`);
   }
   await changeTrustFile(file, (trusted) => trusted.delete(real), warn(context));
-  context.stdout.write(`No longer trusted: ${plainLine(real)}\n`);
+  context.stdout.write(isJson ? `${jsonText({ path: real })}\n` : `No longer trusted: ${plainLine(real)}\n`);
 }
 
 function requireTrustFile(context: CommandContext): string {

@@ -3,6 +3,7 @@ import type { AgentRun } from "../opening/agent-run.ts";
 import { chooseSession } from "../opening/choose-session.ts";
 import { openRun, readTrusted } from "../opening/open-run.ts";
 import { takeSession, waitForSession } from "../opening/wait-for-session.ts";
+import { runPermissions } from "../settings/run-permissions.ts";
 import { createInteractiveSession } from "../terminal/index.ts";
 
 /** A conversation on the terminal; gives the exit code. */
@@ -16,8 +17,10 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
   await waitForSession(run, waiting);
   context.interruption.release();
   const session = createInteractiveSession();
-  const { onWarning, onBackgroundEvent } = session;
-  const agent = await openRun(run, directory, { context, onWarning, onBackgroundEvent, wakes: true });
+  const { onWarning, onBackgroundEvent, onApproval } = session;
+  const permitted = await runPermissions(run, directory, context);
+  const listeners = { onWarning, onBackgroundEvent, onApproval, wakes: true };
+  const agent = await openRun(run, directory, { context, permitted, ...listeners });
   try {
     if (run.isWaiting) {
       await takeSession(agent, run, { ...waiting, signal: context.interruption.listen() });
@@ -29,6 +32,11 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
       ...(run.isEphemeral ? {} : { agentDir: directory.path }),
       resumes: run.isResumed,
       skills: directory.definition.skills,
+      permissions: {
+        directory: directory.definition.settings,
+        user: permitted.permissions,
+        sandbox: permitted.sandbox,
+      },
       session: run.session ?? "main",
       environment: context.environment,
     });

@@ -18,6 +18,7 @@ export const SIGNAL_EXIT_CODE = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as co
 const CODES: ReadonlyMap<string, number> = new Map([
   ["UsageError", EXIT_CODE.usage],
   ["InvalidDirectoryError", EXIT_CODE.usage],
+  ["UserSettingsError", EXIT_CODE.usage],
   ["NotATerminalError", EXIT_CODE.usage],
   ["SessionIdError", EXIT_CODE.usage],
   ["SessionExistsError", EXIT_CODE.usage],
@@ -29,6 +30,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["UnknownPriceError", EXIT_CODE.usage],
   ["UnknownSkillError", EXIT_CODE.usage],
   ["UntrustedError", EXIT_CODE.untrusted],
+  ["ManifestLimitError", EXIT_CODE.failed],
   ["MissingKeyError", EXIT_CODE.failed],
   ["NoModelError", EXIT_CODE.failed],
   ["ModelError", EXIT_CODE.failed],
@@ -40,6 +42,9 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["OutputError", EXIT_CODE.failed],
   ["ReplayError", EXIT_CODE.failed],
   ["NothingToTestError", EXIT_CODE.failed],
+  ["TypeCheckError", EXIT_CODE.failed],
+  ["UnfixableFileError", EXIT_CODE.failed],
+  ["ForeignFileError", EXIT_CODE.failed],
   ["InterruptedError", EXIT_CODE.interrupted],
 ]);
 

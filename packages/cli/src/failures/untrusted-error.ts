@@ -4,10 +4,8 @@ import { shellWord } from "../shell-word.ts";
 export class UntrustedError extends Error {
   override readonly name = "UntrustedError";
 
-  constructor(path: string, contents: string) {
-    super(
-      `${path} is not trusted, and an agent runs its own code (${contents}); ` +
-        `allow this run with --trust, or every run with: mdx-ai trust ${shellWord(path)}`,
-    );
+  /** `reason` says what is with the directory, such as "is not trusted". */
+  constructor(path: string, reason: string) {
+    super(`${path} ${reason}; allow this run with --trust, or every run with: mdx-ai trust ${shellWord(path)}`);
   }
 }

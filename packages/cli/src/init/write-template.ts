@@ -3,12 +3,22 @@ import { dirname, join } from "node:path";
 import { UsageError } from "../failures/usage-error.ts";
 import type { TemplateFile } from "./template.ts";
 
-/** Whether everything that makes a directory an agent would come from the template. */
-export function isOursAlone(directory: string): boolean {
-  if (!existsSync(directory)) return true;
-  const present = new Set(readdirSync(directory));
-  return !["skills", "modules", "tools", "heartbeat.md"].some((name) => present.has(name));
+/** What a directory held before it was made an agent. */
+export type Precursor =
+  /** Nothing, or no more than a repository's own folder. */
+  | "nothing"
+  /** Files that are no part of an agent. */
+  | "other files"
+  | "parts of an agent";
+
+/** Looks at a directory that is to become an agent; it may not exist yet. */
+export function precursor(directory: string): Precursor {
+  const present = existsSync(directory) ? readdirSync(directory).filter((name) => name !== ".git") : [];
+  if (PARTS.some((name) => present.includes(name))) return "parts of an agent";
+  return present.length === 0 ? "nothing" : "other files";
 }
+
+const PARTS: readonly string[] = ["skills", "modules", "tools", "heartbeat.md"];
 
 /** Writes the files. Throws `UsageError` before anything is written where one of them exists. */
 export function writeTemplate(directory: string, files: readonly TemplateFile[]): void {

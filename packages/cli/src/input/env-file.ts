@@ -15,6 +15,7 @@ export function loadEnvFile(args: ParsedArguments, context: CommandContext): voi
   if (file === undefined) return;
   const variables = parseEnv(readEnvFile(resolve(context.currentDirectory, file)));
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
+  context.keys.learn();
 }
 
 function readEnvFile(path: string): string {

@@ -1,12 +1,13 @@
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { type ModelChoice, readModelChoice } from "../arguments/model-flags.ts";
 import { numberOption } from "../arguments/number-option.ts";
+import { type PermissionFlags, readPermissionFlags } from "../arguments/permission-flags.ts";
 import type { CommandContext } from "../command-context.ts";
 import { checkSessionWords } from "./session-words.ts";
 import { workingDirectory } from "./working-directory.ts";
 
 /** What the command line says of a run, checked as far as it can be without reading the directory. */
-export interface AgentRun extends ModelChoice {
+export interface AgentRun extends ModelChoice, PermissionFlags {
   /** As the user wrote it. */
   readonly directory: string;
   /** Absolute. */
@@ -40,6 +41,7 @@ export function readAgentRun(args: ParsedArguments, context: CommandContext): Ag
     isWaiting: args.switches.has("wait"),
     ...(session !== undefined && { session }),
     ...readModelChoice(args),
+    ...readPermissionFlags(args),
     ...(maxTurns !== undefined && { maxTurns }),
   };
 }

@@ -12,7 +12,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { resolveRun } from "./resolve-run.ts";
 
 /** What an agent is to know of its models. */
-export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries"> {
+export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "secrets"> {
   /** What a user should know: one line each. */
   readonly notices: readonly string[];
 }
@@ -28,8 +28,10 @@ export async function openModels(
 ): Promise<RunModels> {
   const { environment, currentDirectory: cwd } = context;
   const resolved = await resolveRun(run, directory.definition.settings, context);
+  const secrets = resolved.models.flatMap(({ api_key: key }) => (key === undefined ? [] : [key.value]));
+  context.keys.learn(secrets);
   const models = await openConfiguredModels(resolved, { environment, cwd, packageFolders: [directory.path, cwd] });
-  return { ...models, parameters: parametersOf(resolved), retries: resolved.retries.value };
+  return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
 }
 
 function parametersOf(resolved: ResolvedConfiguration): ModelParameters {

@@ -3,6 +3,7 @@ import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { divertConsole } from "../output/module-console.ts";
+import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { openModels, openNoModel } from "./open-models.ts";
@@ -23,22 +24,25 @@ export async function readTrusted(
   return directory;
 }
 
-/** Who hears what, and whether the heartbeat beats. */
-type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "wakes">;
+/** Who hears what and who is asked, and whether the heartbeat beats. */
+type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "onApproval" | "wakes">;
 
 export interface OpenRunOptions extends RunListeners {
   readonly context: CommandContext;
   /** Nothing will be asked, so that no configuration is looked at. */
   readonly isModelless?: boolean;
+  /** What `runPermissions` gave, where it was asked already. */
+  readonly permitted?: RunPermissions;
 }
 
-/** Opens the models, then the agent. Rejects as `openModels` and `openAgent` do. */
+/** Opens the models, then the agent. Rejects as `runPermissions`, `openModels` and `openAgent` do. */
 export async function openRun(
   run: AgentRun,
   directory: AgentDirectory,
-  { context, isModelless = false, ...listeners }: OpenRunOptions,
+  { context, isModelless = false, permitted, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
-  const { environment, toolHostCommand } = context;
+  const { environment, toolHostCommand, toolNetwork } = context;
+  const permissions = permitted ?? (await runPermissions(run, directory, context));
   const { notices, ...models } = isModelless
     ? await openNoModel(environment)
     : await openModels(run, directory, context);
@@ -48,8 +52,10 @@ export async function openRun(
   return openAgent({
     directory,
     ...models,
+    ...permissions,
     cwd: run.cwd,
     toolHostCommand,
+    ...(toolNetwork !== undefined && { toolNetwork }),
     environment,
     ephemeral: run.isEphemeral,
     ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),

@@ -3,6 +3,10 @@ const UNSAFE = /[\u{7f}-\u{9f}\u{2028}\u{2029}\u{202a}-\u{202e}\u{2066}-\u{2069}
 
 /** JSON that means the same and does nothing to a terminal: what JSON itself leaves alone is escaped too. */
 export function jsonText(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, undefined, indent);
-  return text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return safeJson(JSON.stringify(value, undefined, indent));
+}
+
+/** The same of a text that is JSON already. */
+export function safeJson(json: string): string {
+  return json.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

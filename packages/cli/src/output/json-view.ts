@@ -1,12 +1,20 @@
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { plainLine } from "../plain-text.ts";
 import type { EventView } from "./event-view.ts";
-import { jsonText } from "./json-text.ts";
+import { safeJson } from "./json-text.ts";
+import type { KeyCover } from "./key-cover.ts";
 import type { Output } from "./output.ts";
 
+/** Where events go, and what of them does not. */
+export interface JsonViewOptions {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly keys: KeyCover;
+}
+
 /** Every event as one line of JSON on standard output; an update tells what is new and not the message again. */
-export const createJsonView = (stdout: Output, stderr: Output): EventView => ({
-  show: (event) => stdout.write(`${jsonText(withoutCopies(event))}\n`),
+export const createJsonView = ({ stdout, stderr, keys }: JsonViewOptions): EventView => ({
+  show: (event) => stdout.write(`${safeJson(keys.json(withoutCopies(event)))}\n`),
   note: (message) => stderr.write(`mdx-ai: ${plainLine(message)}\n`),
   tellAnswer() {},
   tellSpending() {},

@@ -1,4 +1,5 @@
 import { fstatSync, statSync } from "node:fs";
+import type { Redactor } from "@mdx-ai/runtime/redactor";
 import { OutputError } from "../failures/output-error.ts";
 
 /**
@@ -7,14 +8,17 @@ import { OutputError } from "../failures/output-error.ts";
  */
 export class Output {
   readonly #descriptor: 1 | 2;
+  readonly #redactor: Redactor | undefined;
   readonly #closing = new AbortController();
   #pending = "";
   #writing: Promise<void> | undefined;
   #failure: unknown;
   #isTerminal: boolean | undefined;
 
-  constructor(descriptor: 1 | 2) {
+  /** With a redactor, what that takes out of a text is not written. */
+  constructor(descriptor: 1 | 2, redactor?: Redactor) {
     this.#descriptor = descriptor;
+    this.#redactor = redactor;
   }
 
   /** Fires when nothing can be written any more, such as when the reader of a pipe went away. */
@@ -30,7 +34,7 @@ export class Output {
   /** Never throws; what is written after the stream was closed is dropped. */
   write(text: string): void {
     if (text === "" || this.#closing.signal.aborted) return;
-    this.#pending += text;
+    this.#pending += this.#redactor?.text(text) ?? text;
     this.#writing ??= this.#drain();
   }
 

@@ -3,11 +3,14 @@ import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
 import { plainLine, plainText, withNewline } from "../plain-text.ts";
 import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
+import { HeldSpinner } from "./held-spinner.ts";
 import { incidentLine } from "./incident-line.ts";
 import { resumedLine } from "./leftover-text.ts";
 import type { Output } from "./output.ts";
 import { createPaint, type Paint } from "./paint.ts";
-import { createSpinner, type Spinner } from "./spinner.ts";
+import { createSpinner } from "./spinner.ts";
+
+type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
 const ARGUMENTS_WIDTH = 100;
 const RESULT_WIDTH = 100;
@@ -16,13 +19,15 @@ const SPINNER_WIDTH = 40;
 
 /** Tool activity on standard error, animated and coloured on a terminal alone. The answer is for the caller to print. */
 export class TextView implements EventView {
-  readonly #spinner: Spinner;
+  readonly #spinner: HeldSpinner;
   readonly #paint: Paint;
   /** Names of the tools that run, by their call. */
   readonly #running = new Map<string, string>();
+  /** Calls that were refused. */
+  readonly #refused = new Set<string>();
 
   constructor(stderr: Output, environment: Environment) {
-    this.#spinner = createSpinner(stderr, environment);
+    this.#spinner = new HeldSpinner(createSpinner(stderr, environment));
     this.#paint = createPaint(stderr, environment);
   }
 
@@ -36,9 +41,13 @@ export class TextView implements EventView {
         this.#spinner.write(this.#startLine(event.toolName, event.args));
         this.#showRunning();
         break;
+      case "permission_decided":
+        if (event.verdict === "deny") this.#refused.add(event.toolCallId);
+        else this.#spinner.write(`${this.#paint("green", "allowed")} ${plainLine(event.toolName)}\n`);
+        break;
       case "tool_execution_end":
         this.#running.delete(event.toolCallId);
-        this.#spinner.write(this.#endLine(event.toolName, event.result, event.isError));
+        this.#spinner.write(this.#endLine(event));
         this.#showRunning();
         break;
       case "model_retry":
@@ -55,6 +64,11 @@ export class TextView implements EventView {
         break;
       default:
     }
+  }
+
+  /** Writes nothing while something else stands on the terminal; settles as that does. */
+  still<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#spinner.still(work);
   }
 
   note(message: string): void {
@@ -83,9 +97,12 @@ export class TextView implements EventView {
     return `${this.#paint("dim", "→")} ${this.#paint("bold", plainLine(name))}${this.#paint("dim", shown)}\n`;
   }
 
-  #endLine(name: string, result: ToolResult, isError: boolean): string {
+  #endLine({ toolCallId, toolName, result, isError }: ToolEnd): string {
     const mark = isError ? this.#paint("red", "✗") : this.#paint("green", "✓");
-    return `${mark} ${plainLine(name)} ${this.#paint("dim", firstLine(result))}\n`;
+    // Of a call that was refused all is shown: what to do about it stands at the end.
+    const isRefused = this.#refused.delete(toolCallId);
+    const shown = isRefused ? plainLine(contentText(result.content)) : firstLine(result);
+    return `${mark} ${plainLine(toolName)} ${this.#paint(isRefused ? "yellow" : "dim", shown)}\n`;
   }
 }
 

@@ -13,6 +13,10 @@ function userDirectory(environment: Environment, variable: string, fallback: str
   return home !== undefined && isAbsolute(home) ? join(home, fallback, "mdx-ai") : undefined;
 }
 
+/** `$XDG_CONFIG_HOME/mdx-ai`: what the user wrote. */
+export const configurationDirectory = (environment: Environment): string | undefined =>
+  userDirectory(environment, "XDG_CONFIG_HOME", ".config");
+
 /** `$XDG_STATE_HOME/mdx-ai`: what the user decided. */
 export const stateDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_STATE_HOME", join(".local", "state"));

@@ -1,4 +1,4 @@
-import type { Agent } from "@mdx-ai/runtime";
+import type { Agent, AskApproval } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
@@ -9,6 +9,7 @@ import { openRun, readTrusted } from "../opening/open-run.ts";
 import { takeSession, waitForSession } from "../opening/wait-for-session.ts";
 import type { EventView } from "../output/event-view.ts";
 import { createJsonView } from "../output/json-view.ts";
+import { isTerminal } from "../output/output.ts";
 import { promptSpending } from "../output/spending-text.ts";
 import { TextView } from "../output/text-view.ts";
 import { plainLine, plainText, withNewline } from "../plain-text.ts";
@@ -28,14 +29,16 @@ export async function runPrompt({ run, prompt, isJson }: PromptRun, context: Com
   const directory = await readTrusted(run, context, signal);
   const text = prompt === undefined ? undefined : await promptText(prompt, context, signal);
   if (signal.aborted) throw new InterruptedError();
-  const view = isJson ? createJsonView(stdout, stderr) : new TextView(stderr, environment);
+  const textView = isJson ? undefined : new TextView(stderr, environment);
+  const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const session = chooseSession(run, directory);
   if (session !== undefined && session !== run.session) view.note(`session ${session}`);
   const chosen = session === undefined ? run : { ...run, session };
   const waiting = { agentDir: directory.path, signal, note: (message: string) => view.note(message) };
   await waitForSession(chosen, waiting);
-  const agent = await openRun(chosen, directory, { context, onWarning, wakes: false });
+  const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
+  const agent = await openRun(chosen, directory, { context, onWarning, ...onApproval, wakes: false });
   try {
     await takeSession(agent, chosen, waiting);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
@@ -45,6 +48,24 @@ export async function runPrompt({ run, prompt, isJson }: PromptRun, context: Com
     await agent.close();
   }
 }
+
+/** Asks where a user sits at the terminal; nothing where nobody does, so that what would be asked is refused. */
+function approvalOn(
+  view: TextView | undefined,
+  { stderr, environment }: CommandContext,
+): { readonly onApproval: AskApproval } | undefined {
+  if (view === undefined || !isTerminal(0) || !stderr.isTerminal) return undefined;
+  const onApproval: AskApproval = async (request, signal) => {
+    const { createTerminalQuestions } = await import("../approval/ask-on-terminal.ts");
+    asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work), interrupt });
+    return asking(request, signal);
+  };
+  let asking: AskApproval | undefined;
+  return { onApproval };
+}
+
+/** As the terminal does where it is not in raw mode. */
+const interrupt = (): void => void process.kill(process.pid, "SIGINT");
 
 interface Work {
   readonly agent: Agent;

@@ -5,6 +5,7 @@ import { openModels } from "../opening/open-models.ts";
 import type { EventView } from "../output/event-view.ts";
 import { divertConsole } from "../output/module-console.ts";
 import { createPaint } from "../output/paint.ts";
+import { runPermissions } from "../settings/run-permissions.ts";
 import { warn } from "../trust/ensure-trust.ts";
 import { allowLiveTools } from "./allow-live-tools.ts";
 import { answerComparison, type ComparedPrompt, comparisonReport, comparisonText } from "./comparison-report.ts";
@@ -41,6 +42,7 @@ async function openAsked({ request, context, directory, replay }: ReplayStage): 
   const { run, isLive } = request;
   const { environment, toolHostCommand } = context;
   const onWarning = warn(context);
+  const permissions = await runPermissions(run, directory, context);
   const { notices, ...models } = await openModels(run, directory, context);
   for (const notice of notices) onWarning(notice);
   const hasModules = directory.definition.modules.length > 0;
@@ -48,7 +50,7 @@ async function openAsked({ request, context, directory, replay }: ReplayStage): 
   if (hasModules && isLive) divertConsole(onWarning);
   const surroundings = { directory, cwd: run.cwd, toolHostCommand, environment, onWarning };
   const { recording } = replay;
-  const comparison = await openComparison({ recording, agent: { ...models, ...surroundings }, isLive });
+  const comparison = await openComparison({ recording, agent: { ...models, ...permissions, ...surroundings }, isLive });
   return { comparison, model: `${models.model.provider}/${models.model.name}` };
 }
 

@@ -75,8 +75,13 @@ function liveTools(
   { request, context, signal }: ReplayStage,
   onDifference: LiveTools["onDifference"],
 ): LiveTools {
-  const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
-  return { tools: agent.tools, cwd: request.run.cwd, signal, log, onDifference };
+  const { stderr, keys } = context;
+  const log = async (message: string): Promise<void> => stderr.write(`${plainLine(message)}\n`);
+  const tell = (difference: ToolDifference): void => {
+    // What is recorded holds no keys.
+    if (keys.json(difference.now) !== keys.json(difference.recorded)) onDifference(difference);
+  };
+  return { tools: agent.tools, cwd: request.run.cwd, signal, log, onDifference: tell };
 }
 
 async function showDifferences(
@@ -85,5 +90,6 @@ async function showDifferences(
 ): Promise<void> {
   if (request.isJson) return;
   const paint = createPaint(context.stdout, context.environment);
-  for (const difference of differences) context.stdout.write(await shownDifference(difference, paint));
+  for (const difference of differences)
+    context.stdout.write(context.keys.text(await shownDifference(difference, paint)));
 }

@@ -21,6 +21,12 @@ export interface ReplayRequest {
   readonly run: AgentRun;
 }
 
+/** What says how tools run. */
+const LIVE_FLAGS = ["yes", "allow", "deny", "allow-all", "sandbox"] as const;
+
+const isGiven = ({ switches, values, lists }: ParsedArguments, name: string): boolean =>
+  switches.has(name) || values.has(name) || lists.has(name);
+
 /** Throws `UsageError`. */
 export function readReplayRequest(args: ParsedArguments, context: CommandContext): ReplayRequest {
   const { values, switches } = args;
@@ -28,7 +34,8 @@ export function readReplayRequest(args: ParsedArguments, context: CommandContext
   if (model === "") throw new UsageError('--with needs a model, and got ""');
   const prompt = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
   const isLive = switches.has("live-tools");
-  if (switches.has("yes") && !isLive) throw new UsageError("--yes means nothing without --live-tools; leave it out");
+  const needless = isLive ? undefined : LIVE_FLAGS.find((name) => isGiven(args, name));
+  if (needless !== undefined) throw new UsageError(`--${needless} means nothing without --live-tools; leave it out`);
   return {
     source: readSource(args, context),
     ...(prompt !== undefined && { prompt }),

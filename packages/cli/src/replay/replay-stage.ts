@@ -31,5 +31,5 @@ export async function openStage(request: ReplayRequest, context: CommandContext)
 }
 
 /** What shows the conversation of a replay. */
-export const replayView = ({ request, context: { stdout, stderr, environment } }: ReplayStage): EventView =>
-  request.isJson ? createJsonView(stdout, stderr) : new ConversationView(stdout, environment);
+export const replayView = ({ request, context }: ReplayStage): EventView =>
+  request.isJson ? createJsonView(context) : new ConversationView(context.stdout, context.environment);

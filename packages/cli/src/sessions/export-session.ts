@@ -46,7 +46,8 @@ export function exportSession({ agentDir, words: [id = ""], args, context }: Ses
   }
   const output = args.values.get("output");
   if (output === "") throw new UsageError('--output needs a file, and got ""');
-  const text = render(agentDir, id);
+  // A journal may be older than the care that is taken of keys.
+  const text = context.keys.text(render(agentDir, id));
   if (output === undefined) {
     context.stdout.write(text);
     return;

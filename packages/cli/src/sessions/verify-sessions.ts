@@ -20,7 +20,8 @@ export interface Verifying {
  * as it should be still. Rejects as `verifySessions` of the runtime does.
  */
 export async function verify({ agentDir, words: [id], args, context }: Verifying): Promise<number> {
-  const verification = await verifySessions(agentDir, { id, now: Date.now(), isCheck: args.switches.has("check") });
+  const isCheck = args.switches.has("check");
+  const verification = await verifySessions(agentDir, { id, now: Date.now(), isCheck, redactor: context.keys });
   const isJson = args.switches.has("json");
   if (isJson) context.stdout.write(`${jsonText(verification, 2)}\n`);
   else if (verification.sessions.length === 0 && isWell(verification.folder)) {

@@ -1,7 +1,8 @@
-import type { AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { capitalized } from "../capitalized.ts";
 import { counted } from "../counted.ts";
 import { plainLine } from "../plain-text.ts";
+import { ApprovalQuestions } from "./approval-questions.ts";
 import { Dialogue } from "./dialogue.ts";
 import { Hint } from "./hint.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -31,6 +32,7 @@ export class Conversation {
   readonly #own: PromptView;
   readonly #background: PromptView;
   readonly #dialogue: Dialogue;
+  readonly #questions: ApprovalQuestions;
   readonly #commands: LocalCommands;
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
@@ -46,6 +48,7 @@ export class Conversation {
       live: this.#drawLive,
       mark: theme.accent("> "),
       onKey: (key) => this.#onKey(key),
+      onTyped: (character) => this.#questions.typed(character),
     });
     this.#screen = screen;
     this.#own = new PromptView({ screen, theme, said: (text) => this.#dialogue.said(text) });
@@ -61,8 +64,11 @@ export class Conversation {
       },
       options.session,
     );
+    const isBackground = (id: string): boolean => this.#background.isRunning(id) && !this.#own.isRunning(id);
+    this.#questions = new ApprovalQuestions({ screen, theme, isBackground });
     this.#commands = new LocalCommands({
       options,
+      grants: () => this.#questions.grants,
       dialogue: this.#dialogue,
       tell: (answer) => this.#append(drawable(answer)),
       fail: (message) => this.#fail(message),
@@ -90,6 +96,7 @@ export class Conversation {
     } finally {
       clearInterval(spinner);
       this.#hint.stop();
+      this.#questions.stop();
       await this.#screen.drain();
       unwatch();
     }
@@ -97,6 +104,11 @@ export class Conversation {
 
   showBackground(event: AgentEvent): void {
     this.#background.show(event);
+  }
+
+  /** Asks the user about a call. Rejects where `signal` fires. */
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    return this.#questions.ask(request, signal);
   }
 
   warn(message: string): void {
@@ -128,12 +140,16 @@ export class Conversation {
   readonly #drawLive: Drawing = (columns) => {
     const blocks = [this.#background, this.#own, this.#dialogue].flatMap((part) => part.draw(columns));
     const status = this.#statusText();
-    return [...blocks, ...(blocks.length > 0 ? [""] : []), ...(status === "" ? [] : wrapped(status, columns))];
+    const above = [...blocks, ...(blocks.length > 0 ? [""] : [])];
+    return [...above, ...this.#questions.draw(columns), ...(status === "" ? [] : wrapped(status, columns))];
   };
 
   #statusText(): string {
     if (this.#hint.text !== "") {
       return this.#theme.warning(this.#hint.text);
+    }
+    if (this.#questions.isOpen) {
+      return "";
     }
     if (this.#own.activity !== undefined) {
       return statusLine(this.#own.activity, this.#own.since, this.#theme);
@@ -145,7 +161,8 @@ export class Conversation {
   }
 
   #spin(): void {
-    if (this.#own.activity !== undefined || this.#background.activity !== undefined) {
+    const isActive = this.#own.activity !== undefined || this.#background.activity !== undefined;
+    if (isActive && !this.#questions.isOpen) {
       this.#screen.refresh();
     }
   }
@@ -153,10 +170,10 @@ export class Conversation {
   #onKey(key: ScreenKey): void {
     switch (key) {
       case "send":
-        this.#send(this.#screen.text());
+        if (!this.#questions.enter()) this.#send(this.#screen.text());
         return;
       case "stop":
-        this.#dialogue.stop();
+        if (!this.#questions.dismiss()) this.#dialogue.stop();
         return;
       case "interrupt":
         this.#interrupt();
@@ -199,7 +216,9 @@ export class Conversation {
     await this.#takeUp(false);
   }
 
+  /** Says no to what is asked, too. */
   #interrupt(): void {
+    this.#questions.dismiss();
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {
       case "leave":
         this.#left.resolve(0);

@@ -1,17 +1,19 @@
-import type { AgentEvent } from "@mdx-ai/runtime";
+import type { AgentEvent, AskApproval } from "@mdx-ai/runtime";
 import { Conversation } from "./conversation.ts";
 import { NotATerminalError } from "./not-a-terminal-error.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 /**
- * The conversation on a terminal. It is made before the agent is opened, so that its two listeners can be given to
- * `openAgent`; what they hear before `run` is shown when `run` begins.
+ * The conversation on a terminal. It is made before the agent is opened, so that its listeners can be given to
+ * `openAgent`; what they hear before `run` is shown when `run` begins, and what is asked is asked then.
  */
 interface InteractiveSession {
   /** For `AgentOptions.onBackgroundEvent`. */
   readonly onBackgroundEvent: (event: AgentEvent) => void;
   /** For `AgentOptions.onWarning`. */
   readonly onWarning: (message: string) => void;
+  /** For `AgentOptions.onApproval`. */
+  readonly onApproval: AskApproval;
   /**
    * Talks until the user leaves and gives the exit code: 0, or 128 + the number of the signal that ended it.
    * The terminal is as before when it settles. It does not close the agent.
@@ -37,6 +39,11 @@ export function createInteractiveSession(): InteractiveSession {
   return {
     onBackgroundEvent: (event) => happen((current) => current.showBackground(event)),
     onWarning: (message) => happen((current) => current.warn(message)),
+    onApproval: (request, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        happen((current) => void current.ask(request, signal).then(resolve, reject));
+      }),
     async run(options) {
       if (!isInteractive(options.environment)) {
         throw new NotATerminalError();

@@ -1,4 +1,5 @@
 import { errorMessage } from "../failures/error-message.ts";
+import { type Grant, permissionsText } from "../settings/permissions-text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { runQueueCommand } from "./queue-command.ts";
 import { SessionCommand } from "./session-command.ts";
@@ -7,7 +8,7 @@ import { reportCompaction, reportInfo } from "./session-reports.ts";
 import { type CommandContext, nameOf, runSlashCommand } from "./slash-commands.ts";
 
 export interface LocalCommandOptions {
-  readonly options: Pick<SessionOptions, "agent" | "agentDir" | "skills">;
+  readonly options: Pick<SessionOptions, "agent" | "agentDir" | "skills" | "permissions">;
   readonly dialogue: Dialogue;
   /** Shows an answer, which may be foreign text. */
   readonly tell: (answer: string) => void;
@@ -16,6 +17,8 @@ export interface LocalCommandOptions {
   /** Speaks in another session from now on. Rejects where that cannot be opened; nothing is changed then. */
   readonly enter: (session: string) => Promise<void>;
   readonly leave: () => void;
+  /** What was allowed for more than one call so far. */
+  readonly grants: () => readonly Grant[];
 }
 
 /** Runs slash commands. No model is told of them; what each was answered is in the session's log. */
@@ -63,14 +66,15 @@ export class LocalCommands {
   }
 
   #context(): Omit<CommandContext, "leave"> {
-    const { options, dialogue, enter } = this.#parts;
-    const { agent, agentDir, skills } = options;
+    const { options, dialogue, enter, grants } = this.#parts;
+    const { agent, agentDir, skills, permissions } = options;
     const { session } = dialogue;
     const sessions = { agentDir, current: session, enter, release: (id: string) => agent.release(id) };
     return {
       skills,
       memory: agent,
       info: () => reportInfo(agent, session),
+      permissions: () => permissionsText(permissions, grants()),
       compact: () => dialogue.compact((signal) => reportCompaction(agent, session, signal)),
       clear: () => agent.clear(session),
       resume: () => this.#resume(),

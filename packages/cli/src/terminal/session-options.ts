@@ -1,6 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
+import type { PermissionRules } from "../settings/permissions-text.ts";
 
 /** What a conversation on a terminal is about. */
 export interface SessionOptions {
@@ -8,6 +9,8 @@ export interface SessionOptions {
   /** The agent directory; absent where the agent keeps no session. Absolute. */
   readonly agentDir?: string;
   readonly skills: readonly SkillDefinition[];
+  /** What was said of permissions before it began. */
+  readonly permissions: PermissionRules;
   /** The id of the session that it begins in. */
   readonly session: string;
   /** Whether what was left over there is worked off at once. */

@@ -8,6 +8,8 @@ export interface CommandContext extends MemoryContext {
   readonly skills: readonly SkillDefinition[];
   /** What the session and the day came to. */
   info(): Promise<string>;
+  /** Which calls run, are asked about or are refused. */
+  permissions(): string;
   /** Has older messages replaced by a summary. */
   compact(): Promise<string>;
   /** Archives the session's history. */
@@ -65,6 +67,12 @@ const slashCommands: readonly SlashCommand[] = [
   },
   { name: "/new", description: "begins a new session", run: (context) => context.session("new") },
   ...memoryCommands,
+  {
+    name: "/permissions",
+    description: "shows which calls run, are asked about or are refused",
+    worksWhileRunning: always,
+    run: (context) => context.permissions(),
+  },
   {
     name: "/skills",
     description: "lists the skills",

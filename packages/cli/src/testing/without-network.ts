@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 const FLAGS = ["--unshare-net", "--dev-bind", "/", "/", "--"] as const;
 
 /**
- * The same surroundings with a tool host that reaches no network but its own loopback, by bubblewrap; undefined where
+ * The same surroundings with tools that reach no network but their own loopback, by bubblewrap; undefined where
  * bubblewrap is not installed or not allowed to work.
  */
 export async function withoutNetwork(context: CommandContext): Promise<CommandContext | undefined> {
@@ -12,7 +12,7 @@ export async function withoutNetwork(context: CommandContext): Promise<CommandCo
   if (program === null) return undefined;
   const command = [program, ...FLAGS];
   if (!(await works([...command, "/bin/sh", "-c", ":"]))) return undefined;
-  return { ...context, toolHostCommand: [...command, ...context.toolHostCommand] };
+  return { ...context, toolNetwork: "none" };
 }
 
 async function works(command: readonly string[]): Promise<boolean> {

@@ -17,7 +17,7 @@ export interface PageOutput {
 /** Writes a trace as a page. Throws `UsageError` where the file is there already, or what the file system says. */
 export async function writePage({ directory, trace, output }: PageOutput, context: CommandContext): Promise<void> {
   const { tracePage } = await import("./page/trace-page.ts");
-  const page = tracePage(trace, await agentName(directory, context));
+  const page = context.keys.text(tracePage(trace, await agentName(directory, context)));
   if (output === "-") {
     context.stdout.write(page);
     return;

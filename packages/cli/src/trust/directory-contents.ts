@@ -1,7 +1,8 @@
-import type { AgentDefinition } from "@mdx-ai/parser";
+import type { Manifest, ManifestTool } from "../manifest/manifest.ts";
+import { permissionRules } from "../manifest/permission-rules.ts";
 import { plainLine } from "../plain-text.ts";
 
-/** One thing that a directory holds and that its trust covers. */
+/** One kind of thing that a directory holds and that its trust covers. */
 export interface DirectoryContent {
   /** Such as "tools". */
   readonly kind: string;
@@ -9,31 +10,78 @@ export interface DirectoryContent {
   readonly names: readonly string[];
 }
 
-/** What running a directory would bring to life. */
-export function directoryContents(definition: AgentDefinition): readonly DirectoryContent[] {
-  const { tools, modules, skills, heartbeat, program } = definition;
+/** What running a directory would bring to life, and what it asks for. */
+export function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
+  const { tools, files, packages, skills, heartbeat, program, settings } = manifest;
+  const pathsOf = (accepts: (file: Manifest["files"][number]) => boolean): readonly string[] =>
+    files.filter(accepts).map(({ path }) => path);
   const contents = [
-    { kind: "tools", names: tools.map((tool) => tool.name) },
-    { kind: "modules", names: modules },
-    { kind: "skills", names: skills.map((skill) => skill.name) },
-    { kind: "heartbeat", names: heartbeat === undefined ? [] : [wakeUps(heartbeat)] },
+    { kind: "tools", names: tools.map(({ name }) => name) },
+    { kind: "modules", names: pathsOf(({ kind, path }) => kind === "module" && /^modules\/[^/]+\.ts$/.test(path)) },
+    { kind: "imported files", names: pathsOf(({ kind, path }) => kind === "import" && !path.startsWith("../")) },
+    { kind: "imported files outside the directory", names: pathsOf(({ path }) => path.startsWith("../")) },
+    { kind: "packages", names: packages.map(({ name }) => name) },
+    { kind: "skills", names: skills.map(({ name }) => name) },
+    { kind: "scripts of skills", names: pathsOf(({ kind }) => kind === "script") },
+    { kind: "heartbeat", names: heartbeat === undefined ? [] : [heartbeat] },
     { kind: "code in its prose", names: program === undefined ? [] : ["agent.mdx"] },
     { kind: "environment variables for tools", names: [...new Set(tools.flatMap((tool) => tool.environment))] },
+    { kind: "permissions that it asks for", names: permissionTexts(settings.permissions) },
+    { kind: "sandbox", names: settings.sandbox === undefined ? [] : [valueText(settings.sandbox)] },
+    { kind: "MCP servers", names: settings.mcp === undefined ? [] : [valueText(settings.mcp)] },
   ];
   return contents
     .filter(({ names }) => names.length > 0)
     .map(({ kind, names }) => ({ kind, names: names.map(plainLine) }));
 }
 
+/** The same as lines for a question, with what each tool may do. */
+export function contentsLines(manifest: Manifest): readonly string[] {
+  const powers = new Map(manifest.tools.map((tool) => [plainLine(tool.name), toolPowers(tool)]));
+  return directoryContents(manifest).flatMap(({ kind, names }) => {
+    const details = kind === "tools" ? names.map((name) => [name, powers.get(name) ?? ""] as const) : [];
+    const told = details.filter(([, power]) => power !== "").map(([name, power]) => `  ${name}: ${power}`);
+    return [`${kind}: ${firstOf(names)}`, ...told];
+  });
+}
+
 /** The same on one line, by numbers. */
-export function contentsLine(definition: AgentDefinition): string {
-  const counts = directoryContents(definition).map(({ kind, names }) =>
-    kind === "heartbeat" || kind.startsWith("code") ? kind : `${kind}: ${names.length}`,
+export function contentsLine(manifest: Manifest): string {
+  const counts = directoryContents(manifest).map(({ kind, names }) =>
+    UNCOUNTED.includes(kind) ? kind : `${kind}: ${names.length}`,
   );
   return counts.length === 0 ? "the shell for its model" : counts.join(", ");
 }
 
-function wakeUps({ interval, routines }: NonNullable<AgentDefinition["heartbeat"]>): string {
-  const pace = interval === undefined ? [] : [`every ${Math.round(interval / 1000)} seconds`];
-  return [...pace, ...routines.map((routine) => routine.name)].join(", ") || "heartbeat.md";
+const UNCOUNTED: readonly string[] = ["heartbeat", "code in its prose", "sandbox", "MCP servers"];
+
+const LONGEST_LIST = 40;
+
+const firstOf = (names: readonly string[]): string => {
+  const more = names.length - LONGEST_LIST;
+  return names.slice(0, LONGEST_LIST).join(", ") + (more > 0 ? ` and ${more} more` : "");
+};
+
+function toolPowers({ environment, network, files, permission, source }: ManifestTool): string {
+  const parts = [
+    ...(source === undefined ? [] : [`runs ${source}`]),
+    ...(environment.length === 0 ? [] : [`sees ${environment.join(", ")}`]),
+    ...(network === undefined ? [] : [network.length === 0 ? "no network" : `reaches ${network.join(", ")}`]),
+    ...(files === undefined ? [] : fileTexts(files)),
+    ...(permission === undefined ? [] : [`its author wants: ${permission}`]),
+  ];
+  return plainLine(parts.join("; "));
 }
+
+function fileTexts({ read, write }: NonNullable<ManifestTool["files"]>): readonly string[] {
+  const texts = [
+    ...(read.length === 0 ? [] : [`reads ${read.join(", ")}`]),
+    ...(write.length === 0 ? [] : [`writes ${write.join(", ")}`]),
+  ];
+  return texts.length === 0 ? ["no files"] : texts;
+}
+
+const permissionTexts = (permissions: Manifest["settings"]["permissions"]): readonly string[] =>
+  permissionRules(permissions ?? {}).map(({ pattern, verdict }) => `${verdict} ${pattern}`);
+
+const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -2,54 +2,73 @@ import { realpathSync } from "node:fs";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { UntrustedError } from "../failures/untrusted-error.ts";
+import { changeLine } from "../manifest/change-line.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
 import { isTerminal } from "../output/output.ts";
-import { plainLine } from "../plain-text.ts";
 import { contentsLine } from "./directory-contents.ts";
-import { changeTrustFile, readTrustFile } from "./trust-file.ts";
-import { holdsTrustFile, trustFile } from "./trust-place.ts";
+import { keepTrust, trustRecordOf } from "./keep-trust.ts";
+import { changesSinceTrust, type TrustState, usableTrustFile } from "./trust-state.ts";
+
+export { usableTrustFile, warn } from "./trust-state.ts";
+
+export interface EnsureTrustOptions {
+  /** `--trust`. */
+  readonly once: boolean;
+  /** Takes a question back. */
+  readonly signal: AbortSignal;
+}
 
 /**
- * Returns where the user trusts the directory, or says so when asked on a terminal; `once` is `--trust`.
- * Rejects with `UntrustedError` otherwise, with `InterruptedError` where the question is broken off.
+ * Returns where the user trusts what the directory holds, or says so when asked on a terminal; gives what it holds.
+ * Rejects with `UntrustedError` otherwise, with `ManifestLimitError` where it is too much to look through, and with
+ * `InterruptedError` where the question is broken off.
  */
 export async function ensureTrust(
   directory: AgentDirectory,
   context: CommandContext,
-  { once, signal }: { readonly once: boolean; readonly signal: AbortSignal },
+  { once, signal }: EnsureTrustOptions,
+): Promise<Manifest> {
+  if (once) return readManifest(directory);
+  const state = await changesSinceTrust(directory, context);
+  if (!state.isTrusted) await askForTrust(directory, state, { context, signal });
+  return state.manifest;
+}
+
+/** Whether the user's list trusts what a directory holds now. Rejects with `ManifestLimitError`. */
+export async function isTrusted(directory: AgentDirectory, context: CommandContext): Promise<boolean> {
+  return (await changesSinceTrust(directory, context)).isTrusted;
+}
+
+interface Asking {
+  readonly context: CommandContext;
+  readonly signal: AbortSignal;
+}
+
+async function askForTrust(
+  { path: given }: AgentDirectory,
+  state: TrustState,
+  { context, signal }: Asking,
 ): Promise<void> {
-  if (once || isTrusted(directory.path, context)) return;
-  const path = realpathSync.native(directory.path);
-  const untrusted = new UntrustedError(path, contentsLine(directory.definition));
-  if (!isTerminal(0) || !context.stderr.isTerminal) throw untrusted;
+  const path = realpathSync.native(given);
+  const untrusted = new UntrustedError(path, reason(state));
+  if (!isTerminal(0) || !context.stderr.isTerminal) {
+    for (const change of state.changes) context.stderr.write(`  ${changeLine(change)}\n`);
+    throw untrusted;
+  }
   const { askTrust } = await import("./ask-trust.ts");
   const file = usableTrustFile(path, context);
-  const answer = await askTrust({ path, definition: directory.definition, canKeep: file !== undefined, signal });
+  const answer = await askTrust({ path, state, canKeep: file !== undefined, signal });
   if (answer === "no") throw untrusted;
-  if (answer === "always" && file !== undefined) await trustFromNowOn(file, path, context);
+  if (answer === "always" && file !== undefined) {
+    await keepTrust({ file, path, record: trustRecordOf(state.manifest) }, context);
+  }
 }
 
-/** Whether the user's list names the real path of a directory. */
-export function isTrusted(directory: string, context: CommandContext): boolean {
-  const path = realpathSync.native(directory);
-  const file = usableTrustFile(path, context);
-  if (file === undefined) return false;
-  return readTrustFile(file, warn(context)).has(path);
+function reason({ isUnconfirmed, changes, manifest }: TrustState): string {
+  if (isUnconfirmed) return "was trusted before trust was bound to what a directory holds, and is to be confirmed";
+  const first = changes[0];
+  if (first === undefined) return `is not trusted, and an agent runs its own code (${contentsLine(manifest)})`;
+  const more = changes.length === 1 ? "" : ` and ${changes.length - 1} more`;
+  return `is not trusted as it is now; since it was, something changed (${changeLine(first)}${more})`;
 }
-
-/** Puts a real path on the list. */
-export function trustFromNowOn(file: string, path: string, context: CommandContext): Promise<void> {
-  const since = new Date().toISOString();
-  return changeTrustFile(file, (trusted) => trusted.set(path, since), warn(context));
-}
-
-/** The list, unless there is none or it lies within the directory itself, which must not grant itself trust. */
-export function usableTrustFile(path: string, context: CommandContext): string | undefined {
-  const file = trustFile(context.environment);
-  return file === undefined || holdsTrustFile(path, file) ? undefined : file;
-}
-
-/** Tells a warning on standard error. */
-export const warn =
-  (context: CommandContext) =>
-  (message: string): void =>
-    context.stderr.write(`mdx-ai: warning: ${plainLine(message)}\n`);

@@ -1,10 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-
-/** Real paths of the directories that the user trusts, each with the time since when (ISO 8601). */
-export type TrustedDirectories = ReadonlyMap<string, string>;
-
-const VERSION = 1;
+import { TRUST_VERSION, type TrustedDirectories, type TrustRecord, trustedDirectories } from "./trust-record.ts";
 
 /**
  * Reads the list. A missing file is an empty list; a broken one is set aside, told, and trusts nothing.
@@ -25,7 +21,7 @@ export function readTrustFile(file: string, onWarning: (message: string) => void
 /** Changes the list; processes that do so at the same time wait for each other. Throws what the file system says. */
 export async function changeTrustFile(
   file: string,
-  change: (trusted: Map<string, string>) => void,
+  change: (trusted: Map<string, TrustRecord>) => void,
   onWarning: (message: string) => void,
 ): Promise<void> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -34,7 +30,7 @@ export async function changeTrustFile(
     const trusted = new Map(readTrustFile(file, onWarning));
     change(trusted);
     const beside = `${file}.${crypto.randomUUID()}`;
-    const content = { version: VERSION, directories: Object.fromEntries([...trusted].sort()) };
+    const content = { version: TRUST_VERSION, directories: Object.fromEntries([...trusted].sort()) };
     writeFileSync(beside, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "wx" });
     // The mask of the user may have taken more away than it should; nobody else may read or write.
     chmodSync(beside, 0o600);
@@ -58,17 +54,11 @@ function readText(file: string): string | undefined {
 
 function parseTrust(text: string): TrustedDirectories | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== VERSION || !isRecord(value["directories"])) return undefined;
-    const entries = Object.entries(value["directories"]).map(([path, since]) => [path, String(since)] as const);
-    return new Map(entries);
+    return trustedDirectories(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const LOCK_TRIES = 200;
 const LOCK_PAUSE_MILLISECONDS = 10;

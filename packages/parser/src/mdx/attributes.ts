@@ -1,5 +1,6 @@
 import { quoted, type Report } from "../report.ts";
-import { didYouMean } from "../suggestion.ts";
+import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
+import type { TextEdit } from "../types/diagnostic.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
 
 /** The value of an attribute: a text in quotes, a bare name (`true`), or a JSX literal. */
@@ -9,6 +10,8 @@ type Literal = string | number | boolean | null;
 export interface Attribute {
   readonly value: Literal;
   readonly offset: number;
+  /** After its last character. */
+  readonly end: number;
 }
 
 /** The attributes of an element by name. */
@@ -17,6 +20,9 @@ export type Attributes = ReadonlyMap<string, Attribute>;
 type JsxAttribute = JsxElement["attributes"][number];
 type NamedAttribute = Extract<JsxAttribute, { type: "mdxJsxAttribute" }>;
 type JsxValue = NonNullable<Exclude<NamedAttribute["value"], string>>;
+
+/** Attributes that keep a tool from something: one that is misspelt would be relied upon in vain. */
+const guarding: readonly string[] = ["permission", "network", "files"];
 
 /** Reads the attributes of an element and reports what is no literal, stands twice or is not known. */
 export function readAttributes(element: JsxElement, known: readonly string[], report: Report): Attributes {
@@ -31,7 +37,7 @@ export function readAttributes(element: JsxElement, known: readonly string[], re
     reportName(attribute, { element, known, offset, seen: attributes.has(attribute.name) }, report);
     const value = literalOf(attribute);
     if (value === undefined) reportExpression(attribute, offset, report);
-    else attributes.set(attribute.name, { value, offset });
+    else attributes.set(attribute.name, { value, offset, end: attribute.position?.end.offset ?? offset });
   }
   return attributes;
 }
@@ -51,12 +57,36 @@ function reportName(attribute: NamedAttribute, place: AttributePlace, report: Re
     report({ rule: "attribute-duplicate", offset: place.offset, message, hint: "take one of the two away" });
   }
   if (place.known.includes(name)) return;
+  const near = closest(name, place.known);
+  const fix = meantAttribute(attribute, place);
   report({
     rule: "attribute-unknown",
     offset: place.offset,
+    ...(guarding.includes(near ?? "") ? { severity: "error" } : {}),
     message: `unexpected attribute ${quoted(name)} of ${tag}, expected ${place.known.join(", ")}`,
-    hint: didYouMean(name, place.known, "take it away: it has no effect"),
+    hint:
+      fix?.text === notRequired
+        ? `write \`${notRequired}\``
+        : didYouMean(name, place.known, "take it away: it has no effect"),
+    ...(fix === undefined ? {} : { fix }),
   });
+}
+
+const notRequired = 'required="false"';
+
+/** The attribute in its right spelling, where the element does not have it yet. */
+function meantAttribute(attribute: NamedAttribute, { element, known, offset }: AttributePlace): TextEdit | undefined {
+  const { name } = attribute;
+  const isFree = (meant: string): boolean =>
+    !element.attributes.some((other) => "name" in other && other.name === meant);
+  const end = attribute.position?.end.offset;
+  const said = name === "optional" ? literalOf(attribute) : undefined;
+  const isOptional = said === true || said === "true";
+  if (isOptional && end !== undefined && known.includes("required") && isFree("required")) {
+    return { start: offset, end, text: notRequired };
+  }
+  const meant = /^[\w-]+$/.test(name) ? onlyClosest(name, known) : undefined;
+  return meant !== undefined && isFree(meant) ? { start: offset, end: offset + name.length, text: meant } : undefined;
 }
 
 function reportExpression(attribute: NamedAttribute, offset: number, report: Report): void {
@@ -66,6 +96,11 @@ function reportExpression(attribute: NamedAttribute, offset: number, report: Rep
     message: `unexpected expression as the value of ${quoted(attribute.name)}, expected a literal`,
     hint: `write \`${attribute.name}="…"\`: definitions of tools are read without running code`,
   });
+}
+
+/** The attribute with another value; what it does not hold yet must need no escape in quotes. */
+export function withValue(name: string, { offset, end }: Attribute, value: string): { readonly fix?: TextEdit } {
+  return offset < end ? { fix: { start: offset, end, text: `${name}="${value}"` } } : {};
 }
 
 function literalOf(attribute: NamedAttribute): Literal | undefined {

@@ -1,8 +1,9 @@
 import type { Root } from "mdast";
 import { byPlace, locate, quoted, type Report } from "../report.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
 import { closest } from "../suggestion.ts";
+import type { ToolSource } from "../tool-source.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
@@ -14,6 +15,7 @@ import { headingText } from "./heading-text.ts";
 import { type IdentityReading, readIdentity, unnamed } from "./identity.ts";
 import { misplacedFrontmatter } from "./misplaced-frontmatter.ts";
 import { parseMending } from "./parse-mending.ts";
+import { reportPermittedTools } from "./permitted-tools.ts";
 import { proseSlicer } from "./prose-slices.ts";
 import { endOf, parseMarkdown, startOf } from "./syntax-tree.ts";
 import { readTools } from "./tools.ts";
@@ -22,15 +24,26 @@ import { readTools } from "./tools.ts";
 export interface ParsedAgent {
   readonly identity: AgentIdentity;
   readonly settings: AgentSettings;
+  /** The code of those with a `src` is empty: see `ToolSource`. */
   readonly tools: readonly ToolDefinition[];
+  readonly sources: readonly ToolSource[];
   /** See `AgentDefinition.program`. */
   readonly program?: string;
   /** In order of place. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the text of an agent.mdx. Executes nothing; never rejects, whatever the text. `file` names it in diagnostics. */
-export async function parseAgentMdx(text: string, file = "agent.mdx"): Promise<ParsedAgent> {
+/** What the text of an agent.mdx does not tell. */
+export interface AgentSurroundings {
+  /** What diagnostics call the file; agent.mdx where it is not given. */
+  readonly file?: string;
+  /** Whether modules stand beside it, which may bring tools. */
+  readonly hasModules?: boolean;
+}
+
+/** Reads the text of an agent.mdx. Executes nothing and reads no other file; never rejects, whatever the text. */
+export async function parseAgentMdx(text: string, surroundings: AgentSurroundings = {}): Promise<ParsedAgent> {
+  const { file = "agent.mdx", hasModules = false } = surroundings;
   const mended = parseMending(new SourceText(text), file);
   const diagnostics = [...mended.diagnostics];
   const { source } = mended;
@@ -38,8 +51,9 @@ export async function parseAgentMdx(text: string, file = "agent.mdx"): Promise<P
   const tree = mended.tree ?? markdownTree(source.text);
   const isWhole = mended.diagnostics.length === 0;
   const parts = documentParts(tree);
-  const settings = settingsIn(tree, source.text, report);
-  const tools = await readTools(parts.tools, source, report);
+  const { settings, permittedTools, hasServers } = settingsIn(tree, source.text, report);
+  const { tools, names, sources } = await readTools(parts.tools, source, report);
+  if (!hasModules && !hasServers && !mended.lost) reportPermittedTools(permittedTools, names, report);
   const slice = proseSlicer(source.text, parts.cuts);
   const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
   if (mended.tree !== undefined) {
@@ -52,7 +66,8 @@ export async function parseAgentMdx(text: string, file = "agent.mdx"): Promise<P
   const document = { tree, source, without: [...parts.tools, ...parts.strayParams] };
   const program = mayRun ? await compileProgram(document, report) : undefined;
   diagnostics.sort(byPlace);
-  return { identity: reading.identity, settings, tools, ...(program === undefined ? {} : { program }), diagnostics };
+  const { identity } = reading;
+  return { identity, settings, tools, sources, ...(program === undefined ? {} : { program }), diagnostics };
 }
 
 /** Where MDX cannot be read at all, plain Markdown still tells the name. */
@@ -64,16 +79,19 @@ function markdownTree(text: string): Root {
   }
 }
 
-function settingsIn(tree: Root, text: string, report: Report): AgentSettings {
+function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
   const yaml = tree.children.find((child) => child.type === "yaml");
   if (yaml === undefined) {
     const misplaced = misplacedFrontmatter(text);
     if (misplaced !== undefined) report(misplaced);
-    return {};
+    return { settings: {}, permittedTools: [], hasServers: false };
   }
   const content = text.slice(startOf(yaml), endOf(yaml));
   const base = content.search(/[\r\n]/);
-  return readSettings(yaml.value, startOf(yaml) + base + (content.startsWith("\r\n", base) ? 2 : 1), report);
+  return readSettings(yaml.value, {
+    base: startOf(yaml) + base + (content.startsWith("\r\n", base) ? 2 : 1),
+    report,
+  });
 }
 
 function reportSections(reading: IdentityReading, parts: DocumentParts, report: Report): void {

@@ -3,28 +3,32 @@ import { parametersSchema } from "../parameters-schema.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
-import type { ToolCode, ToolDefinition } from "../types/tool-definition.ts";
+import type { ToolSource } from "../tool-source.ts";
+import type { ToolDefinition } from "../types/tool-definition.ts";
 import type { ToolExample } from "../types/tool-example.ts";
-import { type Attribute, type Attributes, readAttributes } from "./attributes.ts";
-import { checkCode } from "./check-code.ts";
+import { type Attributes, readAttributes } from "./attributes.ts";
+import { readCodeOfTool } from "./code-of-tool.ts";
 import type { ExampleSurroundings } from "./example/example.ts";
 import { innerParams } from "./parameter/members.ts";
 import { isStray } from "./stray-content.ts";
 import { childrenOf, isJsx, type JsxElement, startOf } from "./syntax-tree.ts";
-import { readCode } from "./tool-code.ts";
+import { readToolLimits } from "./tool-limits.ts";
 import { isSchemaBlock, readToolParameters } from "./tool-parameters.ts";
 
-const attributeNames = ["name", "description", "env", "timeout"] as const;
-const longestTimeout = 2_147_483;
-const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const attributeNames = [
+  ...["name", "description", "src", "env", "timeout"],
+  ...["idempotent", "permission", "network", "files"],
+] as const;
 
 /** A tool as far as it could be read. */
 export interface ReadTool {
   /** Absent where it has no name. */
   readonly name?: string;
   readonly nameOffset: number;
-  /** Absent where it has no name or no code block, so that it could not be run. */
+  /** Absent where it has no name or no code, so that it could not be run. */
   readonly definition?: ToolDefinition;
+  /** The file that its code stands in, where it is not agent.mdx. */
+  readonly wanted?: ToolSource;
 }
 
 /** Reads one `<Tool>` and reports what is wrong with it. */
@@ -33,21 +37,18 @@ export async function readTool(element: JsxElement, source: SourceText, report: 
   const offset = startOf(element);
   const name = requiredText("name", attributes, { offset, report });
   const description = requiredText("description", attributes, { offset, report }) ?? "";
-  const environment = environmentOf(attributes.get("env"), report);
-  const timeout = timeoutOf(attributes.get("timeout"), report);
+  const limits = readToolLimits(attributes, report);
   const content = toolContent(element, report);
   const takes = await readToolParameters(content, source, report);
-  const code = codeOf(
-    content.codes.filter((block) => !isSchemaBlock(block)),
-    { offset, source, report },
-  );
+  const codes = content.codes.filter((block) => !isSchemaBlock(block));
+  const { code, wanted } = readCodeOfTool({ codes, src: attributes.get("src") }, { offset, source, report });
   const examples = await readExamples(content.examples, { schema: parametersSchema(takes), source, report });
   const nameOffset = attributes.get("name")?.offset ?? offset;
   if (name === undefined) return { nameOffset };
   if (code === undefined) return { name, nameOffset };
   const position = source.pointAt(offset);
-  const definition = { name, description, ...takes, code, examples, environment, position };
-  return { name, nameOffset, definition: timeout === undefined ? definition : { ...definition, timeout } };
+  const definition = { name, description, ...takes, code, examples, ...limits, position };
+  return { name, nameOffset, definition, ...(wanted === undefined ? {} : { wanted }) };
 }
 
 interface ToolContent {
@@ -106,27 +107,6 @@ function requiredText(
   return undefined;
 }
 
-function environmentOf(attribute: Attribute | undefined, report: Report): readonly string[] {
-  if (attribute === undefined) return [];
-  const names =
-    typeof attribute.value === "string" ? attribute.value.split(/[,\s]+/).filter((name) => name !== "") : [];
-  const wrong = names.find((name) => !variableName.test(name));
-  if (wrong === undefined && names.length > 0) return [...new Set(names)];
-  const message = `unexpected ${quoted(wrong ?? String(attribute.value))} as \`env\`, expected names of environment variables`;
-  report({ rule: "tool-environment", offset: attribute.offset, message, hint: 'write `env="FIRST_NAME,SECOND_NAME"`' });
-  return names.filter((name) => variableName.test(name));
-}
-
-function timeoutOf(attribute: Attribute | undefined, report: Report): number | undefined {
-  if (attribute === undefined) return undefined;
-  const { value } = attribute;
-  const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof seconds === "number" && seconds > 0 && seconds <= longestTimeout) return seconds;
-  const message = `unexpected ${quoted(String(value))} as \`timeout\`, expected a number of seconds above 0`;
-  report({ rule: "tool-timeout", offset: attribute.offset, message, hint: 'write `timeout="30"`' });
-  return undefined;
-}
-
 /** Those that can be run. What reads them is loaded for the files that have some. */
 async function readExamples(
   elements: readonly JsxElement[],
@@ -146,43 +126,4 @@ async function readExamples(
 function reportTwin(element: JsxElement, name: string, report: Report): void {
   const message = `unexpected second example ${quoted(name)}, expected each name once in a \`<Tool>\``;
   report({ rule: "example-name-duplicate", offset: startOf(element), message, hint: "rename one of the two" });
-}
-
-interface CodePlace {
-  readonly offset: number;
-  readonly source: SourceText;
-  readonly report: Report;
-}
-
-function codeOf(codes: readonly Code[], place: CodePlace): ToolCode | undefined {
-  const [node, second] = codes.filter((candidate) => isTypeScript(candidate));
-  if (node === undefined) {
-    reportMissingCode(codes[0], place);
-    return undefined;
-  }
-  if (second !== undefined) {
-    const message = "unexpected second TypeScript code block, expected one in each `<Tool>`";
-    place.report({ rule: "tool-code-duplicate", offset: startOf(second), message, hint: "join the two blocks" });
-  }
-  const { code, offsetOf } = readCode(node, place.source);
-  for (const { rule, offset, message, hint } of checkCode(code.text)) {
-    const at = rule === "tool-execute" ? startOf(node) : offsetOf(offset);
-    place.report({ rule, offset: at, message, hint });
-  }
-  return code;
-}
-
-function isTypeScript(node: Code): boolean {
-  return /^(?:ts|typescript)$/i.test(node.lang ?? "");
-}
-
-function reportMissingCode(other: Code | undefined, place: CodePlace): void {
-  const seen =
-    other === undefined ? "`<Tool>` without a code block" : `code block of language ${quoted(other.lang ?? "")}`;
-  place.report({
-    rule: "tool-code",
-    offset: other === undefined ? place.offset : startOf(other),
-    message: `unexpected ${seen}, expected a code block that starts with \`\`\`ts`,
-    hint: "write a fenced block of TypeScript with a function `execute` before `</Tool>`",
-  });
 }

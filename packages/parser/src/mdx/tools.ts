@@ -1,5 +1,6 @@
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
+import type { ToolSource } from "../tool-source.ts";
 import type { ToolDefinition } from "../types/tool-definition.ts";
 import { wireNames } from "../wire-names.ts";
 import type { JsxElement } from "./syntax-tree.ts";
@@ -8,12 +9,22 @@ import { type ReadTool, readTool } from "./tool.ts";
 /** The tools that every agent has. */
 const builtinToolNames = ["bash", "read_file", "write_file"] as const;
 
+/** The tools of a document. */
+export interface ReadTools {
+  /** Those that could be run. */
+  readonly tools: readonly ToolDefinition[];
+  /** Of all tools that the agent has by its files, whether they could be run or not. */
+  readonly names: readonly string[];
+  /** The files that the code of `tools` stands in, where that is not agent.mdx. */
+  readonly sources: readonly ToolSource[];
+}
+
 /** Reads all tools of a document; of two with one name the first counts. */
 export async function readTools(
   elements: readonly JsxElement[],
   source: SourceText,
   report: Report,
-): Promise<readonly ToolDefinition[]> {
+): Promise<ReadTools> {
   const tools = new Map<string, ReadTool>();
   for (const element of elements) {
     const tool = await readTool(element, source, report);
@@ -22,8 +33,13 @@ export async function readTools(
     if (isBuiltin || tools.has(tool.name)) reportTaken(tool, isBuiltin, report);
     else tools.set(tool.name, tool);
   }
-  reportWireNames([...tools.values()], report);
-  return [...tools.values()].flatMap((tool) => (tool.definition === undefined ? [] : [tool.definition]));
+  const found = [...tools.values()];
+  reportWireNames(found, report);
+  return {
+    tools: found.flatMap(({ definition }) => definition ?? []),
+    names: [...builtinToolNames, ...tools.keys()],
+    sources: found.flatMap(({ wanted }) => wanted ?? []),
+  };
 }
 
 function reportTaken(tool: ReadTool, isBuiltin: boolean, report: Report): void {

@@ -1,10 +1,10 @@
 import { Validator } from "@cfworker/json-schema";
 import { isRecord } from "../record.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
-import { namesAt, type Path, schemaAt } from "./setting-paths.ts";
+import { namesAt, type Path, schemaAt, takesAnyName } from "./setting-paths.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
-/** The settings of a frontmatter without those that were refused and those that this version does not act on. */
+/** The settings of a YAML map without those that were refused and those that this version does not act on. */
 export function acceptedSettings(values: unknown, isRefused: (path: Path) => boolean): AgentSettings {
   const accepted = withoutRefused(values, [], isRefused);
   if (!isAgentSettings(accepted)) return {};
@@ -13,7 +13,8 @@ export function acceptedSettings(values: unknown, isRefused: (path: Path) => boo
 }
 
 function withoutRefused(value: unknown, path: Path, isRefused: (path: Path) => boolean): unknown {
-  if (!isRecord(value) || namesAt(path).length === 0) return value;
+  const hasNames = namesAt(settingsSchema, path).length > 0 || takesAnyName(settingsSchema, path);
+  if (!isRecord(value) || !hasNames) return value;
   const entries = Object.keys(value)
     .filter((key) => !isRefused([...path, key]) && isActedOn([...path, key]))
     .map((key) => [key, withoutRefused(value[key], [...path, key], isRefused)] as const)
@@ -22,7 +23,7 @@ function withoutRefused(value: unknown, path: Path, isRefused: (path: Path) => b
 }
 
 function isActedOn(path: Path): boolean {
-  return schemaAt(path)?.["x-supported"] !== false;
+  return schemaAt(settingsSchema, path)?.["x-supported"] !== false;
 }
 
 function isEmptyMap(value: unknown): boolean {

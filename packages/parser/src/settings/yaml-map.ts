@@ -1,8 +1,10 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument, visit, type YAMLParseError } from "yaml";
 import { isRecord } from "../record.ts";
 
+type ParsedDocument = ReturnType<typeof parseDocument>;
+
 /** A mistake in YAML, at an offset of its text. */
-interface YamlProblem {
+export interface YamlProblem {
   readonly offset: number;
   readonly message: string;
 }
@@ -24,8 +26,17 @@ export interface YamlRange {
 
 /** Reads a YAML map. Never throws; nothing and a lone comment are an empty map. */
 export function readYamlMap(text: string): YamlMap {
-  const document = parsed(text);
-  if (document instanceof Error) return brokenMap(document);
+  try {
+    // A level below "error" passes over a second document.
+    return mapOf(parseDocument(text, { prettyErrors: false, logLevel: "error" }));
+  } catch (error) {
+    // What is nested thousands of levels deep makes the library fall off the stack.
+    const message = error instanceof Error ? error.message : String(error);
+    return { values: {}, problems: [{ offset: 0, message }], rangeAt: () => ({ start: 0, end: 0 }) };
+  }
+}
+
+function mapOf(document: ParsedDocument): YamlMap {
   const { contents } = document;
   const rangeAt: YamlMap["rangeAt"] = (path, of) => rangeIn(contents, path, of);
   const errors = once(document.errors.map((error) => problemOf(error, contents)));
@@ -39,19 +50,6 @@ export function readYamlMap(text: string): YamlMap {
   const isNothing = values === null || values === undefined;
   const problems = isNothing ? [] : [{ offset: startOf(contents), message: "Not a map of keys and values" }];
   return { values: {}, problems, rangeAt };
-}
-
-/** The YAML library falls off the stack where something is nested thousands of levels deep. */
-function parsed(text: string): Document | Error {
-  try {
-    return parseDocument(text, { prettyErrors: false, logLevel: "silent" });
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-function brokenMap({ message }: Error): YamlMap {
-  return { values: {}, problems: [{ offset: 0, message }], rangeAt: () => ({ start: 0, end: 0 }) };
 }
 
 /** A quote that nothing closes is told where it opens; the parser tells where the text ends. */

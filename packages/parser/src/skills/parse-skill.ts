@@ -62,7 +62,7 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
 }
 
 function placeOf(yaml: YamlMap, key: string, start: number): number {
-  return Object.hasOwn(yaml.values, key) ? start + yaml.offsetAt([key], "value") : start;
+  return Object.hasOwn(yaml.values, key) ? start + yaml.rangeAt([key], "value").start : start;
 }
 
 function textOf(value: unknown): string {

@@ -40,7 +40,8 @@ export interface ToolCode {
   readonly file?: string;
   /**
    * The code as Markdown gives it: without the fence and without the fence's indentation, with "\n" at the line ends.
-   * Where a line is indented less than the fence, all lines keep what is beyond the least indentation.
+   * Where a line is indented less than the fence, all lines keep what is beyond the least indentation. Of a file, its text
+   * as it stands there, without a byte-order mark.
    */
   readonly text: string;
   /** Where the first line of the code stands in the file. */

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import type { AgentLog } from "../log/agent-log.ts";
 import { keptLogs, type OldLogs, openOldLogs } from "../log/old-logs.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentOptions, Clock } from "../types/agent.ts";
+import type { AgentEvent } from "../types/event.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 import { logEvent } from "./log-event.ts";
 import { openSessionLog, type SessionLog } from "./session-log.ts";
@@ -12,6 +14,7 @@ export interface AgentLogsOptions {
   readonly clock: Clock;
   /** The one for people. */
   readonly log: AgentLog;
+  readonly redactor: Redactor;
   readonly onWarning: (message: string) => void;
 }
 
@@ -20,28 +23,31 @@ export class AgentLogs {
   /** Those for programs. */
   readonly sessions: SessionLog;
   readonly #log: AgentLog;
+  readonly #redactor: Redactor;
   readonly #old: OldLogs;
 
-  constructor({ options, clock, log, onWarning }: AgentLogsOptions) {
+  constructor({ options, clock, log, redactor, onWarning }: AgentLogsOptions) {
     const { path, definition } = options.directory;
     const directory = options.ephemeral ? undefined : join(path, "logs");
     const { days } = definition.settings.logs ?? {};
-    const sessions = openSessionLog({ directory, model: options.model.name, clock, onWarning });
+    const sessions = openSessionLog({ directory, model: options.model.name, clock, redactor, onWarning });
     const written = async (): Promise<void> => {
       await Promise.all([log.settled(), sessions.settled()]);
     };
     this.sessions = sessions;
     this.#log = log;
+    this.#redactor = redactor;
     this.#old =
       directory === undefined || days === undefined
         ? keptLogs
-        : openOldLogs({ directory, clock, onWarning, days, written });
+        : openOldLogs({ directory, clock, redactor, onWarning, days, written });
   }
 
   /** Those who write down what becomes of a prompt that begins. */
   observers(session: Session): readonly PromptObserver[] {
     this.#old.look();
-    return [{ tell: (event) => logEvent(this.#log, session, event), fail: () => {} }, this.sessions.begin(session)];
+    const tell = (event: AgentEvent): void => logEvent(this.#log, { session, event, redactor: this.#redactor });
+    return [{ tell, fail: () => {} }, this.sessions.begin(session)];
   }
 
   /** Resolves when all is in its files. Never rejects. */

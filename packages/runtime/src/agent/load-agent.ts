@@ -1,5 +1,7 @@
 import type { AgentLog } from "../log/agent-log.ts";
 import { NO_MODULES } from "../modules/no-modules.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { sandboxPolicy } from "../sandbox/sandbox-policy.ts";
 import { baseDirTransform } from "../skills/base-dir.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
 import { openToolHost } from "../tool-host/tool-host.ts";
@@ -19,10 +21,14 @@ export interface LoadAgentOptions {
 export async function loadAgent(options: AgentOptions, { log, change }: LoadAgentOptions): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
   const { cwd, environment } = options;
-  const host = openToolHost({ command: options.toolHostCommand, agentDir, cwd, environment });
+  const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
+  const { definingFiles, onWarning, toolNetwork } = options;
+  const sandbox = openSandbox({ agentDir, cwd, environment, policy, definingFiles, onWarning, toolNetwork });
+  await sandbox.ready();
+  const host = openToolHost({ command: options.toolHostCommand, agentDir, cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const tools = [
-    ...builtinTools({ agentDir, environment, readTransform }),
+    ...builtinTools({ agentDir, environment, readTransform, sandbox }),
     ...definition.tools.map((tool) => inlineTool(tool, host)),
   ].map(change);
   const registry = registryOf(tools, options, log);

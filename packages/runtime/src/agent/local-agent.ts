@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";
 import { type AgentState, countPrompt } from "../state/agent-state.ts";
@@ -44,6 +45,8 @@ export interface LocalAgentParts {
   readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
   readonly onWarning: (message: string) => void;
+  /** What it takes out reaches no file. */
+  readonly redactor: Redactor;
   /** Absent where the user asks for none. */
   readonly telemetry?: Telemetry | undefined;
 }
@@ -79,7 +82,7 @@ export class LocalAgent implements Agent {
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
-    const { loaded, clock, onWarning } = parts;
+    const { loaded, clock, onWarning, redactor } = parts;
     const { options } = loaded;
     this.#parts = parts;
     this.#loaded = loaded;
@@ -93,7 +96,7 @@ export class LocalAgent implements Agent {
     });
     const directory = join(options.directory.path, "sessions");
     const { context: policy } = promptSettings(options);
-    const stored = { directory, policy, now: () => clock.now(), onWarning };
+    const stored = { directory, policy, redactor, now: () => clock.now(), onWarning };
     this.#sessions = new OpenSessions(options.ephemeral ? undefined : stored);
   }
 

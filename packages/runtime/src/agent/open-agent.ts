@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { openLog, silentLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 import { newState } from "../state/agent-state.ts";
 import { loadState } from "../state/state-file.ts";
 import { loadTelemetry } from "../telemetry/load-telemetry.ts";
@@ -22,12 +23,20 @@ export async function openChangedAgent(options: AgentOptions, change: (tool: Age
   const { environment } = options;
   const clock = options.clock ?? systemClock;
   const onWarning = options.onWarning ?? (() => {});
-  const log = options.ephemeral ? silentLog : openLog({ directory: join(agentDir, "logs"), clock, onWarning });
+  const redactor = createRedactor(options);
+  const log = options.ephemeral
+    ? silentLog
+    : openLog({ directory: join(agentDir, "logs"), clock, redactor, onWarning });
   const state = options.ephemeral ? newState : await loadState(agentDir, { clock, onWarning });
-  const memory = new AgentMemory({ agentDir, clock, isEphemeral: options.ephemeral ?? false, onWarning });
-  const telemetry = await loadTelemetry(environment, { agentName: definition.identity.name, clock, onWarning });
+  const memory = new AgentMemory({ agentDir, clock, isEphemeral: options.ephemeral ?? false, redactor, onWarning });
+  const telemetry = await loadTelemetry(environment, {
+    agentName: definition.identity.name,
+    clock,
+    redactor,
+    onWarning,
+  });
   const loaded = await loadAgent(options, { log, change });
-  const agent = new LocalAgent({ loaded, clock, log, state, memory, onWarning, telemetry, change });
+  const agent = new LocalAgent({ loaded, clock, log, state, memory, onWarning, redactor, telemetry, change });
   await agent.openModules();
   return agent;
 }

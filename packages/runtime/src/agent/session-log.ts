@@ -3,6 +3,7 @@ import { contentText } from "../content-text.ts";
 import { lineText } from "../log/line-text.ts";
 import { SessionLogFiles } from "../log/session-log-files.ts";
 import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
+import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import type { Clock, CommandNote } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
@@ -27,6 +28,8 @@ export interface SessionLogOptions {
   /** The name of the agent's own model. */
   readonly model: string;
   readonly clock: Clock;
+  /** What it takes out is not written; nothing where absent. */
+  readonly redactor?: Redactor;
   /** Told once when a line could not be written; one line. */
   readonly onWarning: (message: string) => void;
 }
@@ -48,11 +51,11 @@ type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
 
 class FiledSessionLog implements SessionLog {
   readonly #files: SessionLogFiles;
-  readonly #options: Pick<SessionLogOptions, "model" | "clock">;
+  readonly #options: Omit<SessionLogOptions, "directory" | "onWarning">;
   /** Sessions of which this process has told. */
   readonly #started = new Set<string>();
 
-  constructor(files: SessionLogFiles, options: Pick<SessionLogOptions, "model" | "clock">) {
+  constructor(files: SessionLogFiles, options: Omit<SessionLogOptions, "directory" | "onWarning">) {
     this.#files = files;
     this.#options = options;
   }
@@ -61,10 +64,10 @@ class FiledSessionLog implements SessionLog {
     const isInterrupted = session.interrupted !== undefined;
     if (!this.#started.has(session.id)) this.#start(session.id);
     if (isInterrupted) this.#files.continue(session.id, session.lastPrompt);
-    const { clock } = this.#options;
+    const { clock, redactor = noRedactor } = this.#options;
     const note = (fields: Fields): void => this.#note({ session_id: session.id, turn: session.lastPrompt, ...fields });
     // When tools began is not known of a prompt that is told again.
-    return new FiledPromptLog(note, isInterrupted ? undefined : () => clock.now());
+    return new FiledPromptLog(note, { redactor, now: isInterrupted ? undefined : () => clock.now() });
   }
 
   note({ id, lastPrompt }: Session, { name, input, output }: CommandNote): void {
@@ -97,14 +100,21 @@ class FiledSessionLog implements SessionLog {
 type ToolStart = Extract<AgentEvent, { type: "tool_execution_start" }>;
 type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
+interface PromptLogMeans {
+  readonly redactor: Redactor;
+  readonly now: (() => number) | undefined;
+}
+
 class FiledPromptLog implements PromptObserver {
   readonly #note: (fields: Fields) => void;
+  readonly #redactor: Redactor;
   readonly #now: (() => number) | undefined;
   /** When calls began; undefined where several have one id, as some models give them. */
   readonly #calls = new Map<string, number | undefined>();
 
-  constructor(note: (fields: Fields) => void, now: (() => number) | undefined) {
+  constructor(note: (fields: Fields) => void, { redactor, now }: PromptLogMeans) {
     this.#note = note;
+    this.#redactor = redactor;
     this.#now = now;
   }
 
@@ -154,7 +164,7 @@ class FiledPromptLog implements PromptObserver {
       actor: "tool",
       tool_name: toolName,
       output,
-      ...(isError && { level: "WARNING", error: shortText(output) }),
+      ...(isError && { level: "WARNING", error: shortText(output, this.#redactor) }),
       ...(began !== undefined && now !== undefined && { latency_ms: Math.max(0, now - began) }),
     });
   }

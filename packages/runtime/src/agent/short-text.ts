@@ -1,5 +1,13 @@
+import { noRedactor, type Redactor } from "../redaction/redactor.ts";
+
 /** So many characters of a text stand in a log where the whole text stands elsewhere. */
 const MAX_LENGTH = 200;
 
+/** So many are looked at for what is taken out: the beginning of a long key must not pass because its end is cut off. */
+const LOOKED_AT = 4096;
+
 /** The beginning of a text for a log. */
-export const shortText = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
+export function shortText(text: string, redactor: Redactor = noRedactor): string {
+  if (text.length <= MAX_LENGTH) return redactor.text(text);
+  return `${redactor.text(text.slice(0, LOOKED_AT)).slice(0, MAX_LENGTH)}…`;
+}

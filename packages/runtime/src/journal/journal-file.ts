@@ -3,18 +3,19 @@ import { dirname } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { failureText } from "../files/failure-text.ts";
 import { syncFolder } from "../files/sync-folder.ts";
+import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Journal } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
 import type { JournalLine } from "./journal-line.ts";
 
 /**
- * Opens a journal for appending, readable by its owner alone. Where it is new, the first sync also brings its name to the disk.
- * Throws `JournalError`.
+ * Opens a journal for appending, readable by its owner alone, to which nothing goes that the redactor takes out. Where it is
+ * new, the first sync also brings its name to the disk. Throws `JournalError`.
  */
-export function openJournalFile(path: string): Journal {
+export function openJournalFile(path: string, redactor: Redactor = noRedactor): Journal {
   return guarded(path, () => {
     const { descriptor, isNew } = openOrMake(path);
-    return new JournalFile(path, { descriptor, isNew, length: fstatSync(descriptor).size });
+    return new JournalFile(path, { descriptor, isNew, length: fstatSync(descriptor).size, redactor });
   });
 }
 
@@ -32,11 +33,13 @@ interface OpenFile {
   readonly isNew: boolean;
   /** Bytes. */
   readonly length: number;
+  readonly redactor: Redactor;
 }
 
 class JournalFile implements Journal {
   readonly #path: string;
   readonly #descriptor: number;
+  readonly #redactor: Redactor;
   /** Bytes of the whole lines. */
   #length: number;
   #isNew: boolean;
@@ -46,15 +49,16 @@ class JournalFile implements Journal {
   #isLost = false;
   #syncing: Promise<void> | undefined;
 
-  constructor(path: string, { descriptor, isNew, length }: OpenFile) {
+  constructor(path: string, { descriptor, isNew, length, redactor }: OpenFile) {
     this.#path = path;
     this.#descriptor = descriptor;
+    this.#redactor = redactor;
     this.#isNew = isNew;
     this.#length = length;
   }
 
   append(line: JournalLine): void {
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    const bytes = Buffer.from(`${this.#redactor.json(line)}\n`);
     guarded(this.#path, () => {
       this.#checkUsable();
       this.#write(bytes);

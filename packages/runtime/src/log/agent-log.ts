@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../types/agent.ts";
 import { appendLine } from "./append-line.ts";
 import { DeferredWork } from "./deferred-work.ts";
@@ -19,6 +20,8 @@ export interface LogOptions {
   /** `logs/` of the agent directory, absolute; made when it is missing. */
   readonly directory: string;
   readonly clock: Clock;
+  /** What it takes out is not written; nothing where absent. */
+  readonly redactor?: Redactor;
   /** Told once when a line could not be written; one line. */
   readonly onWarning?: (message: string) => void;
 }
@@ -65,7 +68,10 @@ class DailyLog implements AgentLog {
   }
 
   async #flush(): Promise<void> {
-    const lines = this.#waiting.splice(0).map(({ time, message }) => `${localTime(time)} ${lineText(message)}`);
+    const { redactor = noRedactor } = this.#options;
+    const lines = this.#waiting
+      .splice(0)
+      .map(({ time, message }) => `${localTime(time)} ${lineText(redactor.text(message))}`);
     for (const [day, ofDay] of Map.groupBy(lines, (line) => line.slice(0, 10))) {
       await appendLine(join(this.#options.directory, `${day}.log`), ofDay.join("\n"));
     }

@@ -72,9 +72,10 @@ export class SessionLogFiles {
         pending = undefined;
       }
       if (task.type === "record") {
-        if (this.#isWritten(task.record)) continue;
+        const line = recordLine(task.record, this.#options.redactor);
+        if (this.#isWritten(task.record, line)) continue;
         pending ??= { session: task.session, lines: [] };
-        pending.lines.push(recordLine(task.record));
+        pending.lines.push(line);
       } else {
         await attempt(this.#prepare(task));
       }
@@ -83,9 +84,9 @@ export class SessionLogFiles {
     if (failures.length > 0) throw failures[0];
   }
 
-  #isWritten(record: SessionRecord): boolean {
+  #isWritten(record: SessionRecord, line: string): boolean {
     const written = this.#written.get(record.session_id);
-    if (written?.turn === record.turn) return written.takes(record);
+    if (written?.turn === record.turn) return written.takes(line);
     // The prompt is past.
     this.#written.delete(record.session_id);
     return false;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
+import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 
 /** What a line of `logs/<session>.jsonl` tells of: the nine names of seed 001. */
 type SessionEventName =
@@ -69,9 +70,9 @@ export const sessionRecord = (time: number, fields: RecordHead & Partial<Session
 /** Line breaks of other alphabets and controls that JSON leaves as they are: a line must be one for every reader. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
 
-/** A record as one line of printable text. */
-export const recordLine = (record: SessionRecord): string =>
-  JSON.stringify(record).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** A record as one line of printable text, without what the redactor takes out. */
+export const recordLine = (record: SessionRecord, redactor: Redactor = noRedactor): string =>
+  redactor.json(record).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Whether a text begins as a line of a session's log does. */
 export const isRecordLine = (text: string): boolean =>

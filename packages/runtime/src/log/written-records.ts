@@ -1,7 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { jsonValue } from "../json-value.ts";
-import type { SessionRecord } from "./session-record.ts";
 
 /** How far back a prompt's lines are looked for, in bytes: what a process wrote last is at the end. */
 const REACH = 8 * 1024 * 1024;
@@ -23,9 +22,9 @@ export class WrittenRecords {
     return written;
   }
 
-  /** Whether a record stands in the file already; each that does is found once. */
-  takes(record: SessionRecord): boolean {
-    const key = keyOf(record);
+  /** Whether a record, as its line, stands in the file already; each that does is found once. */
+  takes(line: string): boolean {
+    const key = keyOf(parsed(line) ?? {});
     const count = this.#counts.get(key) ?? 0;
     if (count > 0) this.#counts.set(key, count - 1);
     return count > 0;

@@ -1,5 +1,6 @@
 import { failureText } from "../files/failure-text.ts";
 import { lineText } from "../log/line-text.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AddedNote, Memory, Remembered } from "../types/memory.ts";
 import { addNote } from "./add-note.ts";
@@ -14,6 +15,8 @@ export interface AgentMemoryOptions {
   readonly clock: Clock;
   /** Whether the agent leaves nothing behind: then nothing can be remembered or forgotten. */
   readonly isEphemeral: boolean;
+  /** What it takes out is not remembered; nothing where absent. */
+  readonly redactor?: Redactor;
   /** Told what is wrong with a file: one line, once. */
   readonly onWarning: (message: string) => void;
 }
@@ -41,7 +44,8 @@ export class AgentMemory {
 
   /** As `Agent.remember`. */
   async remember(text: string): Promise<Memory> {
-    const content = text.toWellFormed().trim();
+    const told = text.toWellFormed().trim();
+    const content = this.#options.redactor?.text(told) ?? told;
     if (content === "") throw new MemoryError("there is nothing to remember");
     const timestamp = new Date(this.#options.clock.now()).toISOString();
     return this.#change((memories) => {

@@ -3,6 +3,7 @@ import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { lengthOf } from "../context/sent-messages.ts";
 import { replaceFileNow } from "../files/replace-file-now.ts";
+import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
 
 /** One element of `history.json`. */
@@ -31,15 +32,19 @@ export interface HistoryViewOptions {
   readonly start: Shown;
   /** The whole transcript, where what is held does not suffice. */
   readonly whole: () => readonly Message[];
+  /** What it takes out is not shown. */
+  readonly redactor?: Redactor | undefined;
 }
 
 /** `history.json`: what people read of a session. A view of the journal, mended from it when wrong. */
 export class HistoryView {
   readonly #options: HistoryViewOptions;
+  readonly #redactor: Redactor;
   #shown: Shown | undefined;
 
   constructor(options: HistoryViewOptions) {
     this.#options = options;
+    this.#redactor = options.redactor ?? noRedactor;
   }
 
   /** What is in the file; undefined where nobody knows. */
@@ -62,7 +67,7 @@ export class HistoryView {
 
   #add(conversation: Conversation, shown: Shown): Shown {
     const messages = lengthOf(conversation);
-    const text = entriesText(conversation.messages.slice(shown.messages - conversation.first), shown.bytes === 0);
+    const text = this.#text(conversation.messages.slice(shown.messages - conversation.first), shown.bytes === 0);
     if (text === "") return { ...shown, messages };
     const bytes = Buffer.from(text + TAIL);
     const descriptor = openSync(this.#options.path, "r+");
@@ -80,19 +85,24 @@ export class HistoryView {
     const { path, start, whole } = this.#options;
     const messages = lengthOf(conversation);
     if (conversation.first <= start.messages) {
-      const text = entriesText(conversation.messages.slice(start.messages - conversation.first), start.bytes === 0);
+      const text = this.#text(conversation.messages.slice(start.messages - conversation.first), start.bytes === 0);
       const bytes = start.bytes + Buffer.byteLength(text);
       const rest = Buffer.from(bytes === 0 ? EMPTY : text + TAIL);
       if (sizeOf(path) === fileSize(bytes) && rest.equals(bytesFrom(path, start.bytes))) return { messages, bytes };
     }
-    const all = entriesText(whole(), true);
+    const all = this.#text(whole(), true);
     replaceFileNow(path, [fileText(all)]);
     return { messages, bytes: Buffer.byteLength(all) };
+  }
+
+  #text(messages: readonly Message[], isFirst: boolean): string {
+    return entriesText(messages, { isFirst, redactor: this.#redactor });
   }
 }
 
 /** What the view of a whole transcript holds. */
-export const historyText = (messages: readonly Message[]): string => fileText(entriesText(messages, true));
+export const historyText = (messages: readonly Message[], redactor: Redactor = noRedactor): string =>
+  fileText(entriesText(messages, { isFirst: true, redactor }));
 
 const fileText = (entries: string): string => (entries === "" ? EMPTY : entries + TAIL);
 
@@ -116,17 +126,25 @@ function bytesFrom(path: string, start: number): Buffer {
 /** The length of a file in bytes; undefined where there is none. */
 const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
 
-function entriesText(messages: readonly Message[], isFirst: boolean): string {
+interface Entries {
+  readonly isFirst: boolean;
+  readonly redactor: Redactor;
+}
+
+function entriesText(messages: readonly Message[], { isFirst, redactor }: Entries): string {
   const lines = messages
-    .flatMap((message) => historyEntry(message) ?? [])
+    .flatMap((message) => historyEntry(message, redactor) ?? [])
     .map((entry) => `\n  ${JSON.stringify(entry)}`);
   return lines.length === 0 ? "" : (isFirst ? HEAD : ",") + lines.join(",");
 }
 
 /** The entry of a message that people read; tool calls and results are in the journal alone. */
-function historyEntry(message: Message): HistoryEntry | undefined {
+function historyEntry(message: Message, redactor: Redactor): HistoryEntry | undefined {
   if (message.role === "toolResult") return undefined;
-  const content = contentText(message.content);
+  // Block by block, as the journal has it.
+  const content = contentText(
+    message.content.map((block) => (block.type === "text" ? { ...block, text: redactor.text(block.text) } : block)),
+  );
   if (content === "") return undefined;
   return { role: message.role, content, timestamp: new Date(message.timestamp).toISOString() };
 }

@@ -11,6 +11,7 @@ import { openJournalFile } from "../journal/journal-file.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { localHost } from "../journal/local-host.ts";
 import { readJournal } from "../journal/read-journal.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
@@ -35,6 +36,8 @@ export interface SessionFilesOptions extends HoldOptions {
   readonly policy: ContextPolicy;
   /** Bytes from which on a journal is put aside and a new one begun; 8 MiB where absent. */
   readonly longFrom?: number | undefined;
+  /** What it takes out reaches no file of the session. */
+  readonly redactor?: Redactor | undefined;
   /** Told of what is wrong and was mended; one line. */
   readonly onWarning: (message: string) => void;
 }
@@ -74,11 +77,12 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     path: join(folder, "history.json"),
     start: { messages: read.transcript.before.messages, bytes: read.transcript.before.history },
     whole: () => wholeTranscript(folder),
+    redactor: options.redactor,
   });
   updateView({ history, conversation: transcript.conversation }, options);
   if (isLong(folder, longFrom) && !transcript.interrupted) beginNext(read, history.shown, options);
   forgetUnsent(transcript.conversation, policy);
-  const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL)), options);
+  const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL), options.redactor), options);
   return {
     ...transcript,
     journal,

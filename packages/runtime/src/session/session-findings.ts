@@ -6,6 +6,7 @@ import type { JournalLine } from "../journal/journal-line.ts";
 import { mendedLines } from "../journal/mended-lines.ts";
 import { lookAtJournal, type SeenJournal } from "../journal/read-journal.ts";
 import { lockHolder } from "../lock/file-lock.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { historyText } from "./history-view.ts";
 import { journalPaths } from "./journal-paths.ts";
 import { requireJournal } from "./lost-journal.ts";
@@ -31,9 +32,9 @@ export interface FoundSession {
  * Looks for all that can be wrong with a session, given its folder: takes no lock and changes nothing. `now` is milliseconds
  * since 1970. Of a session that another process uses, what it may just be writing is passed over. Never throws.
  */
-export function findInSession(folder: string, now: number): FoundSession {
+export function findInSession(folder: string, now: number, redactor?: Redactor): FoundSession {
   try {
-    return find(folder, now);
+    return find(folder, now, redactor);
   } catch (error) {
     return { ...NOTHING, findings: [broken(errorMessage(error))] };
   }
@@ -41,7 +42,7 @@ export function findInSession(folder: string, now: number): FoundSession {
 
 const NOTHING: FoundSession = { prompts: 0, isUnfinished: false, findings: [], damaged: [], isHistoryWrong: false };
 
-function find(folder: string, now: number): FoundSession {
+function find(folder: string, now: number, redactor: Redactor | undefined): FoundSession {
   const isUsed = lockHolder(join(folder, "lock")) !== undefined;
   requireJournal(folder);
   const journals = journalPaths(folder).map((path) => lookAt(path, isUsed));
@@ -51,7 +52,9 @@ function find(folder: string, now: number): FoundSession {
   const order = orderProblem(lines);
   const isSettled = !isUsed && damaged.length === 0 && order === undefined;
   const isHistoryWrong =
-    isSettled && lines.length > 0 && textOf(join(folder, "history.json")) !== historyText(conversation.messages);
+    isSettled &&
+    lines.length > 0 &&
+    textOf(join(folder, "history.json")) !== historyText(conversation.messages, redactor);
   return {
     prompts: lastPrompt,
     isUnfinished: interrupted !== undefined,

@@ -11,6 +11,7 @@ import { JournalError } from "../journal/journal-error.ts";
 import { localHost } from "../journal/local-host.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import { isRecord } from "../record.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { addSpending } from "../spending/spending.ts";
 import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
@@ -34,6 +35,8 @@ export interface StoredSessionOptions {
   readonly policy?: ContextPolicy;
   /** Bytes from which on its journal is put aside and a new one begun; 8 MiB where absent. */
   readonly longFrom?: number;
+  /** What it takes out reaches no file of the session; nothing where absent. */
+  readonly redactor?: Redactor;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onWarning: (message: string) => void;
@@ -257,6 +260,7 @@ export class StoredSession implements Session {
       folder: this.#directory,
       policy: this.#options.policy ?? {},
       longFrom: this.#options.longFrom,
+      redactor: this.#options.redactor,
       requireHeld: () => this.#requireHeld(),
       now: this.#options.now,
       onWarning: this.#warn,

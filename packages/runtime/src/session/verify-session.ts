@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import { timeName } from "../files/time-name.ts";
 import { readJournal } from "../journal/read-journal.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { keepHistory } from "./damaged-history.ts";
 import { journalPaths } from "./journal-paths.ts";
 import { closeToOthers, openToOthers } from "./owner-only.ts";
@@ -18,6 +19,8 @@ export interface VerifyOptions {
   readonly now: number;
   /** Look only, and change nothing. */
   readonly isCheck: boolean;
+  /** As the agent itself has it: a view of the history lacks what it takes out. */
+  readonly redactor?: Redactor | undefined;
 }
 
 /** What was found wrong, and what of it is so still. Both for people. */
@@ -47,13 +50,14 @@ export interface SessionVerification extends Verification {
  */
 export function verifySession(agentDir: string, id: string, options: VerifyOptions): SessionVerification {
   const folder = sessionFolder(agentDir, id);
-  const seen = findInSession(folder, options.now);
+  const { now, redactor } = options;
+  const seen = findInSession(folder, now, redactor);
   const holder = sessionHolder(agentDir, id);
   if (options.isCheck || holder !== undefined || !seen.findings.some(({ canBeMended }) => canBeMended)) {
     return { ...report(id, seen), ...(holder !== undefined && { holder }) };
   }
-  const { kept, failure } = tryToMend(agentDir, id, { seen, now: options.now });
-  const after = report(id, findInSession(folder, options.now));
+  const { kept, failure } = tryToMend(agentDir, id, { seen, now, redactor });
+  const after = report(id, findInSession(folder, now, redactor));
   const found = textsOf(seen.findings);
   const left = [...after.left, ...failure];
   const state = left.length === 0 ? "repaired" : "broken";
@@ -74,6 +78,7 @@ export function stateOf(findings: readonly SessionFinding[]): Verification["stat
 interface Mending {
   readonly seen: FoundSession;
   readonly now: number;
+  readonly redactor: Redactor | undefined;
 }
 
 /** The paths of what is kept, and why not all could be mended. */
@@ -86,7 +91,7 @@ function tryToMend(agentDir: string, id: string, mending: Mending): Mended {
   const kept: string[] = [];
   try {
     for (const path of mend(sessionFolder(agentDir, id), id, mending)) kept.push(path);
-    reopen(agentDir, id, mending.now);
+    reopen(agentDir, id, mending);
     return { kept, failure: [] };
   } catch (error) {
     return { kept, failure: [errorMessage(error)] };
@@ -114,10 +119,12 @@ function mendJournal(folder: string, path: string, now: number): readonly string
 }
 
 /** The way to a right view of the history is the one of every start. Whoever was faster has gone it already. */
-function reopen(agentDir: string, id: string, now: number): void {
+function reopen(agentDir: string, id: string, { now, redactor }: Mending): void {
   if (journalPaths(sessionFolder(agentDir, id)).length === 0) return;
   try {
-    openStoredSession({ directory: sessionsFolder(agentDir), id, now: () => now, onWarning: () => {} }).close();
+    const directory = sessionsFolder(agentDir);
+    const ways = { now: () => now, onWarning: () => {}, ...(redactor && { redactor }) };
+    openStoredSession({ directory, id, ...ways }).close();
   } catch (error) {
     if (!(error instanceof SessionInUseError)) throw error;
   }

@@ -2,6 +2,7 @@ import type { Environment } from "@mdx-ai/models";
 import type { MeterProvider } from "@opentelemetry/sdk-metrics";
 import type { TracerProvider } from "@opentelemetry/sdk-trace";
 import manifest from "../../package.json" with { type: "json" };
+import { noRedactor } from "../redaction/redactor.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 import { SCHEMA_URL } from "./conventions.ts";
 import type { ExportContext } from "./export/export-delegate.ts";
@@ -38,7 +39,7 @@ export class SdkTelemetry implements Telemetry {
   readonly #closing = new AbortController();
   readonly #over = new AbortController();
 
-  constructor({ environment, traces, metrics, agentName, clock, onWarning }: SdkTelemetryOptions) {
+  constructor({ environment, traces, metrics, agentName, clock, onWarning, ...options }: SdkTelemetryOptions) {
     const life = { closing: this.#closing.signal, over: this.#over.signal };
     const context: ExportContext = { life, onLine: onWarning, onFailure: once(onWarning) };
     const common = { environment, resource: resourceOf(environment), ...context };
@@ -51,6 +52,7 @@ export class SdkTelemetry implements Telemetry {
       meters: new ChatMeters(this.#metrics.getMeter(SCOPE, manifest.version, schema)),
       parent: parentContext(environment),
       hasContents: wantsContents(environment),
+      redactor: options.redactor ?? noRedactor,
       now: () => clock.now(),
     };
   }

@@ -1,4 +1,5 @@
 import type { LanguageModel } from "@mdx-ai/models";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../types/agent.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 
@@ -21,6 +22,8 @@ export interface Telemetry {
 export interface TelemetryOptions {
   readonly agentName: string;
   readonly clock: Clock;
+  /** What it takes out does not leave; nothing where absent. */
+  readonly redactor?: Redactor;
   /** Told what is wrong with the variables, once, and that something could not be sent, once: one line each. */
   readonly onWarning: (message: string) => void;
 }

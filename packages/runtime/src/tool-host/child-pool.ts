@@ -14,18 +14,25 @@ export class ChildPool {
   /** The one that has been idle for longest comes first. */
   #idle: IdleChild[] = [];
 
-  /** An idle process of this key, else a new one. */
-  take(key: string, start: () => HostChild): HostChild {
-    const idle = this.#idle.findLast((entry) => entry.key === key && entry.child.usable);
-    if (!idle) return this.#add(start());
+  /** An idle process of this key. */
+  take(key: string): HostChild | undefined {
+    this.#dropUnusable();
+    const idle = this.#idle.findLast((entry) => entry.key === key);
     this.#idle = this.#idle.filter((entry) => entry !== idle);
-    return idle.child;
+    return idle?.child;
+  }
+
+  /** Takes a new process in, which is in use. */
+  add(child: HostChild): HostChild {
+    this.#all.add(child);
+    void child.ended.then(() => this.#remove(child));
+    return child;
   }
 
   /** Keeps a process for the next call of this key. */
   give(key: string, child: HostChild): void {
-    if (!child.usable) return;
     this.#idle.push({ key, child });
+    this.#dropUnusable();
     if (this.#idle.length > IDLE_LIMIT) this.#idle.shift()?.child.kill();
   }
 
@@ -36,10 +43,10 @@ export class ChildPool {
     await Promise.all(all.map((child) => child.ended));
   }
 
-  #add(child: HostChild): HostChild {
-    this.#all.add(child);
-    void child.ended.then(() => this.#remove(child));
-    return child;
+  #dropUnusable(): void {
+    const unusable = this.#idle.filter(({ child }) => !child.usable);
+    this.#idle = this.#idle.filter((entry) => !unusable.includes(entry));
+    for (const { child } of unusable) child.kill();
   }
 
   #remove(child: HostChild): void {

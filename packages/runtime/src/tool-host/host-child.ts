@@ -1,3 +1,6 @@
+import { constants } from "node:os";
+import { limitedCommand } from "../sandbox/limited-command.ts";
+import type { Enclosure } from "../sandbox/open-sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { killGroup } from "../tools/process-group.ts";
@@ -7,8 +10,7 @@ import { outputLines } from "./output-lines.ts";
 import type { Reaper } from "./reaper.ts";
 
 /** KiB of data that a tool host process may hold; what it starts may raise the limit for itself. */
-const MEMORY_KIBIBYTES = 1_048_576;
-const LIMITED = `ulimit -S -d ${MEMORY_KIBIBYTES} 2>/dev/null; exec "$@"`;
+export const MEMORY_KIBIBYTES = 1_048_576;
 
 /** How the runtime of a tool host process names the end of its memory when it crashes of it. */
 const MEMORY_CRASH = "MemoryExhaustion";
@@ -28,6 +30,8 @@ export interface HostChildOptions {
   readonly cwd: string;
   readonly environment: Record<string, string>;
   readonly reaper: Reaper;
+  /** What contains it; it is released when the process has ended. */
+  readonly enclosure: Enclosure | undefined;
 }
 
 interface OpenRequest {
@@ -43,6 +47,7 @@ export class HostChild {
   readonly ended: Promise<void>;
   readonly #process: HostProcess;
   readonly #reaper: Reaper;
+  readonly #enclosure: Enclosure | undefined;
   #open: OpenRequest | undefined;
   #report: CallReport | undefined;
   #begun = false;
@@ -55,11 +60,12 @@ export class HostChild {
   #gone = false;
 
   /** Throws the system's error where the command cannot be started. */
-  constructor({ command, cwd, environment, reaper }: HostChildOptions) {
+  constructor({ command, cwd, environment, reaper, enclosure }: HostChildOptions) {
     const disconnected = Promise.withResolvers<void>();
-    this.#process = Bun.spawn(limited(command), {
+    const kibibytes = MEMORY_KIBIBYTES;
+    this.#process = Bun.spawn(enclosure?.command(command) ?? limitedCommand(command, { kibibytes }), {
       cwd,
-      env: environment,
+      env: { ...environment, ...enclosure?.environment },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
@@ -71,13 +77,14 @@ export class HostChild {
     });
     this.#process.unref();
     this.#reaper = reaper;
+    this.#enclosure = enclosure;
     reaper.watch(this.#process.pid);
     this.ended = this.#end(disconnected.promise);
   }
 
-  /** Whether it may be asked: it is neither gone nor going. */
+  /** Whether it may be asked: it is neither gone nor going, and contained as it was when it began. */
   get usable(): boolean {
-    return !this.#killed && !this.#closed;
+    return !this.#killed && !this.#closed && (this.#enclosure?.isCurrent() ?? true);
   }
 
   /** Sends a request and waits for its end, however it comes. Never rejects. */
@@ -166,6 +173,7 @@ export class HostChild {
     await exited;
     this.#gone = true;
     this.#reaper.forget(pid);
+    this.#enclosure?.release();
     // What it said before it ended is still to be read. A program that left the group may hold the outputs open.
     await settled([disconnected, ...outputs]);
     this.#answer(this.#ending());
@@ -182,7 +190,8 @@ export class HostChild {
   }
 
   #reason(): string {
-    const { exitCode, signalCode } = this.#process;
+    const { exitCode } = this.#process;
+    const signalCode = this.#process.signalCode ?? (this.#enclosure ? signalOf(exitCode) : null);
     if (this.#memoryCrash) return `the tool used up its memory (${MEMORY_KIBIBYTES / 1024} MiB)`;
     if (this.#channelBroken) return "the tool broke the channel between its process and the agent";
     if (signalCode !== null) return `the tool's process was ended by signal ${signalCode}`;
@@ -195,7 +204,8 @@ async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.race([Promise.all(promises), Bun.sleep(SETTLE_MILLISECONDS)]);
 }
 
-/** The command under a limit of memory, where the system has such a limit. */
-function limited(command: readonly string[]): string[] {
-  return process.platform === "linux" ? ["/bin/sh", "-c", LIMITED, "sh", ...command] : [...command];
+/** The signal that an exit code tells of, as shells and bubblewrap have it; null where it tells of none. */
+function signalOf(exitCode: number | null): string | null {
+  const number = (exitCode ?? 0) - 128;
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
 }

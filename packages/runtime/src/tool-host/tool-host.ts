@@ -2,13 +2,15 @@ import { join } from "node:path";
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
+import { realPlace } from "../files/real-place.ts";
+import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { textResult } from "../tools/to-tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
 import { CallReport } from "./call-report.ts";
 import { ChildPool } from "./child-pool.ts";
-import { type HostAnswer, HostChild } from "./host-child.ts";
+import { type HostAnswer, HostChild, MEMORY_KIBIBYTES } from "./host-child.ts";
 import { hostEnvironment } from "./host-environment.ts";
 import type { AgentFile, HostRequest } from "./host-messages.ts";
 import { Reaper } from "./reaper.ts";
@@ -28,6 +30,8 @@ export interface ToolHostOptions {
   readonly environment: Environment;
   /** The file that holds the tools, relative to the agent directory; default "agent.mdx". */
   readonly file?: string;
+  /** What contains the processes; without it, nothing does. It is closed with the tool host. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 /** Runs the code of agent.mdx in processes of its own, so that whatever it does costs one error result at most. */
@@ -74,7 +78,7 @@ class ProcessToolHost implements ToolHost {
   }
 
   call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
-    const hosted = { file: this.#file, code: tool.code };
+    const hosted = { file: this.#fileOf(tool), code: tool.code };
     const { cwd, sessionId, callId, signal } = context;
     return this.#run({
       key: JSON.stringify([tool.code, tool.environment]),
@@ -104,15 +108,22 @@ class ProcessToolHost implements ToolHost {
     this.#closed = true;
     await this.#pool.close();
     await this.#reaper.close();
+    await this.#options.sandbox?.close();
+  }
+
+  /** The file in which the code of a tool stands. */
+  #fileOf({ code }: ToolDefinition): AgentFile {
+    const { agentDir } = this.#file;
+    return code.file === undefined ? this.#file : { agentDir, path: realPlace(join(agentDir, code.file)) };
   }
 
   async #run(job: Job): Promise<BoundedResult> {
     if (this.#closed) return failure("the tool host is closed");
     try {
-      return await this.#ask(
-        job,
-        this.#pool.take(job.key, () => this.#start(job.environment)),
-      );
+      const child = this.#pool.take(job.key) ?? this.#pool.add(await this.#start(job));
+      if (!this.#closed) return await this.#ask(job, child);
+      child.kill();
+      return failure("the tool host is closed");
     } catch (error) {
       return failure(`the tool host could not be started: ${errorText(error)}`);
     }
@@ -135,14 +146,21 @@ class ProcessToolHost implements ToolHost {
     return termination.reason ? failure(stopText(termination.reason, job.seconds)) : resultOf(answer, this.#closed);
   }
 
-  #start(environment: readonly string[]): HostChild {
-    const { command, cwd } = this.#options;
-    return new HostChild({
-      command,
-      cwd,
-      environment: hostEnvironment(this.#options.environment, environment),
-      reaper: this.#reaper,
-    });
+  async #start({ environment }: Job): Promise<HostChild> {
+    const { command, cwd, sandbox } = this.#options;
+    const enclosure = await sandbox?.enclose({ network: "host", kibibytes: MEMORY_KIBIBYTES });
+    try {
+      return new HostChild({
+        command,
+        cwd,
+        environment: hostEnvironment(this.#options.environment, environment),
+        reaper: this.#reaper,
+        enclosure,
+      });
+    } catch (error) {
+      enclosure?.release();
+      throw error;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
+import type { Enclosure, Sandbox } from "../sandbox/open-sandbox.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
 import { BoundedOutput, type KeptOutput } from "./bounded-output.ts";
 import { killGroup } from "./process-group.ts";
@@ -11,11 +12,23 @@ import { textResult } from "./to-tool-result.ts";
 const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 86_400;
 
+/** KiB of data that each process of a contained command may hold: 4 GiB. */
+const MEMORY_KIBIBYTES = 4_194_304;
+
 /** Joins the two outputs before the shell starts, so that their lines stand in the order in which they were written. */
 const JOINED = 'exec "$@" 2>&1';
 
+/** What the shell gets to know, and what contains it; without a sandbox, nothing does. */
+export interface BashOptions {
+  /** Absolute: where commands run. */
+  readonly agentDir: string;
+  /** The user's variables; a command gets those that do not look like secrets. */
+  readonly environment: Environment;
+  readonly sandbox?: Sandbox | undefined;
+}
+
 /** The builtin tool `bash`. */
-export function bashTool(agentDir: string, environment: Environment): AgentTool {
+export function bashTool(options: BashOptions): AgentTool {
   return {
     name: "bash",
     description: `Run a shell command in the agent's directory and give its output. It has no input, and is killed after ${DEFAULT_SECONDS} seconds if \`timeout\` does not say otherwise.`,
@@ -34,7 +47,7 @@ export function bashTool(agentDir: string, environment: Environment): AgentTool 
     },
     execute: async (args, context) => {
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS;
-      return run({ command: String(args["command"]), seconds, agentDir, environment }, context);
+      return run({ command: String(args["command"]), seconds, ...options }, context);
     },
   };
 }
@@ -44,17 +57,28 @@ class CommandNotStartedError extends Error {
   override readonly name = "CommandNotStartedError";
 }
 
-interface ShellCommand {
+interface ShellCommand extends BashOptions {
   readonly command: string;
   readonly seconds: number;
-  readonly agentDir: string;
-  readonly environment: Environment;
 }
 
 type ShellProcess = Bun.Subprocess<"ignore", "pipe", "ignore">;
 
-async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise<ToolResult> {
-  const shell = start(shellCommand);
+async function run(shellCommand: ShellCommand, context: ToolContext): Promise<ToolResult> {
+  const enclosure = await shellCommand.sandbox?.enclose({ network: "shell", kibibytes: MEMORY_KIBIBYTES });
+  try {
+    return await runIn(enclosure, shellCommand, context);
+  } finally {
+    enclosure?.release();
+  }
+}
+
+async function runIn(
+  enclosure: Enclosure | undefined,
+  shellCommand: ShellCommand,
+  { signal }: ToolContext,
+): Promise<ToolResult> {
+  const shell = start(shellCommand, enclosure);
   const output = new BoundedOutput();
   let timedOut = false;
   const kill = (): void => killGroup(shell.pid);
@@ -73,13 +97,14 @@ async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise
   return shellResult(output.end(), shell, timedOut ? shellCommand.seconds : undefined);
 }
 
-function start(shellCommand: ShellCommand): ShellProcess {
+function start(shellCommand: ShellCommand, enclosure?: Enclosure): ShellProcess {
   const { command, agentDir, environment } = shellCommand;
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+  const joined = ["/bin/sh", "-c", JOINED, "sh", shell, "-c", "--", command];
   try {
-    return Bun.spawn(["/bin/sh", "-c", JOINED, "sh", shell, "-c", "--", command], {
+    return Bun.spawn(enclosure?.command(joined) ?? joined, {
       cwd: agentDir,
-      env: shellEnvironment(environment),
+      env: { ...shellEnvironment(environment), ...enclosure?.environment },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",

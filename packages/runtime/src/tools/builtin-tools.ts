@@ -1,19 +1,15 @@
-import type { Environment } from "@mdx-ai/models";
 import type { AgentTool } from "../types/tool.ts";
-import { bashTool } from "./bash.ts";
+import { type BashOptions, bashTool } from "./bash.ts";
 import { type ReadTransform, readFileTool } from "./read-file.ts";
 import { writeFileTool } from "./write-file.ts";
 
-export interface BuiltinToolsOptions {
-  /** Absolute: where commands run and relative paths start. */
-  readonly agentDir: string;
-  /** The user's variables; a command gets those that do not look like secrets. */
-  readonly environment: Environment;
+export interface BuiltinToolsOptions extends BashOptions {
   /** Changes the text that `read_file` gives. */
   readonly readTransform?: ReadTransform;
 }
 
 /** The tools of every agent: `bash`, `read_file`, `write_file`. */
-export function builtinTools({ agentDir, environment, readTransform }: BuiltinToolsOptions): AgentTool[] {
-  return [bashTool(agentDir, environment), readFileTool(agentDir, readTransform), writeFileTool(agentDir)];
+export function builtinTools({ readTransform, ...options }: BuiltinToolsOptions): AgentTool[] {
+  const { agentDir } = options;
+  return [bashTool(options), readFileTool(agentDir, readTransform), writeFileTool(agentDir)];
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import type { AgentTool } from "../types/tool.ts";
 import { headOf, OUTPUT_LIMIT } from "./cut-text.ts";
 import { FileToolError } from "./file-error.ts";
+import { permittedBy, placeToPermit } from "./permitted-place.ts";
 import { type FileWindow, readWindow } from "./read-window.ts";
 import { utf8Text } from "./utf8-text.ts";
 
@@ -17,6 +18,7 @@ const BINARY_SAMPLE = 8_000;
 
 /** The builtin tool `read_file`. Relative paths start at `agentDir`. */
 export function readFileTool(agentDir: string, transform: ReadTransform = (_path, text) => text): AgentTool {
+  const pathOf = (args: JsonObject): string => resolve(agentDir, String(args["path"]));
   return {
     name: "read_file",
     description:
@@ -31,11 +33,13 @@ export function readFileTool(agentDir: string, transform: ReadTransform = (_path
       required: ["path"],
     },
     readOnly: true,
-    execute: async (args, { signal }) => {
-      const path = resolve(agentDir, String(args["path"]));
+    touch: async (args) => ({ kind: "read", path: placeToPermit(pathOf(args)) }),
+    execute: async (args, { signal, touch }) => {
+      const path = pathOf(args);
       const first = wholeNumber(args, "offset") ?? 1;
       const count = wholeNumber(args, "limit") ?? Number.POSITIVE_INFINITY;
-      const window = await readWindow(path, { first, count, bytes: BYTE_LIMIT }, signal);
+      const place = { path, permitted: permittedBy(touch, "read") };
+      const window = await readWindow(place, { first, count, bytes: BYTE_LIMIT }, signal);
       return windowText({ path, first, window, transform });
     },
   };

@@ -2,6 +2,7 @@ import { closeSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { FileToolError, fileError } from "./file-error.ts";
 import { type LineRange, LineWindow } from "./line-window.ts";
+import type { PermittedPlace } from "./permitted-place.ts";
 import { openRegularFile } from "./regular-file.ts";
 
 /** Bytes that are read at once. A file that fits in is read without leaving this thread, which is several times faster. */
@@ -22,8 +23,8 @@ export interface FileWindow {
 }
 
 /** Reads a range of lines of a regular file, in memory that does not grow with the file. Rejects with `FileToolError`. */
-export async function readWindow(path: string, range: LineRange, signal: AbortSignal): Promise<FileWindow> {
-  const { descriptor, size } = openRegularFile(path);
+export async function readWindow(place: PermittedPlace, range: LineRange, signal: AbortSignal): Promise<FileWindow> {
+  const { descriptor, size } = openRegularFile(place);
   try {
     const window = new LineWindow(range);
     // One byte more than the size, so that the end shows at the first read.
@@ -33,7 +34,7 @@ export async function readWindow(path: string, range: LineRange, signal: AbortSi
     if (!more && filled === piece.length) more = await addRest({ descriptor, window, piece, signal });
     return { bytes: window.bytes(), more, linesBefore: window.linesBefore() };
   } catch (error) {
-    throw fileError(error, path);
+    throw fileError(error, place.path);
   } finally {
     closeSync(descriptor);
   }

@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
 import { replaceFile } from "../files/replace-file.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { fileError } from "./file-error.ts";
 import { keepOwnerAndMode } from "./keep-owner-and-mode.ts";
-import { writableTarget } from "./writable-target.ts";
+import { permittedBy, placeToPermit } from "./permitted-place.ts";
+import { type WritableTarget, withWritableTarget } from "./writable-target.ts";
 
 /** The builtin tool `write_file`. Relative paths start at `agentDir`. */
 export function writeFileTool(agentDir: string): AgentTool {
+  const pathOf = (args: JsonObject): string => resolve(agentDir, String(args["path"]));
   return {
     name: "write_file",
     description:
@@ -19,23 +22,30 @@ export function writeFileTool(agentDir: string): AgentTool {
       },
       required: ["path", "content"],
     },
-    execute: async (args) => {
-      const path = resolve(agentDir, String(args["path"]));
+    touch: async (args) => ({ kind: "write", path: placeToPermit(pathOf(args)) }),
+    execute: async (args, { touch }) => {
+      const path = pathOf(args);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
-        const { path: target, existing } = await writableTarget(path);
-        await replaceFile({
-          path: target,
-          mode: existing ? 0o600 : 0o666,
-          fill: async (draft) => {
-            await draft.writeFile(bytes);
-            if (existing) await keepOwnerAndMode(draft, existing);
-          },
-        });
-        return `${existing ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
+        const place = { path, permitted: permittedBy(touch, "write") };
+        const existed = await withWritableTarget(place, (target) => write(target, bytes));
+        return `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
       } catch (error) {
         throw fileError(error, path);
       }
     },
   };
+}
+
+/** Gives whether there was a file. */
+async function write({ path, existing }: WritableTarget, bytes: Buffer): Promise<boolean> {
+  await replaceFile({
+    path,
+    mode: existing ? 0o600 : 0o666,
+    fill: async (draft) => {
+      await draft.writeFile(bytes);
+      if (existing) await keepOwnerAndMode(draft, existing);
+    },
+  });
+  return existing !== undefined;
 }

@@ -30,8 +30,12 @@ export interface AgentOptions {
   readonly cwd: string;
   /** The command that starts a tool host process, such as `[executable, "__tool-host"]`. */
   readonly toolHostCommand: readonly string[];
+  /** Cuts tools of agent.mdx off from every network but their own loopback, by a sandbox, whatever its mode is. */
+  readonly toolNetwork?: "none";
   /** The variables of the user; a tool sees those that its `env` names and a few that programs need. */
   readonly environment: Environment;
+  /** Secrets that stand in no variable, such as keys of a configuration: as little as those are they ever written down. */
+  readonly secrets?: readonly string[];
   /** How the model is asked; what is not set here is the settings'. */
   readonly parameters?: ModelParameters;
   /** How often a failed model call is repeated, or the seconds before each repetition; else the settings', else 2. */
@@ -56,6 +60,8 @@ export interface AgentOptions {
   readonly sandbox?: SandboxSettings;
   /** What the user's trust covers. */
   readonly trusted?: TrustedCode;
+  /** Files of the directory that trust covers, relative to it, separated by "/": no tool changes them unasked. */
+  readonly definingFiles?: readonly string[] | undefined;
   /** The session that modules and the heartbeat speak in; default "main". */
   readonly session?: string;
   /** Told what a user should know and no event carries: one line, no newline. */

@@ -53,7 +53,7 @@ export type PermissionDecision =
 export interface PermissionGate {
   /** Decides without asking; undefined where the user must be asked. */
   rule(call: ToolCall): Promise<PermissionDecision | undefined>;
-  /** Asks the user, or denies where nobody can be asked. Rejects where `signal` fires. */
+  /** Asks the user, or denies where nobody can be asked or `signal` fires. */
   ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
   /** Whether a decision that an earlier process wrote down is the user's own. */
   confirms(call: ToolCall, decision: PermissionDecision): Promise<boolean>;

@@ -3,6 +3,7 @@ import {
   isKeyRelease,
   type KeyId,
   matchesKey,
+  parseKey,
   truncateToWidth,
   visibleWidth,
 } from "@earendil-works/pi-tui";
@@ -30,11 +31,12 @@ export function openScreen(options: ScreenOptions): Screen {
   component.render = (columns) => compose(options.live(columns), editor.render(columns), terminal);
   display.addInputListener((data) => {
     const key = screenKey(data, editor);
-    if (key !== undefined) {
-      options.onKey(key);
+    if (key === undefined) {
+      return !isKeyRelease(data) && options.onTyped(typedCharacter(data)) ? { consume: true } : undefined;
     }
+    options.onKey(key);
     // The input may have a use for Esc, too.
-    return key === undefined || key === "stop" ? undefined : { consume: true };
+    return key === "stop" ? undefined : { consume: true };
   });
   display.setFocus(editor);
   display.start();
@@ -70,6 +72,7 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     },
     refresh,
     clear: () => display.clearScreen(),
+    rows: () => terminal.rows,
     text: () => editor.exactText(),
     setText(text) {
       editor.setExactText(text);
@@ -93,6 +96,15 @@ function screenKey(data: string, editor: PromptEditor): ScreenKey | undefined {
   const key = keys.find(([id]) => matchesKey(data, id))?.[1];
   const isForInput = (key === "leave" && editor.getText() !== "") || (key === "stop" && editor.isShowingAutocomplete());
   return isForInput ? undefined : key;
+}
+
+/** By whatever protocol the terminal tells it. */
+function typedCharacter(data: string): string | undefined {
+  if (/^[\P{Cc}\t]$/u.test(data)) {
+    return data;
+  }
+  const name = parseKey(data);
+  return name === "tab" ? "\t" : name?.length === 1 ? name : undefined;
 }
 
 /** Never higher than the terminal, and no line wider: the library would fail on it. */

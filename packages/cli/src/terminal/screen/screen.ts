@@ -10,6 +10,11 @@ export interface ScreenOptions {
   /** The mark before the input, already styled, two columns wide. */
   readonly mark: string;
   readonly onKey: (key: ScreenKey) => void;
+  /**
+   * Told of every other key before the input gets it: the character that it types, a tab included, else undefined, also
+   * of what is pasted. Gives whether it is used up, so that the input does not get it.
+   */
+  readonly onTyped: (character: string | undefined) => boolean;
 }
 
 /**
@@ -23,6 +28,8 @@ export interface Screen {
   refresh(): void;
   /** Empties the visible screen; the scrollback stays. */
   clear(): void;
+  /** The height of the terminal. */
+  rows(): number;
   /** The input exactly as it was typed and pasted. */
   text(): string;
   setText(text: string): void;

@@ -6,6 +6,7 @@ import { incidentLine } from "../../output/incident-line.ts";
 import { unknownOutcome } from "../../output/leftover-text.ts";
 import { limitText } from "../../output/limit-text.ts";
 import { promptSpending } from "../../output/spending-text.ts";
+import { plainLine } from "../../plain-text.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
 import { failureText } from "./failure-text.ts";
@@ -16,6 +17,7 @@ import { drawable, wrapped } from "./wrapped.ts";
 
 const waiting = "waiting";
 
+type PermissionDecided = Extract<AgentEvent, { type: "permission_decided" }>;
 type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
 
 /** Where a view shows things, and how. */
@@ -62,6 +64,11 @@ export class PromptView {
   /** What the last prompt came to; absent while the next one runs, and where it took no tokens. */
   get spent(): string | undefined {
     return this.#spent;
+  }
+
+  /** Whether a call has begun and not ended. */
+  isRunning(toolCallId: string): boolean {
+    return this.#tools.has(toolCallId);
   }
 
   /** What is not finished. */
@@ -146,6 +153,9 @@ export class PromptView {
       case "tool_execution_start":
         this.#startTool(event);
         return;
+      case "permission_decided":
+        this.#append(decisionText(event, this.#theme));
+        return;
       case "tool_execution_update":
         this.#tools.set(event.toolCallId, { name: event.toolName, args: event.args, partial: event.partialResult });
         return;
@@ -216,6 +226,11 @@ export class PromptView {
   #append(text: string): void {
     this.#screen.append((columns) => [...wrapped(text, columns), ""]);
   }
+}
+
+function decisionText({ toolName, verdict }: PermissionDecided, theme: Theme): string {
+  const name = plainLine(toolName);
+  return verdict === "allow" ? theme.success(`Allowed: ${name}`) : theme.warning(`Not permitted: ${name}`);
 }
 
 /** What the user said comes below it. */

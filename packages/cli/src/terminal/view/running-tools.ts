@@ -34,6 +34,10 @@ export class RunningTools {
     this.#tools.set(id, tool);
   }
 
+  has(id: string): boolean {
+    return this.#tools.has(id);
+  }
+
   /** Ends a call; gives its arguments. */
   end(id: string): JsonObject {
     const args = this.#tools.get(id)?.args ?? {};

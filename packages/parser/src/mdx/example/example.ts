@@ -8,6 +8,7 @@ import { readPlacedJson } from "../json/placed-json.ts";
 import { isStray } from "../stray-content.ts";
 import { childrenOf, type JsxElement, startOf } from "../syntax-tree.ts";
 import { readCode } from "../tool-code.ts";
+import { meantTruth, truthOf } from "../truth.ts";
 import { readCall } from "./example-call.ts";
 
 const attributeNames = ["name", "few-shot"] as const;
@@ -42,11 +43,11 @@ function nameOf(attribute: Attribute | undefined, report: Report): string | unde
 }
 
 function fewShotOf(attribute: Attribute | undefined, report: Report): boolean {
-  if (attribute === undefined || attribute.value === false || attribute.value === "false") return false;
-  if (attribute.value === true || attribute.value === "true") return true;
+  const said = attribute === undefined ? false : truthOf(attribute);
+  if (attribute === undefined || said !== undefined) return said ?? false;
   const message = `unexpected ${quoted(String(attribute.value))} as \`few-shot\`, expected "true" or "false"`;
   const hint = "write `<Example few-shot>` for an example that a model is to see";
-  report({ rule: "example-few-shot", offset: attribute.offset, message, hint });
+  report({ rule: "example-few-shot", offset: attribute.offset, message, hint, ...meantTruth("few-shot", attribute) });
   return false;
 }
 

@@ -1,7 +1,7 @@
 import { quoted, type Report } from "../../report.ts";
-import { closest } from "../../suggestion.ts";
+import { closest, onlyClosest } from "../../suggestion.ts";
 import type { ItemType, ParameterDefinition } from "../../types/tool-definition.ts";
-import type { Attribute, Attributes } from "../attributes.ts";
+import { type Attribute, type Attributes, withValue } from "../attributes.ts";
 
 const itemTypes = ["string", "number", "integer", "boolean", "object"] as const satisfies readonly ItemType[];
 /** `enum` is a string of which all values are known. */
@@ -38,7 +38,8 @@ export interface ParameterKind extends Pick<ParameterDefinition, "type" | "items
 export function readKind(attributes: Attributes, report: Report): ParameterKind {
   const type = attributes.get("type");
   const items = attributes.get("items");
-  const word = type === undefined ? "string" : (typeWords.find((known) => known === type.value) ?? wrong(type, report));
+  const word =
+    type === undefined ? "string" : (typeWords.find((known) => known === type.value) ?? wrong(type, items, report));
   if (word === "array") return arrayOf(items, type?.offset ?? 0, report);
   if (items !== undefined) {
     const message = `unexpected \`items\` of a parameter of type ${quoted(word)}, expected them of an array alone`;
@@ -47,18 +48,40 @@ export function readKind(attributes: Attributes, report: Report): ParameterKind 
   return word === "enum" ? { type: "string", isEnum: true } : { type: word, isEnum: false };
 }
 
-function wrong(attribute: Attribute, report: Report): "string" {
-  const written = String(attribute.value);
+function wrong(attribute: Attribute, items: Attribute | undefined, report: Report): "string" {
+  const written = String(attribute.value).trim();
   const message = `unexpected type ${quoted(written)}, expected ${typeWords.join(", ")}`;
-  report({ rule: "param-type", offset: attribute.offset, message, hint: typeHint(written) });
+  const fix = typeFix(written, attribute, items);
+  report({ rule: "param-type", offset: attribute.offset, message, hint: typeHint(written), ...fix });
   return "string";
 }
 
+/** The type that the word must mean, where nothing else is to be said with it. */
+function typeFix(written: string, type: Attribute, items: Attribute | undefined): ReturnType<typeof withValue> {
+  const [, before, after] = listForm.exec(written) ?? [];
+  const inner = before ?? after;
+  if (inner !== undefined) {
+    const item = itemWords.find((known) => known === meantType(inner));
+    return item === undefined || item === "enum" || items !== undefined
+      ? {}
+      : withValue("type", type, `array" items="${item}`);
+  }
+  const word = meantType(written);
+  const asksMore = word === undefined || word === "enum" || (word === "array" && items === undefined);
+  return asksMore ? {} : withValue("type", type, word);
+}
+
+const listForm = /^(?:(?:array|list)<(\w+)>|(\w+)\[\])$/i;
+
+function meantType(written: string): string | undefined {
+  return otherWords.get(written.toLowerCase()) ?? onlyClosest(written, typeWords);
+}
+
 function typeHint(written: string): string {
-  const list = /^(?:(?:array|list)<(\w+)>|(\w+)\[\])$/i.exec(written.trim());
+  const list = listForm.exec(written);
   if (list !== null) return `write \`type="array" items="${list[1] ?? list[2]}"\``;
   if (/[?|]/.test(written)) return 'write `nullable` for null, `required="false"` for what may be left out';
-  const near = otherWords.get(written.trim().toLowerCase()) ?? closest(written, typeWords);
+  const near = otherWords.get(written.toLowerCase()) ?? closest(written, typeWords);
   return near === undefined ? "write one of them" : `did you mean \`${near}\`?`;
 }
 
@@ -75,7 +98,9 @@ function arrayOf(items: Attribute | undefined, offset: number, report: Report): 
     const near = otherWords.get(written.toLowerCase()) ?? closest(written, itemWords);
     const isKnown = itemWords.some((known) => known === near);
     const hint = isKnown ? `did you mean \`${near}\`?` : "describe it with a block of `json schema`";
-    report({ rule: "param-items", offset: items.offset, message: `unexpected ${quoted(written)}, ${expected}`, hint });
+    const message = `unexpected ${quoted(written)}, ${expected}`;
+    const fix = isKnown && near !== undefined && near !== "enum" ? withValue("items", items, near) : {};
+    report({ rule: "param-items", offset: items.offset, message, hint, ...fix });
   }
   return { type: "array", items: "string", isEnum: false };
 }

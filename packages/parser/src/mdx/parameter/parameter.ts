@@ -3,6 +3,7 @@ import type { SourceText } from "../../source-text.ts";
 import type { ParameterDefinition } from "../../types/tool-definition.ts";
 import { type Attribute, type Attributes, readAttributes } from "../attributes.ts";
 import { type JsxElement, startOf } from "../syntax-tree.ts";
+import { meantTruth, truthOf } from "../truth.ts";
 import { distinctParameters, innerParams } from "./members.ts";
 import { readDefault } from "./parameter-default.ts";
 import { readLimits, readPattern } from "./parameter-limits.ts";
@@ -171,6 +172,7 @@ function requiredOf(attributes: Attributes, report: Report): boolean {
     offset: attribute.offset,
     message,
     hint: 'write `required="false"` for an optional parameter',
+    ...meantTruth("required", attribute),
   });
   return true;
 }
@@ -184,11 +186,7 @@ function nullableOf(attribute: Attribute | undefined, report: Report): boolean {
     offset: attribute.offset,
     message,
     hint: "write `nullable` where null may be given",
+    ...meantTruth("nullable", attribute),
   });
   return false;
-}
-
-function truthOf({ value }: Attribute): boolean | undefined {
-  if (value === true || value === "true") return true;
-  return value === false || value === "false" ? false : undefined;
 }

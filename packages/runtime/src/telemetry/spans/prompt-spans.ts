@@ -8,6 +8,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
+import type { Redactor } from "../../redaction/redactor.ts";
 import type { AgentEvent } from "../../types/event.ts";
 import type { PromptObserver, RequestHead } from "../../types/prompt-observer.ts";
 import { ATTRIBUTE, OPERATION } from "../conventions.ts";
@@ -17,6 +18,7 @@ import type { ChatMeters } from "./chat-meters.ts";
 import { chatAttributes, chatPeriod, isUnasked, type Period } from "./chat-span.ts";
 import { inputMessages, outputMessages } from "./contents.ts";
 import { thrownErrorType } from "./error-type.ts";
+import { redactedAttributes } from "./redacted-attributes.ts";
 import { type ToldCall, toolAttributes } from "./tool-span.ts";
 
 export interface SpanMakers {
@@ -27,6 +29,8 @@ export interface SpanMakers {
   readonly parent: Context;
   /** Whether contents leave. */
   readonly hasContents: boolean;
+  /** What it takes out does not leave. */
+  readonly redactor: Redactor;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -173,8 +177,9 @@ export class PromptSpans implements PromptObserver {
     });
   }
 
-  #child(name: string, { kind, period, attributes }: Child): void {
+  #child(name: string, { kind, period, ...child }: Child): void {
     const startTime = new Date(period.start);
+    const attributes = redactedAttributes(child.attributes, this.#makers.redactor);
     const span = this.#makers.tracer.startSpan(name, { kind, attributes, startTime }, this.#context);
     if (ATTRIBUTE.errorType in attributes) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(new Date(period.end));
@@ -204,7 +209,7 @@ export class PromptSpans implements PromptObserver {
   }
 
   #close(attributes: Attributes): void {
-    this.#span.setAttributes(attributes);
+    this.#span.setAttributes(redactedAttributes(attributes, this.#makers.redactor));
     if (ATTRIBUTE.errorType in attributes) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end(new Date(this.#makers.now()));
   }

@@ -1,3 +1,4 @@
+import { killGroup } from "../../tools/process-group.ts";
 import { type HostReply, type HostRequest, isHostRequest } from "../host-messages.ts";
 
 /** The process was not started as a tool host. */
@@ -36,7 +37,9 @@ export class HostChannel {
     });
     process.on("disconnect", () => {
       // Not an exit: nobody is there to wait for handlers that a tool may have left.
-      process.kill(-process.pid, "SIGKILL");
+      killGroup(process.pid);
+      // In a sandbox it leads no group of its own.
+      process.kill(process.pid, "SIGKILL");
     });
   }
 

@@ -23,7 +23,7 @@ export async function loadTool({ file, code }: HostedTool): Promise<Execute> {
   plugin({
     name: "agent-tool",
     setup: (build) => {
-      build.module(file.path, () => ({ contents, loader: "ts" }));
+      build.module(file.path, () => ({ contents, loader: /\.[jt]sx$/.test(file.path) ? "tsx" : "ts" }));
     },
   });
   const module: unknown = await import(file.path);

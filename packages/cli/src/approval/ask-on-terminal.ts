@@ -1,0 +1,121 @@
+import type { Environment } from "@mdx-ai/models";
+import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/runtime";
+import { counted } from "../counted.ts";
+import type { Output } from "../output/output.ts";
+import { type Theme, themeOf } from "../terminal/theme.ts";
+import { wrapped } from "../terminal/view/wrapped.ts";
+import { type ApprovalContent, approvalContent, type ContentLine, questionNotes } from "./approval-content.ts";
+import { framedLines } from "./framed-lines.ts";
+import { typedAhead } from "./typed-ahead.ts";
+
+export interface TerminalQuestionOptions {
+  /** A terminal. */
+  readonly stderr: Output;
+  readonly environment: Environment;
+  /** Keeps the terminal still while a question stands there. */
+  readonly still: <Result>(question: () => Promise<Result>) => Promise<Result>;
+  /** The user pressed Ctrl+C. */
+  readonly interrupt: () => void;
+}
+
+/**
+ * Asks on the terminal where one prompt is worked off, on standard error since standard output may go elsewhere; one
+ * question after the other. What was typed before a question stands there is no answer to it.
+ */
+export function createTerminalQuestions(options: TerminalQuestionOptions): AskApproval {
+  let last: Promise<unknown> = Promise.resolve();
+  return (request, signal) => {
+    const answered = last.then(() => options.still(() => ask(request, signal, options)));
+    last = answered.catch(() => undefined);
+    return answered;
+  };
+}
+
+async function ask(
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  options: TerminalQuestionOptions,
+): Promise<ApprovalAnswer> {
+  signal.throwIfAborted();
+  const content = await approvalContent(request);
+  const { stderr } = options;
+  const theme = themeOf(options.environment);
+  stderr.write(questionText(content, theme));
+  await stderr.flush();
+  await typedAhead(signal, options.interrupt);
+  for (let rest = content.rest; ; rest = []) {
+    const choice = await choose(rest.length > 0, signal, options);
+    signal.throwIfAborted();
+    if (choice !== "view") return choice === "because" ? withReason(signal, options) : answerOf(choice);
+    stderr.write(linesText(rest, theme));
+    await stderr.flush();
+  }
+}
+
+type Choice = "no" | "because" | "once" | "session" | "always" | "view";
+
+async function choose(hasRest: boolean, signal: AbortSignal, options: TerminalQuestionOptions): Promise<Choice> {
+  const { isCancel, select } = await import("@clack/prompts");
+  const choice = await watchingInterrupt(options, () =>
+    select<Choice>({
+      message: "Shall it run?",
+      options: [
+        { value: "no", label: "No" },
+        { value: "because", label: "No, and tell the model why" },
+        { value: "once", label: "Yes, this once" },
+        { value: "session", label: "Yes, for this session" },
+        { value: "always", label: "Yes, always" },
+        ...(hasRest ? [{ value: "view" as const, label: "Show the rest" }] : []),
+      ],
+      output: process.stderr,
+      signal,
+    }),
+  );
+  return isCancel(choice) ? "no" : choice;
+}
+
+async function withReason(signal: AbortSignal, options: TerminalQuestionOptions): Promise<ApprovalAnswer> {
+  const { isCancel, text } = await import("@clack/prompts");
+  const reason = await watchingInterrupt(options, () =>
+    text({ message: "What shall the model be told?", output: process.stderr, signal }),
+  );
+  signal.throwIfAborted();
+  const said = isCancel(reason) || reason === undefined ? "" : reason.trim();
+  return { answer: "no", ...(said !== "" && { reason: said }) };
+}
+
+const answerOf = (choice: "no" | "once" | "session" | "always"): ApprovalAnswer => ({ answer: choice });
+
+/** The library takes Esc and Ctrl+C for the same. */
+async function watchingInterrupt<Result>(
+  { interrupt }: TerminalQuestionOptions,
+  question: () => Promise<Result>,
+): Promise<Result> {
+  const watch = (data: Buffer | string): void => {
+    if (data.toString().includes("\u0003")) interrupt();
+  };
+  process.stdin.on("data", watch);
+  try {
+    return await question();
+  } finally {
+    process.stdin.off("data", watch);
+  }
+}
+
+function questionText(content: ApprovalContent, theme: Theme): string {
+  const left = content.rest.length;
+  const lines = [
+    theme.warning(`? ${content.title}`),
+    linesText(content.lines, theme).trimEnd(),
+    ...(left > 0 ? [theme.warning(`  ${counted(left, "more line")} of the difference`)] : []),
+    ...questionNotes(content).flatMap((note) => wrapped(theme.dim(note), columns(), "  ")),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const linesText = (lines: readonly ContentLine[], theme: Theme): string =>
+  framedLines(lines, columns(), theme)
+    .map((line) => `${line}\n`)
+    .join("");
+
+const columns = (): number => process.stderr.columns || 80;

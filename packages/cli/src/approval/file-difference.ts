@@ -1,0 +1,95 @@
+import type { Stats } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** "@" begins a part of a file, "!" is a remark of ours. */
+export type DifferenceMark = "+" | "-" | " " | "@" | "!";
+
+export interface DifferenceLine {
+  readonly mark: DifferenceMark;
+  /** As it stands in the file. */
+  readonly text: string;
+}
+
+export interface FileDifference {
+  /** Whether there is no such file yet. */
+  readonly isNew: boolean;
+  readonly lines: readonly DifferenceLine[];
+}
+
+/** Bytes beyond which a file is not compared. */
+const MOST_BYTES = 2 ** 20;
+/** Beyond so many edits the two have little in common, and to find the fewest takes long. */
+const MOST_EDITS = 2_000;
+
+/** How a text differs from what a file holds now, as a unified diff. Never rejects. */
+export async function fileDifference(path: string, text: string): Promise<FileDifference> {
+  const held = await heldText(path);
+  switch (held.kind) {
+    case "absent":
+      return { isNew: true, lines: text === "" ? [remark("an empty file")] : wholeLines(text) };
+    case "other":
+      return { isNew: false, lines: [remark(held.remark), ...wholeLines(text)] };
+    case "text":
+      return { isNew: false, lines: await unifiedLines(held.text, text) };
+  }
+}
+
+type HeldText =
+  | { readonly kind: "absent" }
+  | { readonly kind: "text"; readonly text: string }
+  /** Cannot be compared. */
+  | { readonly kind: "other"; readonly remark: string };
+
+async function heldText(path: string): Promise<HeldText> {
+  try {
+    // A pipe or a device would keep whoever opens it waiting.
+    const { O_RDONLY, O_NONBLOCK = 0 } = process.getBuiltinModule("node:fs").constants;
+    await using file = await open(path, O_RDONLY | O_NONBLOCK);
+    const problem = incomparable(await file.stat());
+    if (problem !== undefined) return { kind: "other", remark: problem };
+    const bytes = await file.readFile();
+    if (bytes.includes(0)) return { kind: "other", remark: `it holds ${bytes.length} bytes that are no text` };
+    return { kind: "text", text: bytes.toString("utf8") };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") return { kind: "absent" };
+    return { kind: "other", remark: `what it holds cannot be read (${String(code ?? error)})` };
+  }
+}
+
+function incomparable(stats: Stats): string | undefined {
+  if (!stats.isFile()) return "it is no regular file";
+  return stats.size > MOST_BYTES ? `it holds ${stats.size} bytes, too many to compare` : undefined;
+}
+
+async function unifiedLines(before: string, after: string): Promise<readonly DifferenceLine[]> {
+  if (before === after) return [remark("nothing changes")];
+  if (after === "") return [remark("the file is emptied"), ...marked("-", before)];
+  const { structuredPatch } = await import("diff");
+  const isComparable = after.length <= MOST_BYTES;
+  const patch = isComparable
+    ? structuredPatch("", "", before, after, undefined, undefined, { context: 3, maxEditLength: MOST_EDITS })
+    : undefined;
+  if (patch === undefined) return [remark("little of it stays; it will hold"), ...wholeLines(after)];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    { mark: "@" as const, text: `@ -${oldStart},${oldLines} +${newStart},${newLines} @@` },
+    ...lines.map(patchLine),
+  ]);
+}
+
+function patchLine(line: string): DifferenceLine {
+  const text = line.slice(1);
+  const [first] = line;
+  return first === "+" || first === "-" || first === " " ? { mark: first, text } : remark(text.trim());
+}
+
+const wholeLines = (text: string): readonly DifferenceLine[] => marked("+", text);
+
+/** The end of the last line is no line of its own. */
+const marked = (mark: "+" | "-", text: string): readonly DifferenceLine[] =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => ({ mark, text: line }));
+
+const remark = (text: string): DifferenceLine => ({ mark: "!", text });

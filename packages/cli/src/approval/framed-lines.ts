@@ -1,0 +1,43 @@
+import type { Theme } from "../terminal/theme.ts";
+import { wrapped } from "../terminal/view/wrapped.ts";
+import type { ContentLine } from "./approval-content.ts";
+
+/** Columns of the frame and of the sign of a difference. */
+const MARGIN = 6;
+
+/**
+ * Lines behind a frame, so that none can pass for one of the program: each row of a line that is too wide begins with the
+ * frame as well, a broken one. Hard-wrapped: nothing is left out, nothing is moved.
+ */
+export function framedLines(lines: readonly ContentLine[], columns: number, theme: Theme): readonly string[] {
+  const options = { hard: true, trim: false, wordWrap: false };
+  return lines.flatMap(({ mark, text }) => {
+    const rows = Bun.wrapAnsi(text, Math.max(1, columns - MARGIN), options).split("\n");
+    const paint = paintOf(mark, theme);
+    return rows.flatMap((row, place) => {
+      const frame = theme.dim(place === 0 ? theme.frame : theme.brokenFrame);
+      return wrapped(`  ${frame} ${paint(`${place === 0 ? signOf(mark) : blankOf(mark)}${row}`)}`, columns);
+    });
+  });
+}
+
+/** Every line of a difference has one, so that no line of a file looks like a remark of ours. */
+const signOf = (mark: ContentLine["mark"]): string => (mark === undefined ? "" : mark === "@" ? mark : `${mark} `);
+
+const blankOf = (mark: ContentLine["mark"]): string => " ".repeat(signOf(mark).length);
+
+function paintOf(mark: ContentLine["mark"], theme: Theme): (text: string) => string {
+  switch (mark) {
+    case "+":
+      return theme.success;
+    case "-":
+      return theme.failure;
+    case "@":
+      return theme.accent;
+    case "!":
+      return theme.warning;
+    case " ":
+    case undefined:
+      return (text) => text;
+  }
+}

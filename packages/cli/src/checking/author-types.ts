@@ -1,0 +1,96 @@
+/**
+ * What authors of tools and modules may import as types, in one text that stands on its own. A test holds it against the
+ * types of the runtime.
+ */
+export const AUTHOR_TYPES = `export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+export interface TextContent {
+  readonly type: "text";
+  readonly text: string;
+  readonly signature?: string;
+}
+
+export interface ImageContent {
+  readonly type: "image";
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** What a tool answers, where a text or JSON is not enough. */
+export interface ToolResult {
+  readonly content: readonly (TextContent | ImageContent)[];
+  readonly isError?: boolean;
+  /** For user interfaces and logs; never sent to a model. */
+  readonly details?: JsonValue;
+}
+
+/** What a call was permitted to touch. */
+export type ToolTouch =
+  | { readonly kind: "read" | "write"; readonly path: string }
+  | { readonly kind: "command"; readonly command: string }
+  | { readonly kind: "call" };
+
+/** What a tool gets beside its arguments. */
+export interface ToolContext {
+  /** Absolute. */
+  readonly agentDir: string;
+  /** Where the user stands. Absolute. */
+  readonly cwd: string;
+  /** Fires when the prompt is aborted or the tool's time is over. */
+  readonly signal: AbortSignal;
+  /** The session in which it is called; "none" where there is none. */
+  readonly sessionId: string;
+  /** Tells this call from all others of the session. */
+  readonly callId: string;
+  readonly touch?: ToolTouch;
+  /** Writes a line to the agent's log. Never rejects. */
+  log(message: string): Promise<void>;
+  /** Shows the user what there is so far; the model never sees it. */
+  update(partial: string | ToolResult): void;
+}
+
+/** A tool of a module. */
+export interface AgentTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema 2020-12 of an object. */
+  readonly parameters: JsonObject;
+  /** Whether it only looks and changes nothing. */
+  readonly readOnly?: boolean;
+  /** Whether a call that was cut short may be made again. */
+  readonly idempotent?: boolean;
+  /** What its author wants for its calls; the user has the last word. */
+  readonly permission?: "allow" | "ask" | "deny";
+  /** What a call would touch. */
+  touch?(args: JsonObject): Promise<ToolTouch>;
+  execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;
+}
+
+/** How a prompt ended, and the model's last text. */
+export interface PromptResult {
+  readonly text: string;
+  readonly outcome: "done" | "error" | "aborted" | "limit";
+}
+
+/** What a module may do. */
+export interface ModuleContext {
+  /** Absolute. */
+  readonly agentDir: string;
+  /** Works off a message as if the user had sent it, after those that wait already. */
+  prompt(message: string): Promise<PromptResult>;
+  /** Writes a line to the agent's log. Never rejects. */
+  log(message: string): Promise<void>;
+}
+
+/** The default export of a file in modules/. */
+export interface AgentModule {
+  describe(): { readonly name: string; readonly description: string };
+  initialize(context: ModuleContext): Promise<void>;
+  tools(): AgentTool[];
+  systemPrompt(): string;
+  start(): Promise<void>;
+  stop(): void;
+}
+`;

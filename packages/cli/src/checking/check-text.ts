@@ -1,0 +1,34 @@
+import type { Diagnostic } from "@mdx-ai/parser";
+import type { CommandContext } from "../command-context.ts";
+import { counted } from "../counted.ts";
+import { countDiagnostics, type DiagnosticCounts, showDiagnostics } from "../opening/diagnostics-text.ts";
+import type { DirectoryCheck } from "./check-directory.ts";
+import type { FileFix } from "./fixing/fix-directory.ts";
+
+/** What `--json` prints. `fixed` is there with `--fix`: the mistakes that were mended. */
+interface CheckReport extends DiagnosticCounts {
+  readonly path: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly fixed?: readonly Diagnostic[];
+}
+
+export function checkReport({ directory }: DirectoryCheck, fixes?: readonly FileFix[]): CheckReport {
+  const { path, diagnostics } = directory;
+  const report = { path, ...countDiagnostics(diagnostics), diagnostics };
+  return fixes === undefined ? report : { ...report, fixed: fixes.flatMap(({ mended }) => mended) };
+}
+
+/** The diagnostics and their numbers, as people read them. */
+export function checkText({ directory }: DirectoryCheck, context: CommandContext): string {
+  const counts = countDiagnostics(directory.diagnostics);
+  return showDiagnostics(directory, { context, output: context.stdout }) + summaryText(counts);
+}
+
+function summaryText({ errors, warnings }: DiagnosticCounts): string {
+  if (errors === 0 && warnings === 0) return "No mistakes found.\n";
+  return `${counted(errors, "error")}, ${counted(warnings, "warning")}\n`;
+}
+
+/** What is said where the types could not be checked. */
+export const MISSING_TYPESCRIPT =
+  "mdx-ai: the types were not checked: TypeScript 7 is missing. It comes with the package mdx-ai (optional packages); in a trusted directory its own counts, too: bun add --dev typescript@7 @types/bun\n";

@@ -1,0 +1,4 @@
+/** A file that has mends cannot be written. */
+export class UnfixableFileError extends Error {
+  override readonly name = "UnfixableFileError";
+}

@@ -1,0 +1,40 @@
+import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
+import { type ProbeFile, probeFile } from "../drift/probe-file.ts";
+import { type CheckedTool, checkedTool } from "./checked-tool.ts";
+import type { ProjectFile } from "./lay-out-project.ts";
+import { moduleProbes } from "./module-probes.ts";
+
+/** What of a directory is checked, and what is asked about it. */
+export interface CheckedCode {
+  /** Absolute. */
+  readonly agentDir: string;
+  readonly tools: readonly CheckedTool[];
+  /** Relative to the directory. */
+  readonly modules: readonly string[];
+  /** What is asked about the tools. */
+  readonly probes: ProbeFile;
+}
+
+/** The files that ask about the tools and the modules, as if they lay in the agent directory. */
+export const TOOL_PROBES = "agent.mdx.probes.ts";
+export const MODULE_PROBES = "agent.mdx.modules.ts";
+
+/** The code of a directory; tools whose code does not parse are passed over. */
+export function checkedCode({ path, definition, diagnostics }: AgentDirectory): CheckedCode {
+  const broken = diagnostics.filter(({ rule }) => rule === "tool-code-syntax");
+  const tools = definition.tools.map(checkedTool).filter((tool) => !broken.some((problem) => isIn(tool, problem)));
+  const probes = probeFile(tools.map(({ probed }) => probed));
+  return { agentDir: path, tools, modules: definition.modules, probes };
+}
+
+/** The files that the compiler reads in the place of the author's. */
+export const projectFiles = ({ tools, modules, probes }: CheckedCode): readonly ProjectFile[] => [
+  ...tools.map(({ file }) => file),
+  { path: TOOL_PROBES, text: probes.text },
+  { path: MODULE_PROBES, text: moduleProbes(modules) },
+];
+
+function isIn({ tool, source }: CheckedTool, { file, line }: Diagnostic): boolean {
+  const { text, position } = tool.code;
+  return file === source && line >= position.line && line < position.line + text.split("\n").length;
+}

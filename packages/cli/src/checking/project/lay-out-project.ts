@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, parse, relative } from "node:path";
+import { AUTHOR_TYPES } from "../author-types.ts";
+import type { TypeScript } from "../compiler/find-typescript.ts";
+
+/** A file that is checked as if it lay in the agent directory. */
+export interface ProjectFile {
+  /** Relative to the agent directory. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface ProjectPlan {
+  /** A folder for the project alone. Absolute and real. */
+  readonly folder: string;
+  /** Absolute. */
+  readonly agentDir: string;
+  readonly files: readonly ProjectFile[];
+  /** Files of the agent directory that are checked where they are, relative to it. */
+  readonly present: readonly string[];
+  readonly typescript: TypeScript;
+}
+
+/**
+ * Writes a project for the compiler and gives its folder, which stands for the agent directory. The whole way to the
+ * directory is repeated below the project's folder, so that `rootDirs` lets every relative import of a file there find
+ * what lies beside the file that it stands for; packages are found through links to the folders where they are installed.
+ */
+export function layOutProject(plan: ProjectPlan): string {
+  const { folder, agentDir, files } = plan;
+  const project = mirrored(folder, agentDir);
+  mkdirSync(project, { recursive: true });
+  linkPackages(folder, agentDir);
+  for (const { path, text } of files) write(join(project, path), text);
+  write(join(folder, "mdx-ai.d.ts"), AUTHOR_TYPES);
+  write(join(project, "tsconfig.json"), JSON.stringify(settings(plan, project), undefined, 2));
+  return project;
+}
+
+/** The place below `folder` that stands for an absolute path. */
+const mirrored = (folder: string, path: string): string => join(folder, relative(parse(path).root, path));
+
+/** Packages that are installed in the directory or above it, where its code finds them. */
+function linkPackages(folder: string, directory: string): void {
+  const packages = join(directory, "node_modules");
+  if (existsSync(packages)) {
+    mkdirSync(mirrored(folder, directory), { recursive: true });
+    symlinkSync(packages, mirrored(folder, packages));
+  }
+  if (dirname(directory) !== directory) linkPackages(folder, dirname(directory));
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/**
+ * Strict, but fair to small scripts: what has no type may be anything, what is caught too. The directory's own
+ * tsconfig.json does not count, as it does not when the code runs.
+ */
+function settings({ folder, agentDir, files, present, typescript }: ProjectPlan, project: string): object {
+  const compilerOptions = {
+    target: "esnext",
+    module: "preserve",
+    moduleResolution: "bundler",
+    moduleDetection: "force",
+    lib: ["esnext"],
+    types: ["bun"],
+    typeRoots: [typescript.typesFolder],
+    rootDirs: [parse(agentDir).root, folder],
+    paths: { "mdx-ai": [join(folder, "mdx-ai.d.ts")] },
+    strict: true,
+    noImplicitAny: false,
+    useUnknownInCatchVariables: false,
+    allowJs: true,
+    checkJs: false,
+    jsx: "preserve",
+    resolveJsonModule: true,
+    isolatedModules: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    noEmit: true,
+    noErrorTruncation: true,
+    listFiles: true,
+  };
+  const places = [...files.map(({ path }) => join(project, path)), ...present.map((path) => join(agentDir, path))];
+  return { compilerOptions, files: places };
+}

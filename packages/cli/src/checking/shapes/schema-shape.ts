@@ -1,0 +1,113 @@
+import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
+import { choiceOf, type MemberShape, type ObjectShape, type TypeShape } from "./type-shape.ts";
+
+type JsonMap = { readonly [key: string]: JsonValue };
+
+/** Schemas within schemas, references followed: what lies deeper is unknown, so that references in a circle end. */
+const DEEPEST = 12;
+
+const UNKNOWN: TypeShape = { kind: "unknown" };
+
+/** What may say more of an object than its own members do. */
+const COMBINATIONS = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas"];
+
+/** What a tool sees of arguments that a JSON Schema 2020-12 of an object accepts, defaults filled in. */
+export function schemaShape(schema: JsonSchema): ObjectShape {
+  return objectShape(schema, { root: schema, depth: 0 });
+}
+
+interface Place {
+  readonly root: JsonSchema;
+  readonly depth: number;
+}
+
+function shapeOf(schema: JsonValue | undefined, { root, depth }: Place): TypeShape {
+  if (!isMap(schema) || depth > DEEPEST) return UNKNOWN;
+  const place = { root, depth: depth + 1 };
+  const { const: constant, enum: choices, type, properties, anyOf, oneOf, $ref } = schema;
+  if (constant !== undefined) return literalShape(constant);
+  if (isList(choices)) return choiceOf(choices.map(literalShape));
+  if (typeof type === "string") return typeShape(type, schema, place);
+  if (isList(type)) return choiceOf(type.map((one) => typeShape(String(one), schema, place)));
+  if (isMap(properties)) return UNKNOWN;
+  if (typeof $ref === "string") return shapeOf(referenced(root, $ref), place);
+  const combined = anyOf ?? oneOf;
+  return isList(combined) ? choiceOf(combined.map((one) => shapeOf(one, place))) : UNKNOWN;
+}
+
+function typeShape(type: string, schema: JsonMap, place: Place): TypeShape {
+  switch (type) {
+    case "string":
+    case "number":
+    case "boolean":
+    case "null":
+      return { kind: "word", text: type };
+    case "integer":
+      return { kind: "word", text: "number" };
+    case "array":
+      return { kind: "array", items: schema["prefixItems"] === undefined ? shapeOf(schema["items"], place) : UNKNOWN };
+    case "object":
+      return objectShape(schema, place);
+    default:
+      return UNKNOWN;
+  }
+}
+
+function objectShape(schema: JsonMap, place: Place): ObjectShape {
+  const { properties, required } = schema;
+  const names: readonly JsonValue[] = isList(required) ? required : [];
+  const members = Object.entries(isMap(properties) ? properties : {}).map(([name, property]): MemberShape => {
+    const isRequired = names.includes(name);
+    return memberShape({ name, property, isRequired, place });
+  });
+  const rest = restShape(schema, place);
+  return { kind: "object", members, ...(rest === undefined ? {} : { rest }) };
+}
+
+interface Member {
+  readonly name: string;
+  readonly property: JsonValue;
+  readonly isRequired: boolean;
+  readonly place: Place;
+}
+
+function memberShape({ name, property, isRequired, place }: Member): MemberShape {
+  const { default: preset, description } = isMap(property) ? property : {};
+  const undefaulted = isRequired ? "required" : "optional";
+  return {
+    name,
+    presence: preset === undefined ? undefaulted : "defaulted",
+    shape: shapeOf(property, place),
+    description: typeof description === "string" ? description : "",
+    ...(preset === undefined ? {} : { default: preset }),
+  };
+}
+
+function restShape(schema: JsonMap, place: Place): TypeShape | undefined {
+  const { additionalProperties, unevaluatedProperties } = schema;
+  if (COMBINATIONS.some((keyword) => schema[keyword] !== undefined)) return UNKNOWN;
+  if (additionalProperties === false || unevaluatedProperties === false) return undefined;
+  return isMap(additionalProperties) ? shapeOf(additionalProperties, place) : UNKNOWN;
+}
+
+function literalShape(value: JsonValue): TypeShape {
+  if (typeof value === "object" && value !== null) return UNKNOWN;
+  return { kind: "word", text: JSON.stringify(value) };
+}
+
+/** What a reference within the schema leads to, such as `#/$defs/city`; undefined for any other. */
+function referenced(root: JsonSchema, reference: string): JsonValue | undefined {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  let value: JsonValue | undefined = root;
+  for (const step of reference.slice(2).split("/")) {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}
+
+const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
+
+const isMap = (value: JsonValue | undefined): value is JsonMap =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,78 @@
+import { resolve } from "node:path";
+import type { CommandContext } from "../../command-context.ts";
+import { EXIT_CODE } from "../../failures/exit-code.ts";
+import { jsonText } from "../../output/json-text.ts";
+import { createPaint } from "../../output/paint.ts";
+import { checkDirectory, type DirectoryCheck } from "../check-directory.ts";
+import { checkReport, checkText, MISSING_TYPESCRIPT } from "../check-text.ts";
+import { Changes } from "./changes.ts";
+import { changedSince, filesPrint } from "./file-print.ts";
+import { watchedFolders, watchedPaths } from "./watched-paths.ts";
+
+export interface WatchOptions {
+  readonly signal: AbortSignal;
+  /** Prints each check as a line of JSON. */
+  readonly isJson: boolean;
+}
+
+/** Clears the screen and what scrolled off it is kept. */
+const CLEAR = "\u001b[2J\u001b[H";
+
+/** Checks a directory now and after every change, until `signal` fires or nobody reads any more. Gives the exit code. */
+export async function watchChecks(path: string, context: CommandContext, options: WatchOptions): Promise<number> {
+  const signal = AbortSignal.any([options.signal, context.stdout.closed]);
+  const root = resolve(context.currentDirectory, path);
+  const changes = new Changes();
+  let seen: SeenPaths = { paths: [], print: "" };
+  let hasTold = false;
+  try {
+    do {
+      const start = Date.now();
+      const early = filesPrint(seen.paths);
+      const check = await checkDirectory(path, context, signal);
+      if (check.lacksTypeScript && !hasTold) context.stderr.write(MISSING_TYPESCRIPT);
+      hasTold ||= check.lacksTypeScript;
+      show(check, Date.now() - start, { context, isJson: options.isJson });
+      seen = seenPaths(check, { paths: seen.paths, print: early }, start);
+    } while (await changes.next({ ...seen, folders: watchedFolders(root, seen.paths), signal }));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    changes.close();
+  }
+  return context.interruption.exitCode ?? EXIT_CODE.done;
+}
+
+/** Paths with what they were when a check began. */
+interface SeenPaths {
+  readonly paths: readonly string[];
+  readonly print: string;
+}
+
+/**
+ * What to look at from now on: also what was looked at before, since a file that went away may come back. What changed
+ * while the check ran gives a print that nothing has, so that the next check follows.
+ */
+function seenPaths(check: DirectoryCheck, before: SeenPaths, start: number): SeenPaths {
+  const paths = [...new Set([...watchedPaths(check), ...before.paths])].toSorted();
+  const added = paths.filter((path) => !before.paths.includes(path));
+  const isSame = filesPrint(before.paths) === before.print && !changedSince(added, start);
+  return { paths, print: isSame ? filesPrint(paths) : "changed" };
+}
+
+function show(
+  check: DirectoryCheck,
+  milliseconds: number,
+  { context, isJson }: { readonly context: CommandContext; readonly isJson: boolean },
+): void {
+  const { stdout, environment } = context;
+  if (isJson) {
+    stdout.write(`${jsonText(checkReport(check))}\n`);
+    return;
+  }
+  const time = new Date().toTimeString().slice(0, 8);
+  const paint = createPaint(stdout, environment);
+  const head = paint("dim", `${time} checked in ${(milliseconds / 1000).toFixed(1)} s; watching, Ctrl+C ends`);
+  const body = checkText(check, context);
+  stdout.write(`${stdout.isTerminal ? CLEAR : ""}${body}${head}\n`);
+}

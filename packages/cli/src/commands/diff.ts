@@ -1,0 +1,70 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { compareLocks } from "../manifest/lock/compare-locks.ts";
+import type { Difference } from "../manifest/lock/difference.ts";
+import { differencesText } from "../manifest/lock/differences-text.ts";
+import type { LockDocument } from "../manifest/lock/lock-document.ts";
+import { makeLock } from "../manifest/lock/make-lock.ts";
+import { type PromptSizes, promptSizes } from "../manifest/lock/prompt-sizes.ts";
+import { readLock } from "../manifest/lock/read-lock.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import { jsonText } from "../output/json-text.ts";
+import { createPaint } from "../output/paint.ts";
+
+/** `mdx-ai diff`: what two agents, or two states of one, differ in; 1 where they do. Runs no code. */
+export async function runDiff(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const [one = ".", other = "."] = args.positionals;
+  const before = await readSide(one, context);
+  const after = await readSide(other, context);
+  const differences = compareLocks(before.lock, after.lock);
+  const report: DiffReport = {
+    isEqual: differences.length === 0,
+    prompt: { before: before.sizes ?? null, after: after.sizes ?? null },
+    differences,
+  };
+  const paint = createPaint(context.stdout, context.environment);
+  context.stdout.write(args.switches.has("json") ? `${jsonText(report, 2)}\n` : reportText(report, paint));
+  return report.isEqual ? EXIT_CODE.done : EXIT_CODE.failed;
+}
+
+interface DiffReport {
+  readonly isEqual: boolean;
+  /** Null for a lock file, which does not tell. */
+  readonly prompt: { readonly before: PromptSizes | null; readonly after: PromptSizes | null };
+  readonly differences: readonly Difference[];
+}
+
+interface Side {
+  readonly lock: LockDocument;
+  /** Absent for a lock file. */
+  readonly sizes?: PromptSizes;
+}
+
+/** Rejects with `UsageError` or `InvalidDirectoryError` where a path is neither an agent directory nor a lock file. */
+async function readSide(given: string, context: CommandContext): Promise<Side> {
+  const path = resolve(context.currentDirectory, given);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { lock: readLock(path) };
+  const directory = await readRunnable(given, context);
+  return { lock: await makeLock(directory), sizes: await promptSizes(directory, context) };
+}
+
+function reportText(
+  { isEqual, prompt, differences }: DiffReport,
+  paint: Parameters<typeof differencesText>[1],
+): string {
+  const sizes = prompt.before !== null && prompt.after !== null ? sizesText(prompt.before, prompt.after) : "";
+  return `${sizes}${isEqual ? "No differences.\n" : differencesText(differences, paint)}`;
+}
+
+function sizesText(before: PromptSizes, after: PromptSizes): string {
+  const part = (name: string, from: number, to: number): string =>
+    `${name} about ${from.toLocaleString("en")}${from === to ? "" : ` → ${to.toLocaleString("en")}`} tokens`;
+  const parts = [
+    part("system prompt", before.system.tokens, after.system.tokens),
+    part("tools", before.tools.tokens, after.tools.tokens),
+  ];
+  return `Before the first message: ${parts.join(", ")}\n`;
+}

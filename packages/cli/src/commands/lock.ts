@@ -1,0 +1,62 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { compareLocks } from "../manifest/lock/compare-locks.ts";
+import { type Difference, needsReview } from "../manifest/lock/difference.ts";
+import { differencesText } from "../manifest/lock/differences-text.ts";
+import type { LockDocument } from "../manifest/lock/lock-document.ts";
+import { makeLock } from "../manifest/lock/make-lock.ts";
+import { LOCK_FILE, readLock } from "../manifest/lock/read-lock.ts";
+import { sorted } from "../manifest/lock/sorted-json.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import { jsonText } from "../output/json-text.ts";
+import { createPaint } from "../output/paint.ts";
+import { plainLine } from "../plain-text.ts";
+import { shellWord } from "../shell-word.ts";
+
+/** `mdx-ai lock`: writes down what an agent is and may do, or says what is not as it was written down. Runs no code. */
+export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const directory = await readRunnable(args.positionals[0] ?? ".", context);
+  const file = join(directory.path, LOCK_FILE);
+  const isCheck = args.switches.has("check");
+  const before = isCheck ? readLock(file) : undefined;
+  const lock = await makeLock(directory);
+  const isJson = args.switches.has("json");
+  if (before !== undefined) return tellCheck(compareLocks(before, lock), { path: directory.path, isJson }, context);
+  writeLock(file, lock);
+  context.stdout.write(isJson ? `${jsonText(sorted(lock), 2)}\n` : `Written: ${plainLine(file)}\n`);
+  return EXIT_CODE.done;
+}
+
+interface Check {
+  readonly path: string;
+  readonly isJson: boolean;
+}
+
+function tellCheck(differences: readonly Difference[], { path, isJson }: Check, context: CommandContext): number {
+  const isWider = differences.some(needsReview);
+  if (isJson) context.stdout.write(`${jsonText({ path, isWider, differences }, 2)}\n`);
+  else context.stdout.write(differencesText(differences, createPaint(context.stdout, context.environment)));
+  const command = `mdx-ai lock ${shellWord(plainLine(path))}`;
+  if (isWider) {
+    context.stderr.write(
+      `mdx-ai: code, schemas or permissions are not as locked; look at them, then write: ${command}\n`,
+    );
+  } else if (differences.length > 0) {
+    context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to write it anew: ${command}\n`);
+  } else if (!isJson) context.stdout.write("All is as locked.\n");
+  return isWider ? EXIT_CODE.failed : EXIT_CODE.done;
+}
+
+/** Written beside and renamed, so that nobody reads half of it, and a link in its place leads nowhere. */
+function writeLock(file: string, lock: LockDocument): void {
+  const beside = `${file}.${crypto.randomUUID()}.tmp`;
+  try {
+    writeFileSync(beside, `${jsonText(sorted(lock), 2)}\n`, { flag: "wx" });
+    renameSync(beside, file);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}

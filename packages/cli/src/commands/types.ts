@@ -1,0 +1,49 @@
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { ForeignFileError } from "../checking/foreign-file-error.ts";
+import { TYPES_FILE, TYPES_MARK, typesFile } from "../checking/types-file.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { shownPath } from "../opening/diagnostics-text.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import { plainLine } from "../plain-text.ts";
+
+/** `mdx-ai types`: writes agent.d.ts beside agent.mdx; with `--check` nothing is written, and 1 says that it is out of date. */
+export async function runTypes(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const directory = await readRunnable(args.positionals[0] ?? ".", context);
+  const path = join(directory.path, TYPES_FILE);
+  const shown = plainLine(shownPath(context, directory, TYPES_FILE));
+  const text = typesFile(directory.definition);
+  if (readOwn(path, shown) === text) {
+    context.stdout.write(`${shown} is up to date.\n`);
+    return EXIT_CODE.done;
+  }
+  if (args.switches.has("check")) {
+    context.stderr.write(`mdx-ai: ${shown} is out of date; write it with mdx-ai types\n`);
+    return EXIT_CODE.failed;
+  }
+  replace(path, text);
+  context.stdout.write(`${shown} written.\n`);
+  return EXIT_CODE.done;
+}
+
+/** Undefined where there is none. Throws `ForeignFileError` for what somebody else put there. */
+function readOwn(path: string, shown: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const text = stats.isFile() ? readFileSync(path, "utf8") : "";
+  if (text.split(/\r?\n/, 1)[0] === TYPES_MARK) return text;
+  throw new ForeignFileError(`${shown} was not written by mdx-ai types; move it away or give it another name`);
+}
+
+function replace(path: string, text: string): void {
+  const draft = `${path}.${crypto.randomUUID()}.tmp`;
+  try {
+    writeFileSync(draft, text, { flag: "wx" });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+/** Names that only one of two records has, and those of both; sorted. */
+export interface NameComparison {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly common: readonly string[];
+}
+
+/** Compares the own names of two records, whatever they are. */
+export function compareNames(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): NameComparison {
+  return compareLists(Object.keys(before), Object.keys(after));
+}
+
+/** Compares two lists of texts in which order means nothing. */
+export function compareLists(before: readonly string[], after: readonly string[]): NameComparison {
+  return {
+    added: after.filter((name) => !before.includes(name)).toSorted(),
+    removed: before.filter((name) => !after.includes(name)).toSorted(),
+    common: after.filter((name) => before.includes(name)).toSorted(),
+  };
+}
+
+/** The value under a name of a record's own; a record may come from a file in which names are anything. */
+export const ownValue = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import type { ManifestTool } from "../manifest.ts";
+import { permissionRules } from "../permission-rules.ts";
+import { readManifest } from "../read-manifest.ts";
+import { sha256 } from "../sha256.ts";
+import type { LockDocument, LockedTool } from "./lock-document.ts";
+import { sortedJson } from "./sorted-json.ts";
+
+/** What the lock file of a directory would say now. Runs nothing. Rejects with `ManifestLimitError`. */
+export async function makeLock(directory: AgentDirectory): Promise<LockDocument> {
+  const { tools, program, files, packages, settings } = await readManifest(directory);
+  const { identity, skills, heartbeat, settings: all } = directory.definition;
+  const { permissions, sandbox, ...others } = all;
+  return {
+    version: 1,
+    name: identity.name,
+    prose: sha256(sortedJson(identity)),
+    tools: byName(tools.map((tool) => [tool.name, lockedTool(tool)])),
+    ...(program !== undefined && { program }),
+    files: byName(files.map(({ path, hash }) => [path, hash])),
+    packages: byName(packages.map(({ name, hash }) => [name, hash])),
+    permissions: permissionRules(permissions ?? {}).map(({ pattern, verdict }) => [pattern, verdict]),
+    ...(sandbox !== undefined && { sandbox }),
+    ...(settings.mcp !== undefined && { mcp: settings.mcp }),
+    skills: byName(skills.map(({ name, path }) => [name, textHash(join(directory.path, path))])),
+    ...(heartbeat !== undefined && { heartbeat: sha256(sortedJson(heartbeat)) }),
+    settings: byName(Object.entries(others).filter(([name]) => name !== "mcp")),
+  };
+}
+
+function lockedTool({ environment, isImporting: _own, name: _name, ...tool }: ManifestTool): LockedTool {
+  return { ...tool, env: environment };
+}
+
+/** An object of own members, whatever they are called. */
+function byName<Value>(entries: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other))));
+}
+
+function textHash(file: string): string {
+  try {
+    return sha256(readFileSync(file));
+  } catch {
+    return "unreadable";
+  }
+}

@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import { CodeGraph } from "./code-graph.ts";
+import { isExecutable } from "./executable-name.ts";
+import { filesBelow } from "./file-tree.ts";
+import type { FileKind, Manifest, ManifestFile, ManifestPackage, ManifestSettings, ManifestTool } from "./manifest.ts";
+import { type PackagePlace, packageOf } from "./package-place.ts";
+import { relativePath, staysWithin } from "./relative-path.ts";
+import { sha256 } from "./sha256.ts";
+import { SourceBudget } from "./source-budget.ts";
+
+/** Files of the directory that decide where imports lead. */
+const CONFIGURATION: readonly string[] = [
+  ...["package.json", "tsconfig.json", "jsconfig.json"],
+  ...["bun.lock", "bun.lockb", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml"],
+];
+
+/**
+ * Finds all that a directory can execute. Of agent.mdx this is what was parsed, not what the file holds by now; every other
+ * file is read once. Nothing is run. Rejects with `ManifestLimitError` where it is more than 20,000 files or 200 MB.
+ */
+export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
+  const root = realpathSync.native(directory.path);
+  const budget = new SourceBudget();
+  const graph = new CodeGraph(root, budget);
+  const tools = directory.definition.tools.map((tool) => manifestTool(tool, directory.path, graph));
+  const { program } = directory.definition;
+  if (program !== undefined) graph.addCode(program, join(directory.path, "agent.mdx"));
+  addFolders(directory, graph, budget);
+  return manifestOf({ root, directory, graph, tools });
+}
+
+function manifestTool(tool: ToolDefinition, directory: string, graph: CodeGraph): ManifestTool {
+  const { name, description, environment, network, files, permission, idempotent, timeout, code } = tool;
+  const isImporting = graph.addCode(code.text, resolve(directory, code.file ?? "agent.mdx"));
+  if (code.file !== undefined) graph.addFile(resolve(directory, code.file));
+  return {
+    ...{ name, description, environment, schema: parametersSchema(tool), code: sha256(code.text), isImporting },
+    ...(code.file !== undefined && { source: code.file }),
+    ...(network !== undefined && { network }),
+    ...(files !== undefined && { files }),
+    ...(permission !== undefined && { permission }),
+    ...(idempotent !== undefined && { idempotent }),
+    ...(timeout !== undefined && { timeout }),
+  };
+}
+
+function addFolders({ path, definition }: AgentDirectory, graph: CodeGraph, budget: SourceBudget): void {
+  const names = namesIn(path);
+  for (const module of definition.modules) graph.addFile(join(path, module));
+  for (const name of CONFIGURATION) if (names.includes(name)) graph.addContent(join(path, name));
+  const below = (folder: string): readonly string[] =>
+    names.includes(folder) ? filesBelow(join(path, folder), budget) : [];
+  for (const file of below("modules")) graph.addFile(file);
+  for (const file of below("tools")) graph.addFile(file);
+  const skills = join(path, "skills");
+  for (const file of below("skills")) if (isScript(relativePath(skills, file))) graph.addFile(file);
+}
+
+/** What a model may run of a skill: all in `scripts/`, and code that lies elsewhere. */
+const isScript = (path: string): boolean => path.split("/")[1] === "scripts" || isExecutable(path);
+
+/** None where it is no folder. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+interface Findings {
+  readonly root: string;
+  readonly directory: AgentDirectory;
+  readonly graph: CodeGraph;
+  readonly tools: readonly ManifestTool[];
+}
+
+function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
+  const { program, skills, heartbeat, settings } = directory.definition;
+  const installed = packagesOf(graph);
+  const own = graph.files.filter(({ path }) => packageOf(path) === undefined);
+  return {
+    tools,
+    ...(program !== undefined && { program: sha256(withoutMap(program)) }),
+    files: own.map((file) => manifestFile(relativePath(root, file.path), file.hash, tools)).sort(byPath),
+    packages: installed,
+    links: linksOf(root, directory.path, graph),
+    shadows: [...graph.shadows]
+      .map((path) => inside(root, directory.path, path))
+      .filter((path) => path !== undefined)
+      .sort(),
+    skills: skills.map(({ name, path }) => ({ name, path })),
+    settings: powers(settings),
+    ...(heartbeat !== undefined && { heartbeat: wakeUps(heartbeat) }),
+  };
+}
+
+function manifestFile(path: string, hash: string, tools: readonly ManifestTool[]): ManifestFile {
+  return { path, kind: tools.some(({ source }) => source === path) ? "tool" : kindOf(path), hash };
+}
+
+/** By the place alone, whoever imports it. */
+function kindOf(path: string): FileKind {
+  const folder = path.slice(0, path.indexOf("/") + 1);
+  return FOLDERS.get(folder) ?? (CONFIGURATION.includes(path) ? "configuration" : "import");
+}
+
+const FOLDERS: ReadonlyMap<string, FileKind> = new Map([
+  ["modules/", "module"],
+  ["tools/", "tool"],
+  ["skills/", "script"],
+]);
+
+/** Where the lines of the prose stand is nothing that executes. */
+const withoutMap = (program: string): string => program.replace(/\n\/\/# sourceMappingURL=[^\n]*\n?$/, "");
+
+const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
+  one.path < other.path ? -1 : Number(one.path > other.path);
+
+/** The files of packages, those of one name and version together. */
+function packagesOf(graph: CodeGraph): readonly ManifestPackage[] {
+  const packages = new Map<string, Set<string>>();
+  const labels = new Map<string, string>();
+  for (const { path } of graph.files) {
+    const place = packageOf(path);
+    if (place !== undefined && !labels.has(place.folder)) labels.set(place.folder, labelOf(place, graph));
+  }
+  for (const file of graph.files) {
+    const place = packageOf(file.path);
+    const label = place === undefined ? undefined : labels.get(place.folder);
+    if (place === undefined || label === undefined) continue;
+    packages.set(label, (packages.get(label) ?? new Set()).add(`${file.hash} ${place.path}`));
+  }
+  return [...packages]
+    .map(([name, files]) => ({ name, hash: sha256([...files].sort().join("\n")) }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The package's name and version; its package.json, which says which of its files are imported, is taken in. */
+function labelOf({ name, folder }: PackagePlace, graph: CodeGraph): string {
+  const file = join(folder, "package.json");
+  graph.addContent(file);
+  const version = versionIn(file);
+  return version === undefined ? name : `${name}@${version}`;
+}
+
+function versionIn(file: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const version = typeof value === "object" && value !== null && "version" in value ? value.version : undefined;
+    return typeof version === "string" ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function linksOf(root: string, directory: string, graph: CodeGraph): readonly string[] {
+  const real = new Set(graph.files.map(({ path }) => relativePath(root, path)));
+  const written = [...graph.paths].map((path) => inside(root, directory, path));
+  return [...new Set(written.filter((path) => path !== undefined))].filter((path) => !real.has(path)).sort();
+}
+
+/** A path relative to the directory, whether it was written by its real path or not; undefined for one outside. */
+function inside(root: string, directory: string, path: string): string | undefined {
+  return [relativePath(root, path), relativePath(directory, path)].find((way) => staysWithin(way));
+}
+
+function powers(settings: AgentDefinition["settings"]): ManifestSettings {
+  const { permissions, sandbox } = settings;
+  const mcp: unknown = Reflect.get(settings, "mcp");
+  return {
+    ...(permissions !== undefined && { permissions }),
+    ...(sandbox !== undefined && { sandbox }),
+    ...(mcp !== undefined && { mcp }),
+  };
+}
+
+function wakeUps({ interval, routines }: NonNullable<AgentDefinition["heartbeat"]>): string {
+  const pace = interval === undefined ? [] : [`every ${Math.round(interval / 1000)} seconds`];
+  return [...pace, ...routines.map((routine) => routine.name)].join(", ") || "heartbeat.md";
+}

@@ -1,0 +1,81 @@
+import type { FileKind, Manifest, ManifestTool } from "./manifest.ts";
+import { permissionRules } from "./permission-rules.ts";
+import { sha256 } from "./sha256.ts";
+import { withoutDescriptions } from "./without-descriptions.ts";
+
+/** What can execute and what it may do, each by a name for people; the value is a hash, or a few words. */
+export type TrustEntries = ReadonlyMap<string, string>;
+
+/** The entries of a manifest, sorted by name. Prose is not among them: neither persona nor descriptions nor skills' texts. */
+export function trustEntries(manifest: Manifest): TrustEntries {
+  const { tools, program, files, packages, settings, heartbeat } = manifest;
+  const entries: readonly Entry[] = [
+    ...tools.flatMap(toolEntries),
+    ...(program === undefined ? [] : [["code in the prose of agent.mdx", program] as const]),
+    ...files.map(({ path, kind, hash }) => [`${KINDS[kind]} ${path}`, hash] as const),
+    ...packages.map(({ name, hash }) => [`package ${name}`, hash] as const),
+    ...permissionEntries(settings.permissions),
+    ...(settings.sandbox === undefined ? [] : [["sandbox", valueText(settings.sandbox)] as const]),
+    ...(settings.mcp === undefined ? [] : [["MCP servers", valueText(settings.mcp)] as const]),
+    ...(heartbeat === undefined ? [] : [["heartbeat", "wakes by itself"] as const]),
+  ];
+  return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** One SHA-256 over all that can execute and all that gives it power. */
+export const executableHash = (manifest: Manifest): string => sha256(JSON.stringify([...trustEntries(manifest)]));
+
+type Entry = readonly [name: string, value: string];
+
+const KINDS: Readonly<Record<FileKind, string>> = {
+  module: "module file",
+  tool: "tool file",
+  import: "imported file",
+  script: "script",
+  configuration: "file",
+};
+
+function toolEntries(tool: ManifestTool): readonly Entry[] {
+  // Quoted, so that no name can be taken for another entry.
+  const subject = `tool ${JSON.stringify(tool.name)}`;
+  const schema = sha256(JSON.stringify(withoutDescriptions(tool.schema)));
+  return [
+    [`${subject}: code`, tool.code],
+    [`${subject}: parameters`, schema],
+    ...(tool.permission === undefined ? [] : [[`${subject}: permission`, tool.permission] as const]),
+    ...(tool.idempotent ? [[`${subject}: may be repeated`, "yes"] as const] : []),
+    ...tool.environment.map((name) => [`${subject}: variable ${name}`, "seen"] as const),
+    ...networkEntries(subject, tool.network),
+    ...fileEntries(subject, tool.files),
+  ];
+}
+
+function networkEntries(subject: string, network: ManifestTool["network"]): readonly Entry[] {
+  if (network === undefined) return [[`${subject}: any public host`, "reached"]];
+  return network.map((host) => [`${subject}: host ${host}`, "reached"]);
+}
+
+function fileEntries(subject: string, files: ManifestTool["files"]): readonly Entry[] {
+  if (files === undefined) return [[`${subject}: files of any name`, "touched"]];
+  return [
+    ...files.read.map((pattern) => [`${subject}: files ${pattern}, to read`, "touched"] as const),
+    ...files.write.map((pattern) => [`${subject}: files ${pattern}, to write`, "touched"] as const),
+  ];
+}
+
+/** The place of a rule counts, since the last that matches decides. */
+function permissionEntries(permissions: Manifest["settings"]["permissions"]): readonly Entry[] {
+  const rules = permissionRules(permissions ?? {});
+  const order = rules.map(({ pattern }) => pattern);
+  return [
+    ...rules.map(({ pattern, verdict }) => [`permission ${pattern}`, verdict] as const),
+    ...(order.length > 1 ? [["order of the permissions", sha256(JSON.stringify(order))] as const] : []),
+  ];
+}
+
+const LONGEST_VALUE = 120;
+
+function valueText(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? sha256(text) : text;
+}

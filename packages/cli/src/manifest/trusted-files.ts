@@ -1,0 +1,32 @@
+import type { Manifest } from "./manifest.ts";
+import { staysWithin } from "./relative-path.ts";
+import { sha256 } from "./sha256.ts";
+
+/** What defines an agent whatever it imports. */
+const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
+
+/**
+ * The files of the directory that its trust covers, relative to it and separated by "/", sorted: agent.mdx, heartbeat.md,
+ * and all that can execute or decides what executes, by their real paths and by links that lead to them. Files of installed
+ * packages are not listed: they lie in a `node_modules`.
+ */
+export function trustedFiles({ files, links }: Manifest): readonly string[] {
+  const real = files.map(({ path }) => path).filter(staysWithin);
+  return [...new Set([...ALWAYS, ...real, ...links])].sort();
+}
+
+/** Paths within the directory where nothing is now, and where a new file would execute in the place of a trusted one. */
+export const shadowingFiles = ({ shadows }: Manifest): readonly string[] => shadows;
+
+/**
+ * By the name of each inline tool, a hash that changes whenever its code does. For a tool that imports files, every file
+ * that code of the directory imports counts as its code.
+ */
+export function codeHashes({ tools, files, packages }: Manifest): ReadonlyMap<string, string> {
+  const imported = files.filter(({ kind }) => kind !== "script").map(({ path, hash }) => `${path} ${hash}`);
+  const installed = packages.map(({ name, hash }) => `${name} ${hash}`);
+  const all = sha256([...imported, ...installed].join("\n"));
+  return new Map(
+    tools.map(({ name, code, isImporting }) => [name, isImporting ? sha256(`${code} ${all}`) : code] as const),
+  );
+}

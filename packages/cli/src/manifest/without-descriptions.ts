@@ -1,0 +1,34 @@
+import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
+
+/** A schema without what only people and models read. Names of parameters are kept, whatever they are. */
+export function withoutDescriptions(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !PROSE.includes(key))
+      .map(([key, value]) => [key, NAMED.includes(key) ? ofEachName(value) : inner(value, key)]),
+  );
+}
+
+const PROSE: readonly string[] = ["description", "title", "$comment", "examples"];
+
+/** Keywords whose keys are names, not keywords. */
+const NAMED: readonly string[] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+
+/** Keywords that hold data, in which a key `description` is data too. */
+const DATA: readonly string[] = ["default", "const", "enum", "required", "dependentRequired"];
+
+function ofEachName(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema, "")]));
+}
+
+function inner(value: JsonValue, key: string): JsonValue {
+  if (DATA.includes(key)) return value;
+  if (isList(value)) return value.map((item) => inner(item, ""));
+  return isObject(value) ? withoutDescriptions(value) : value;
+}
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+
+const isObject = (value: JsonValue): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

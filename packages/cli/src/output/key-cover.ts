@@ -1,0 +1,36 @@
+import type { Environment } from "@mdx-ai/models";
+import { createRedactor, type Redactor } from "@mdx-ai/runtime/redactor";
+
+/** Takes the user's keys out of what the program tells; it learns of keys while the program starts. */
+export class KeyCover implements Redactor {
+  readonly #environment: Environment;
+  readonly #secrets: string[] = [];
+  #redactor: Redactor | undefined;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** From now on these are keys, too, and what variables hold is looked at again. */
+  learn(secrets: readonly string[] = []): void {
+    this.#secrets.push(...secrets);
+    this.#redactor = undefined;
+  }
+
+  text(value: string): string {
+    return this.#current().text(value);
+  }
+
+  json(value: unknown): string {
+    return this.#current().json(value);
+  }
+
+  value(value: unknown): unknown {
+    return this.#current().value(value);
+  }
+
+  #current(): Redactor {
+    this.#redactor ??= createRedactor({ environment: this.#environment, secrets: this.#secrets });
+    return this.#redactor;
+  }
+}

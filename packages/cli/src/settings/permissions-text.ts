@@ -1,0 +1,58 @@
+import type { AgentSettings, PermissionSettings, SandboxSettings } from "@mdx-ai/parser";
+import type { UserPermissions } from "@mdx-ai/runtime";
+import { visibleLine } from "../approval/visible-line.ts";
+
+/** What was allowed for more than one call. */
+export interface Grant {
+  readonly pattern: string;
+  readonly answer: "session" | "always";
+}
+
+/** What is said of permissions and containment before a run. */
+export interface PermissionRules {
+  readonly directory: Pick<AgentSettings, "permissions" | "sandbox">;
+  readonly user: UserPermissions | undefined;
+  readonly sandbox: SandboxSettings | undefined;
+}
+
+/** What `/permissions` tells: a line a rule, in the order in which they count. */
+export function permissionsText({ directory, user, sandbox }: PermissionRules, grants: readonly Grant[]): string {
+  const flags = [
+    ...(user?.allow ?? []).map((pattern) => `--allow ${pattern}`),
+    ...(user?.allowsAll ? ["--allow-all"] : []),
+    ...(user?.deny ?? []).map((pattern) => `--deny ${pattern}`),
+  ];
+  const parts: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ["This directory", rulesOf(directory.permissions)],
+    ["Your settings", rulesOf(user?.settings)],
+    ["Your flags", flags],
+    [
+      "Your answers",
+      grants.map(({ pattern, answer }) => `${pattern}: ${answer === "always" ? answer : "this session"}`),
+    ],
+    ["Sandbox", sandboxLines(directory.sandbox, sandbox)],
+  ];
+  const told = parts.filter(([, lines]) => lines.length > 0);
+  const end =
+    "A later rule goes over an earlier one, and what you deny over all; what no rule names is asked where it may do harm.";
+  return [...told.flatMap(([title, lines]) => [title, ...lines.map((line) => `  ${visibleLine(line)}`)]), end].join(
+    "\n",
+  );
+}
+
+function rulesOf(settings: PermissionSettings = {}): readonly string[] {
+  return Object.entries(settings).flatMap(([pattern, said]) => {
+    if (typeof said === "string") return [`${pattern}: ${said}`];
+    return Object.entries(said).flatMap(([verdict, subjects = []]) =>
+      subjects.map((subject) => `${pattern}(${subject}): ${verdict}`),
+    );
+  });
+}
+
+/** The user's word goes over that of the directory. */
+function sandboxLines(directory: AgentSettings["sandbox"], user: SandboxSettings | undefined): readonly string[] {
+  const author = typeof directory === "string" ? { mode: directory } : directory;
+  const { mode, network } = { ...author, ...user };
+  const hosts = network === undefined || network === "all" ? network : network.join(", ");
+  return [...(mode === undefined ? [] : [mode]), ...(hosts === undefined ? [] : [`network: ${hosts}`])];
+}

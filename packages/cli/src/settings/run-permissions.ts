@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import type { AgentDirectory, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
+import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
+import type { PermissionFlags } from "../arguments/permission-flags.ts";
+import type { CommandContext } from "../command-context.ts";
+import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { userSettings } from "./user-settings.ts";
+
+/** What a run is told of permissions and containment. */
+export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirectory" | "sandbox">;
+
+/** Where and how a run keeps what was approved. */
+interface PermittedRun extends PermissionFlags {
+  readonly isEphemeral: boolean;
+}
+
+/** What the user says of permissions, by flags and by settings. Rejects with `UserSettingsError`. */
+export async function runPermissions(
+  run: PermittedRun,
+  { path }: AgentDirectory,
+  context: CommandContext,
+): Promise<RunPermissions> {
+  const settings = await userSettings(path, context);
+  const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
+  const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, context);
+  return {
+    permissions: permissionsOf(run, settings.permissions),
+    ...(sandbox !== undefined && { sandbox }),
+    ...(approvalsDirectory !== undefined && { approvalsDirectory }),
+  };
+}
+
+function permissionsOf(
+  { allow, deny, allowsAll }: PermissionFlags,
+  settings: UserPermissions["settings"],
+): UserPermissions {
+  return { allow, deny, allowsAll, ...(settings !== undefined && { settings }) };
+}
+
+/** The flag says whether, the settings say how. */
+function sandboxOf(
+  flag: SandboxMode | undefined,
+  settings: SandboxMode | SandboxSettings | undefined,
+): SandboxSettings | undefined {
+  const given = typeof settings === "string" ? { mode: settings } : settings;
+  return flag === undefined ? given : { ...given, mode: flag };
+}
+
+/** Undefined where the agent could write its own approvals. */
+function approvalsFolder(agentDir: string, { environment }: CommandContext): string | undefined {
+  const state = stateDirectory(environment);
+  if (state === undefined || isWithin(realFolder(agentDir), realFolder(state))) return undefined;
+  return join(state, "approvals");
+}

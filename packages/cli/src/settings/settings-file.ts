@@ -1,0 +1,78 @@
+import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { CommandContext } from "../command-context.ts";
+import { configurationDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import { UserSettingsError } from "./user-settings-error.ts";
+
+export interface SettingsText {
+  /** Absolute, as the user knows it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What a user writes by hand is shorter. */
+const MOST_BYTES = 2 ** 20;
+const OTHERS_MAY_WRITE = 0o022;
+
+/**
+ * The text of the user's own settings; undefined where there is no such file, which costs one look at the disk. Throws
+ * `UserSettingsError` where it cannot be read, or somebody else could have written it: others on this machine, or the
+ * agent, in whose directory it lies or to which it links.
+ */
+export function readSettingsFile(agentDir: string, { environment }: CommandContext): SettingsText | undefined {
+  const folder = configurationDirectory(environment);
+  if (folder === undefined) return undefined;
+  const path = join(folder, "settings.yaml");
+  const stats = statsOf(path);
+  if (stats === undefined) return undefined;
+  const problem = problemOf(path, stats) ?? placeProblem(path, agentDir);
+  if (problem !== undefined) throw new UserSettingsError(`${path} ${problem}`);
+  return { path, text: tryTo(path, () => readFileSync(path, "utf8")) };
+}
+
+/** A link that leads nowhere is no missing file: what it led to may have held denials. */
+function statsOf(path: string): Stats | undefined {
+  return tryTo(path, () => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats ?? (isDangling(path) ? statSync(path) : undefined);
+  });
+}
+
+function isDangling(path: string): boolean {
+  return process.getBuiltinModule("node:fs").lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function problemOf(path: string, stats: Stats): string | undefined {
+  if (!stats.isFile()) return "is no file";
+  if (stats.size > MOST_BYTES) return "is larger than 1 MiB";
+  const user = process.getuid?.();
+  if (user === undefined) return undefined;
+  const folder = tryTo(path, () => statSync(dirname(path)));
+  for (const { uid, mode } of [stats, folder]) {
+    if (uid !== user && uid !== 0) return "does not belong to you, and says what agents may do as you";
+    if ((mode & OTHERS_MAY_WRITE) !== 0) {
+      return "could be written by others, and says what agents may do as you; run chmod go-w on it and its folder";
+    }
+  }
+  return undefined;
+}
+
+/** What an agent could write must not say what it may do. */
+function placeProblem(path: string, agentDir: string): string | undefined {
+  const agent = realFolder(agentDir);
+  const isReachable = [path, realFolder(dirname(path)), tryTo(path, () => realpathSync.native(path))].some((place) =>
+    isWithin(agent, place),
+  );
+  return isReachable
+    ? `lies within the agent directory ${agent}, which could write what it may do; keep the agent in a folder of its own, or set XDG_CONFIG_HOME`
+    : undefined;
+}
+
+function tryTo<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : cause;
+    throw new UserSettingsError(`${path} cannot be read (${String(code)})`, { cause });
+  }
+}

@@ -1,0 +1,237 @@
+import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import { approvalContent } from "../approval/approval-content.ts";
+import type { Grant } from "../settings/permissions-text.ts";
+import { OpenQuestion, type QuestionState } from "./open-question.ts";
+import type { Drawing, Screen } from "./screen/screen.ts";
+import type { Theme } from "./theme.ts";
+import { answersText, QuestionView } from "./view/question-view.ts";
+
+export interface ApprovalQuestionsOptions {
+  readonly screen: Pick<Screen, "append" | "refresh" | "text" | "setText" | "rows">;
+  readonly theme: Theme;
+  /** Whether a call is of a prompt that the user did not send. */
+  readonly isBackground: (toolCallId: string) => boolean;
+  /** Milliseconds without a key before a key is an answer, and after a key before it counts as one. */
+  readonly quiet?: number;
+}
+
+/** Faster than that only who types a text, or answers without having read. */
+const QUIET_MILLISECONDS = 400;
+
+/**
+ * The questions of tools to the user, one at a time, above the input. A key is an answer where the input is empty and
+ * nothing was typed for a moment before and after it, so that who types is never taken for who answers; until then keys
+ * go to the input. Tab puts aside what stands there, until nothing is asked any more.
+ */
+export class ApprovalQuestions {
+  readonly #options: ApprovalQuestionsOptions;
+  readonly #quiet: number;
+  readonly #waiting: OpenQuestion[] = [];
+  readonly #grants: Grant[] = [];
+  #view: QuestionView | undefined;
+  #lastTyped = Number.NEGATIVE_INFINITY;
+  /** A key that is an answer if nothing follows it. */
+  #pressed: string | undefined;
+  #isReasoning = false;
+  #draft = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ApprovalQuestionsOptions) {
+    this.#options = options;
+    this.#quiet = options.quiet ?? QUIET_MILLISECONDS;
+  }
+
+  get isOpen(): boolean {
+    return this.#view !== undefined;
+  }
+
+  /** What was answered for more than one call, in the order of the answers. */
+  get grants(): readonly Grant[] {
+    return this.#grants;
+  }
+
+  /** Asks when those before it are answered. Rejects where `signal` fires. */
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const content = await approvalContent(request);
+    // What was told before it is shown before it.
+    await Bun.sleep(0);
+    signal.throwIfAborted();
+    const isBackground = this.#options.isBackground(request.toolCallId);
+    const question = new OpenQuestion({ request, content, isBackground });
+    const takeBack = (): void => this.#takeBack(question, signal.reason);
+    signal.addEventListener("abort", takeBack, { once: true });
+    this.#waiting.push(question);
+    if (this.#view === undefined) this.#showNext();
+    try {
+      return await question.answered;
+    } finally {
+      signal.removeEventListener("abort", takeBack);
+    }
+  }
+
+  /** The question, and what may be pressed. */
+  readonly draw: Drawing = (columns) => {
+    const { theme } = this.#options;
+    return this.#view?.draw(columns, answersText(this.#state(), theme)) ?? [];
+  };
+
+  /**
+   * A key came for the input: a character, a tab, or undefined for any other. Gives whether it is used up; if not, the
+   * input gets it.
+   */
+  typed(character: string | undefined): boolean {
+    const state = this.#state();
+    this.#lastTyped = performance.now();
+    if (this.#view === undefined) return false;
+    this.#arm();
+    switch (state) {
+      case "pressed":
+        this.#takeForText();
+        return false;
+      case "drafting":
+        if (character === "\t") this.#putAside();
+        return character === "\t";
+      case "ready":
+        return this.#press(character);
+      case "early":
+      case "reasoning":
+        return false;
+    }
+  }
+
+  /** Enter came. Gives whether it is used up. */
+  enter(): boolean {
+    if (this.#view === undefined) return false;
+    if (this.#pressed !== undefined) {
+      this.#act();
+      return true;
+    }
+    if (!this.#isReasoning) return false;
+    const reason = this.#options.screen.text().trim();
+    this.#options.screen.setText("");
+    this.#answer({ answer: "no", ...(reason !== "" && { reason }) });
+    return true;
+  }
+
+  /** Says no to the question that is asked. Gives whether there is one. */
+  dismiss(): boolean {
+    if (this.#view === undefined) return false;
+    if (this.#isReasoning) this.#options.screen.setText("");
+    this.#answer({ answer: "no" });
+    return true;
+  }
+
+  /** Stops the clock. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #state(): QuestionState {
+    if (this.#isReasoning) return "reasoning";
+    if (this.#pressed !== undefined) return "pressed";
+    if (this.#options.screen.text() !== "") return "drafting";
+    return performance.now() - this.#lastTyped < this.#quiet ? "early" : "ready";
+  }
+
+  #press(character: string | undefined): boolean {
+    const key = character?.toLowerCase() ?? "";
+    if (!ANSWER_KEYS.includes(key) || (key === "v" && !this.#view?.hasRest)) return false;
+    this.#pressed = character;
+    return true;
+  }
+
+  /** A key that was held for an answer was the beginning of a text. */
+  #takeForText(): void {
+    const { screen } = this.#options;
+    screen.setText(screen.text() + (this.#pressed ?? ""));
+    this.#pressed = undefined;
+  }
+
+  #putAside(): void {
+    const { screen } = this.#options;
+    this.#draft = [this.#draft, screen.text()].filter((text) => text !== "").join("\n\n");
+    screen.setText("");
+  }
+
+  /** Looks again when it has been quiet for long enough. */
+  #arm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (this.#pressed !== undefined) this.#act();
+      this.#options.screen.refresh();
+    }, this.#quiet);
+  }
+
+  #act(): void {
+    const key = this.#pressed?.toLowerCase();
+    this.#pressed = undefined;
+    switch (key) {
+      case "y":
+        this.#answer({ answer: "once" });
+        return;
+      case "s":
+        this.#answer({ answer: "session" });
+        return;
+      case "a":
+        this.#answer({ answer: "always" });
+        return;
+      case "n":
+        this.#isReasoning = true;
+        break;
+      case "v":
+        this.#view?.showRest();
+        break;
+    }
+    this.#options.screen.refresh();
+  }
+
+  #answer(answer: ApprovalAnswer): void {
+    const [question] = this.#waiting;
+    if (question === undefined) return;
+    const { pattern } = question.asked.request;
+    if (answer.answer === "session" || answer.answer === "always")
+      this.#grants.push({ pattern, answer: answer.answer });
+    this.#end(question);
+    question.answer(answer);
+  }
+
+  #takeBack(question: OpenQuestion, reason: unknown): void {
+    this.#end(question);
+    question.takeBack(reason);
+  }
+
+  /** The next one is asked where this was the one that was asked. */
+  #end(question: OpenQuestion): void {
+    const place = this.#waiting.indexOf(question);
+    if (place < 0) return;
+    this.#waiting.splice(place, 1);
+    if (place > 0) return;
+    this.#view?.keep();
+    this.#pressed = undefined;
+    this.#isReasoning = false;
+    this.#showNext();
+  }
+
+  #showNext(): void {
+    const { screen, theme } = this.#options;
+    const [next] = this.#waiting;
+    this.#view = next && new QuestionView({ ...next.asked, screen, theme, others: () => this.#waiting.length - 1 });
+    if (next === undefined) {
+      clearTimeout(this.#timer);
+      this.#restoreDraft();
+    } else {
+      this.#lastTyped = performance.now();
+      this.#arm();
+    }
+    screen.refresh();
+  }
+
+  #restoreDraft(): void {
+    if (this.#draft === "") return;
+    this.#putAside();
+    this.#options.screen.setText(this.#draft);
+    this.#draft = "";
+  }
+}
+
+const ANSWER_KEYS: readonly string[] = ["y", "s", "a", "n", "v"];

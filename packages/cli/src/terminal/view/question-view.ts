@@ -1,0 +1,109 @@
+import { questionNotes } from "../../approval/approval-content.ts";
+import { framedLines } from "../../approval/framed-lines.ts";
+import { counted } from "../../counted.ts";
+import type { AskedCall, QuestionState } from "../open-question.ts";
+import type { Screen } from "../screen/screen.ts";
+import type { Theme } from "../theme.ts";
+import { wrapped } from "./wrapped.ts";
+
+export interface QuestionViewOptions extends AskedCall {
+  readonly screen: Pick<Screen, "append" | "rows">;
+  readonly theme: Theme;
+  /** How many questions wait behind it. */
+  readonly others: () => number;
+}
+
+/** Rows that the input and what stands above the question get at least. */
+const SPARE_ROWS = 4;
+
+/**
+ * A question as it is drawn. It stands above the input as long as the whole fits there; else what it is about goes into the
+ * scrollback at once, never cut.
+ */
+export class QuestionView {
+  readonly #options: QuestionViewOptions;
+  #isInScrollback = false;
+  #hasRest: boolean;
+
+  constructor(options: QuestionViewOptions) {
+    this.#options = options;
+    this.#hasRest = options.content.rest.length > 0;
+  }
+
+  /** Whether lines of a long difference are not shown yet. */
+  get hasRest(): boolean {
+    return this.#hasRest;
+  }
+
+  draw(columns: number, answers: (content: ShownQuestion) => string): readonly string[] {
+    const { theme, screen, content, others } = this.#options;
+    const count = others();
+    const more = count === 0 ? "" : `\n${theme.dim(`(${counted(count, "more question")} behind it)`)}`;
+    const below = wrapped(answers({ hasRest: this.#hasRest }) + more, columns);
+    if (!this.#isInScrollback) {
+      const whole = this.#drawWhole(columns);
+      if (whole.length + below.length + SPARE_ROWS <= screen.rows()) return [...whole, ...below];
+      this.keep();
+    }
+    const title = `${theme.warning(`? ${content.title}`)} ${theme.dim("(shown above)")}`;
+    return [...wrapped(title, columns), ...below];
+  }
+
+  /** Shows the lines of a long difference that were left out. */
+  showRest(): void {
+    if (!this.#hasRest) return;
+    this.keep();
+    this.#hasRest = false;
+    const { screen, content, theme } = this.#options;
+    screen.append((columns) => [...framedLines(content.rest, columns, theme), ""]);
+  }
+
+  /** Moves what it is about into the scrollback, where it is not yet. */
+  keep(): void {
+    if (this.#isInScrollback) return;
+    this.#isInScrollback = true;
+    this.#options.screen.append((columns) => [...this.#drawWhole(columns), ""]);
+  }
+
+  #drawWhole(columns: number): readonly string[] {
+    const { content, isBackground, theme } = this.#options;
+    const where = isBackground ? theme.dim("(in the background) ") : "";
+    const left = content.rest.length;
+    return [
+      ...wrapped(`${where}${theme.warning(`? ${content.title}`)}`, columns),
+      ...framedLines(content.lines, columns, theme),
+      ...(left > 0 ? wrapped(theme.warning(`  ${counted(left, "more line")} of the difference`), columns) : []),
+      ...questionNotes(content).flatMap((note) => wrapped(theme.dim(note), columns, "  ")),
+    ];
+  }
+}
+
+/** What the answers depend on. */
+interface ShownQuestion {
+  readonly hasRest: boolean;
+}
+
+/** The line of the answers. */
+export const answersText =
+  (state: QuestionState, theme: Theme) =>
+  ({ hasRest }: ShownQuestion): string => {
+    switch (state) {
+      case "early":
+        return theme.dim("A moment, so that no key that was meant for the input is an answer");
+      case "drafting":
+        return `${theme.bold("Tab")} puts aside what you typed, to answer ${theme.separator} ${theme.bold("Esc")} no`;
+      case "ready":
+      case "pressed": {
+        const keys = [
+          ["y", "once"],
+          ["s", "this session"],
+          ["a", "always"],
+          ["n", "no"],
+          ...(hasRest ? [["v", "view the rest"]] : []),
+        ];
+        return keys.map(([key = "", meaning]) => `${theme.bold(key)} ${meaning}`).join(` ${theme.separator} `);
+      }
+      case "reasoning":
+        return `No: what shall the model be told? ${theme.bold("Enter")} sends it, or nothing ${theme.separator} ${theme.bold("Esc")} no`;
+    }
+  };

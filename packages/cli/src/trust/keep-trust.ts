@@ -1,0 +1,29 @@
+import type { CommandContext } from "../command-context.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { executableHash, trustEntries } from "../manifest/trust-entries.ts";
+import { changeTrustFile } from "./trust-file.ts";
+import type { TrustRecord } from "./trust-record.ts";
+import { warn } from "./trust-state.ts";
+
+/** What is kept of a directory as it is now; `withEdits`: it stays trusted whatever it comes to hold. */
+export function trustRecordOf(manifest: Manifest, withEdits = false): TrustRecord {
+  return {
+    since: new Date().toISOString(),
+    hash: executableHash(manifest),
+    ...(withEdits && { edits: true }),
+    entries: Object.fromEntries(trustEntries(manifest)),
+  };
+}
+
+export interface KeptTrust {
+  /** The list, as `usableTrustFile` gives it. */
+  readonly file: string;
+  /** The real path of the directory. */
+  readonly path: string;
+  readonly record: TrustRecord;
+}
+
+/** Puts a directory on the list. Rejects with what the file system says. */
+export function keepTrust({ file, path, record }: KeptTrust, context: CommandContext): Promise<void> {
+  return changeTrustFile(file, (trusted) => trusted.set(path, record), warn(context));
+}

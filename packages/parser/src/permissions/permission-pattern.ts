@@ -1,0 +1,20 @@
+/** What a pattern of permissions names: a tool, and maybe what its call touches. */
+export interface PermissionPattern {
+  /** A tool's name as its author wrote it; `*` stands for any characters, also none. */
+  readonly tool: string;
+  /** What stands in parentheses: a glob of a command, of a path, or of `parameter=value`; absent where all calls are meant. */
+  readonly subject?: string;
+}
+
+const longest = 1_000;
+/** Braces, brackets and a leading "!" mean something elsewhere: here a denial with them would deny nothing. */
+const form = /^(?!!)([^()[\]{}\p{Cc}]+)(?:\(([^\p{Cc}]+)\))?$/u;
+
+/** Reads a pattern such as `bash`, `bash(git *)`, `write_file(out/**)` or `mcp.*`; undefined where it has another form. */
+export function permissionPattern(text: string): PermissionPattern | undefined {
+  if (text.length > longest) return undefined;
+  const [, tool, subject] = form.exec(text) ?? [];
+  if (tool === undefined || tool.trim() !== tool) return undefined;
+  if (subject === undefined) return { tool };
+  return subject.trim() === "" ? undefined : { tool, subject };
+}

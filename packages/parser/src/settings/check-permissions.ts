@@ -1,0 +1,92 @@
+import { permissionPattern } from "../permissions/permission-pattern.ts";
+import { isRecord } from "../record.ts";
+import { quoted } from "../report.ts";
+import { type Path, pathName } from "./setting-paths.ts";
+import { placeOf, type SettingsReading } from "./settings-reading.ts";
+
+/** A tool that a pattern of `permissions` names. */
+export interface PermittedTool {
+  readonly name: string;
+  /** Of the pattern in the document. */
+  readonly offset: number;
+}
+
+/** Reports patterns of `permissions` that say nothing, and returns their paths. */
+export function refusedPatterns(reading: SettingsReading): readonly Path[] {
+  return patternsOf(reading).filter((path) => {
+    const found = problemOf(path, reading);
+    if (found === undefined) return false;
+    reading.report({
+      rule: "permission-pattern",
+      offset: placeOf(reading, path, path.length === 2 ? "key" : "value").start,
+      message: `unexpected pattern ${quoted(found.pattern)}${found.seen}, expected one such as \`bash\`, \`bash(git *)\` or \`mcp.*\``,
+      hint: found.hint,
+    });
+    return true;
+  });
+}
+
+/** The tools that patterns name without a wildcard, but for those that were refused. */
+export function permittedTools(reading: SettingsReading, isRefused: (path: Path) => boolean): readonly PermittedTool[] {
+  return patternsOf(reading).flatMap((path) => {
+    const tool = path.length === 2 && !isRefused(path) ? permissionPattern(path[1] ?? "")?.tool : undefined;
+    return tool === undefined || tool.includes("*")
+      ? []
+      : [{ name: tool, offset: placeOf(reading, path, "key").start }];
+  });
+}
+
+/** The keys of `permissions`, and below them the places of patterns in lists. */
+function patternsOf({ yaml }: SettingsReading): readonly Path[] {
+  const { permissions } = yaml.values;
+  if (!isRecord(permissions)) return [];
+  return Object.entries(permissions).flatMap(([key, said]) => [["permissions", key], ...listedIn(key, said)]);
+}
+
+function listedIn(key: string, said: unknown): readonly Path[] {
+  if (!isRecord(said)) return [];
+  return Object.entries(said).flatMap(([verdict, list]) =>
+    Array.isArray(list) ? list.map((_, index) => ["permissions", key, verdict, String(index)]) : [],
+  );
+}
+
+interface PatternProblem {
+  readonly pattern: string;
+  readonly seen: string;
+  readonly hint: string;
+}
+
+function problemOf(path: Path, { yaml, schema }: SettingsReading): PatternProblem | undefined {
+  const [, pattern = "", verdict, place] = path;
+  const { permissions } = yaml.values;
+  const said = isRecord(permissions) && Object.hasOwn(permissions, pattern) ? permissions[pattern] : undefined;
+  if (verdict === undefined) return keyProblem(pattern, said);
+  const list = isRecord(said) ? said[verdict] : undefined;
+  const subject: unknown = Array.isArray(list) ? list[Number(place)] : undefined;
+  if (typeof subject !== "string" || permissionPattern(`x(${subject})`) !== undefined) return undefined;
+  return {
+    pattern: subject,
+    seen: ` in ${quoted(pathName(schema, path))}`,
+    hint: "say what a call touches: a command or a path",
+  };
+}
+
+function keyProblem(pattern: string, said: unknown): PatternProblem | undefined {
+  const read = permissionPattern(pattern);
+  if (read === undefined) {
+    return { pattern, seen: "", hint: "write a tool's name, and after it in parentheses what its call touches" };
+  }
+  if (/^\d+$/.test(pattern)) {
+    return {
+      pattern,
+      seen: " of digits alone, which has no fixed place in the order",
+      hint: `write \`"${pattern}*"\``,
+    };
+  }
+  if (read.subject === undefined || !isRecord(said)) return undefined;
+  return {
+    pattern,
+    seen: " before a map of patterns",
+    hint: `write \`${read.tool}\` before the map, or a word after it`,
+  };
+}

@@ -1,0 +1,26 @@
+import { byPlace, locate, type Report } from "../report.ts";
+import { SourceText } from "../source-text.ts";
+import type { AgentSettings } from "../types/agent-settings.ts";
+import type { Diagnostic } from "../types/diagnostic.ts";
+import { readSettings } from "./read-settings.ts";
+import { userSettingsSchema } from "./user-settings-schema.ts";
+
+/** What a user's own settings file says. */
+export interface UserSettings {
+  readonly settings: Pick<AgentSettings, "permissions" | "sandbox">;
+  /** In order of place, all of them errors: a denial may be what could not be read. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/** As `readUserSettings`, with the YAML reader loaded. */
+export function parseUserSettings(text: string, file: string): UserSettings {
+  const source = new SourceText(text);
+  const problems: Diagnostic[] = [];
+  const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));
+  const { permissions, sandbox } = readSettings(source.text, { base: 0, report, schema: userSettingsSchema }).settings;
+  const settings = {
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+  };
+  return { settings, problems: problems.sort(byPlace) };
+}

@@ -1,0 +1,22 @@
+import type { Report } from "../report.ts";
+import type { JsonSchema } from "../types/json.ts";
+import type { Path } from "./setting-paths.ts";
+import type { YamlMap, YamlRange } from "./yaml-map.ts";
+
+/** A YAML map of settings while it is checked. */
+export interface SettingsReading {
+  readonly yaml: YamlMap;
+  /** The YAML's text. */
+  readonly text: string;
+  /** Offset of the YAML in its document. */
+  readonly base: number;
+  /** What the map is held against. */
+  readonly schema: JsonSchema;
+  readonly report: Report;
+}
+
+/** Where a value or a key stands in the document. */
+export function placeOf({ yaml, base }: SettingsReading, path: Path, of: "key" | "value"): YamlRange {
+  const { start, end } = yaml.rangeAt(path, of);
+  return { start: base + start, end: base + end };
+}

@@ -1,0 +1,52 @@
+import { readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { errorCode } from "./error-code.ts";
+
+/** Symbolic links that are followed, as many as Linux follows. */
+const LINK_LIMIT = 40;
+
+/** What a path is said to be when a part of it is not there, no folder, or in a folder that may not be searched. */
+const UNREACHED: readonly (string | undefined)[] = ["ENOENT", "ENOTDIR", "EACCES", "ENAMETOOLONG"];
+
+/** A path leads through more links than a system follows. */
+class LinkCircleError extends Error {
+  override readonly name = "LinkCircleError";
+  readonly code = "ELOOP";
+}
+
+/**
+ * Where an absolute path leads, through all symbolic links; of what is not there, where it would be made: links to nothing
+ * are followed, too. Throws what the file system says of circles of links and of null characters.
+ */
+export const realPlace = (path: string): string => followed(path, LINK_LIMIT);
+
+function followed(path: string, linksLeft: number): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (!UNREACHED.includes(errorCode(error))) throw error;
+  }
+  const folder = followed(dirname(path), linksLeft);
+  const place = join(folder, basename(path));
+  const link = linkText(place);
+  if (link === undefined) return place;
+  if (linksLeft === 0) throw new LinkCircleError(`too many symbolic links: ${path}`);
+  return followed(resolve(folder, link), linksLeft - 1);
+}
+
+function linkText(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `path` is `folder` or lies in it; both absolute, without `.` and `..`. */
+export const isWithin = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+
+/** The path from `folder` to what lies in it, separated by "/"; undefined for what lies elsewhere. */
+export function pathWithin(folder: string, path: string): string | undefined {
+  return isWithin(folder, path) ? relative(folder, path).replaceAll("\\", "/") : undefined;
+}

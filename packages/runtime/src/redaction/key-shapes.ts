@@ -1,0 +1,86 @@
+/** What keys of a kind look like. */
+export interface KeyShape {
+  /** As it is told in place of a key. */
+  readonly kind: string;
+  /** A regular expression without groups that capture. Linear: nothing is read twice. */
+  readonly pattern: string;
+}
+
+/** No longer word goes on before this place: its beginning, or what stands for a sign in JSON or in a URL. */
+const start = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt]|\\u[\da-f]{4}|%[\dA-F]{2}))`;
+const end = "(?![A-Za-z0-9])";
+
+/** The keys of known services, each by its prefix, its length and its alphabet: neither a hash nor an id is one. */
+export const KEY_SHAPES: readonly KeyShape[] = [
+  { kind: "Anthropic key", pattern: "sk-ant-[A-Za-z0-9_-]{20,}" },
+  { kind: "OpenRouter key", pattern: "sk-or-v1-[0-9a-f]{32,}" },
+  { kind: "OpenAI key", pattern: `sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20,}|${start}sk-[A-Za-z0-9]{32,}` },
+  { kind: "GitHub key", pattern: `${start}(?:gh[opsur]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{36,})` },
+  {
+    kind: "GitLab key",
+    pattern: `${start}gl(?:pat|ptt|dt|rt|cbt|ft|soat|oas|agent)-[A-Za-z0-9_-]{20,}(?:\\.[a-z0-9.]+)?`,
+  },
+  {
+    kind: "Slack key",
+    pattern: `${start}xox[abceoprs]-[A-Za-z0-9-]{20,}|${start}xapp-\\d-[A-Z0-9]+-\\d+-[a-f0-9]{32,}`,
+  },
+  { kind: "AWS key", pattern: `${start}A[KS]IA[A-Z2-7]{16}${end}` },
+  {
+    kind: "Google key",
+    pattern: `${start}AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])|${start}GOCSPX-[A-Za-z0-9_-]{28}|${start}ya29\\.[A-Za-z0-9_-]{30,}`,
+  },
+  { kind: "Stripe key", pattern: `${start}(?:[sr]k_(?:live|test)|whsec)_[A-Za-z0-9]{20,}` },
+  { kind: "npm key", pattern: `${start}npm_[A-Za-z0-9]{36}${end}` },
+  { kind: "PyPI key", pattern: `${start}pypi-[A-Za-z0-9_-]{50,}` },
+  { kind: "Hugging Face key", pattern: `${start}hf_[A-Za-z0-9]{34}${end}` },
+  { kind: "Groq key", pattern: `${start}gsk_[A-Za-z0-9]{52}${end}` },
+  { kind: "xAI key", pattern: `${start}xai-[A-Za-z0-9]{80}${end}` },
+  {
+    kind: "JSON web token",
+    pattern: `${start}eyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}`,
+  },
+  {
+    kind: "private key",
+    pattern: String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-"]|-(?!----)){1,20000}-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]*)`,
+  },
+];
+
+/** A key that only what stands before it tells: this is kept. */
+export interface KeyPlace {
+  readonly kind: string;
+  /** The first group is what stands before the key. */
+  readonly pattern: RegExp;
+}
+
+/** Where words stand before a key. What a program puts in there, such as `${TOKEN}`, is none. */
+export const KEY_PLACES: readonly KeyPlace[] = [
+  {
+    kind: "authorization key",
+    pattern:
+      /(\b(?:[Aa]uthorization|AUTHORIZATION)\W{1,12}(?:[Bb]asic|[Bb]earer|BEARER|[Tt]oken)(?:\s|%20){1,4})(?=[^\s"'\\]{0,99}(?:\d|[a-z][A-Z]))[\w.~+/=-]{8,}/g,
+  },
+  {
+    kind: "authorization key",
+    pattern: /(\b(?:[Bb]earer|BEARER)(?:\s|%20){1,4})(?=[^\s"'\\]{0,99}\d)[\w.~+/=-]{20,}/g,
+  },
+  {
+    kind: "key",
+    pattern: /(\b(?:x-)?api-key["'\\]{0,3}\s?[:=]\s?["'\\]{0,3})(?=[^\s"'\\]{0,99}\d)[\w.~+/=-]{16,}/gi,
+  },
+  {
+    kind: "AWS key",
+    pattern: /(secret_?access_?key["'\\]{0,3}\s{0,4}[:=]\s{0,4}["'\\]{0,3})[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/gi,
+  },
+  {
+    kind: "AWS key",
+    pattern: /(\[redacted AWS key\][\s,;:|"'\\]{1,9})(?=[^\s"']{0,39}[a-z])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g,
+  },
+  {
+    kind: "password",
+    pattern: /(:\/\/[^\s/:@"'<>\\]{0,256}:)(?![$<{%*[])[^\s/@"'<>\\]{1,2000}(?=@)/g,
+  },
+];
+
+/** Found in every text, in JSON or not, that holds any of these, and in few others. Cheap. */
+export const KEY_SIGNS: RegExp =
+  /sk-|gh[opsur]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|ft|soat|oas|agent)-|xox[abceoprs]-|xapp-|A[KS]IA|AIza|GOCSPX-|ya29\.|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|gsk_|xai-|eyJ|PRIVATE KEY|[Bb]earer|BEARER|uthorization|UTHORIZATION|(?:api-key|API-KEY|Api-Key)|(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|SECRET_ACCESS_KEY)|:\/\/[^\s/:@"'<>\\]{0,256}:[^\s/@"'<>\\]*@/;

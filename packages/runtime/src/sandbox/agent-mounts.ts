@@ -1,0 +1,66 @@
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isWithin, pathWithin } from "../files/real-place.ts";
+import { meaningOf } from "../permissions/defining-files.ts";
+import type { Mount } from "./mounts.ts";
+
+/** What of an agent directory a sandbox may change. */
+export interface AgentPlaces {
+  /** Absolute and real. */
+  readonly agentDir: string;
+  /** Files of it that trust covers, relative to it, separated by "/". */
+  readonly definingFiles: readonly string[];
+}
+
+const WRITABLE: Mount = { kind: "writable" };
+const READ_ONLY: Mount = { kind: "read-only" };
+
+/**
+ * The mounts by which an agent directory can be written to but for what defines or records the agent. What is absent must
+ * have its placeholders by now. A folder on the way to what is protected is a mount of its own, so that it cannot be moved
+ * away with what it holds. Throws what the file system says.
+ */
+export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<string, Mount> {
+  const mounts = new Map<string, Mount>([[agentDir, WRITABLE]]);
+  const defining = new Set(definingFiles.map((file) => file.toLowerCase()));
+  const isProtected = (path: string): boolean => meaningOf(pathWithin(agentDir, path) ?? "", defining) !== undefined;
+  const folders = [agentDir, join(agentDir, "state"), ...foldersOf(agentDir, definingFiles)];
+  for (const folder of new Set(folders)) protectIn(folder, mounts, isProtected);
+  return mounts;
+}
+
+/** The folders on the way to the files, those on top first. */
+function foldersOf(agentDir: string, files: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let folder = dirname(join(agentDir, file)); folder !== agentDir && isWithin(agentDir, folder); ) {
+      folders.add(folder);
+      folder = dirname(folder);
+    }
+  }
+  return [...folders].toSorted((one, other) => one.length - other.length);
+}
+
+function protectIn(folder: string, mounts: Map<string, Mount>, isProtected: (path: string) => boolean): void {
+  if (isHeld(folder, mounts) || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const guarded = entries.filter((entry) => isProtected(join(folder, entry.name)));
+  // A link cannot be mounted upon: what protects it is that nothing comes or goes beside it.
+  const isLinked = guarded.some((entry) => entry.isSymbolicLink());
+  mounts.set(folder, isLinked ? READ_ONLY : WRITABLE);
+  for (const entry of isLinked ? entries : guarded) {
+    const place = join(folder, entry.name);
+    if (!entry.isSymbolicLink()) mounts.set(place, isProtected(place) || isSpecial(entry) ? READ_ONLY : WRITABLE);
+  }
+}
+
+/** Whether a place lies in one that is read-only as a whole. */
+function isHeld(place: string, mounts: ReadonlyMap<string, Mount>): boolean {
+  for (let folder = place; folder !== dirname(folder); folder = dirname(folder)) {
+    const mount = mounts.get(folder);
+    if (mount) return mount.kind === "read-only";
+  }
+  return false;
+}
+
+const isSpecial = (entry: Dirent): boolean => !entry.isFile() && !entry.isDirectory();

@@ -1,0 +1,78 @@
+import { ABSENT_PLACES } from "./absent-places.ts";
+import { PLACEHOLDER_TIME } from "./placeholder.ts";
+
+/** What the janitor of an agent directory must know. All absolute. */
+export interface JanitorPlaces {
+  readonly agentDir: string;
+  readonly lock: string;
+  /** Of all markers of this agent directory, and the own one. */
+  readonly prefix: string;
+  readonly marker: string;
+}
+
+/**
+ * Waits until its input ends, which is when the process that started it is gone; then removes the placeholders that this
+ * one held, unless another living process holds them, too. The same that `MountPoints` does, for when it cannot.
+ */
+const SCRIPT = `
+while read -r _; do :; done
+[ -e "$4" ] || exit 0
+tries=0
+until mkdir "$2" 2>/dev/null; do
+  tries=$((tries + 1))
+  [ "$tries" -gt 300 ] && break
+  sleep 0.01
+done
+rm -f "$4"
+for marker in "$3"*; do
+  [ -e "$marker" ] || continue
+  pid=\${marker#"$3"}
+  if [ -d "/proc/\${pid%%-*}" ]; then rmdir "$2"; exit 0; fi
+  rm -f "$marker"
+done
+cd "$1" || exit 0
+shift 4
+left=
+for path do
+  [ -L "$path" ] || [ "$(stat -c %Y "$path" 2>/dev/null)" != ${PLACEHOLDER_TIME} ] || left="$path $left"
+done
+for path in $left; do
+  if [ -d "$path" ]; then rmdir "$path"; else rm -f "$path"; fi
+done 2>/dev/null
+`;
+
+/** Cleans up after a process that is killed. */
+export class Janitor {
+  readonly #places: JanitorPlaces;
+  #shell: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
+
+  constructor(places: JanitorPlaces) {
+    this.#places = places;
+  }
+
+  /** Stands by from now on. */
+  start(): void {
+    if (this.#shell) return;
+    const { agentDir, lock, prefix, marker } = this.#places;
+    const absent = ABSENT_PLACES.map(({ path }) => path);
+    this.#shell = Bun.spawn(["/bin/sh", "-c", SCRIPT, "mdx-ai", agentDir, lock, prefix, marker, ...absent], {
+      cwd: "/",
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+      stdin: "pipe",
+      stdout: "ignore",
+      stderr: "ignore",
+      // Out of reach of what kills this process's group.
+      detached: true,
+    });
+    this.#shell.unref();
+  }
+
+  /** Ends it. Never rejects. */
+  async close(): Promise<void> {
+    const shell = this.#shell;
+    this.#shell = undefined;
+    if (!shell) return;
+    await Promise.resolve(shell.stdin.end()).catch(() => {});
+    await shell.exited;
+  }
+}

@@ -1,0 +1,94 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readWholeFile } from "../files/read-whole-file.ts";
+import { jsonValue } from "../json-value.ts";
+import { isRunning, processBirth } from "../lock/process-birth.ts";
+import { isRecord } from "../record.ts";
+import { underLock } from "./folder-lock.ts";
+import { Janitor } from "./janitor.ts";
+import { makePlaceholders, removePlaceholders } from "./placeholder.ts";
+
+/**
+ * The places to mount upon that the sandboxes of one agent directory need for what is absent there. They stand while any
+ * sandbox of any process of this user holds them.
+ */
+export class MountPoints {
+  readonly #agentDir: string;
+  readonly #lock: string;
+  readonly #prefix: string;
+  readonly #folder: string;
+  readonly #marker: string;
+  readonly #janitor: Janitor;
+  #holders = 0;
+
+  /** `folder`: where the user's sandboxes know of each other. Both absolute, the agent directory real. */
+  constructor(agentDir: string, folder: string) {
+    this.#agentDir = agentDir;
+    this.#folder = folder;
+    const hash = Bun.hash(agentDir).toString(36);
+    this.#prefix = `${hash}.held-`;
+    this.#lock = join(folder, `${hash}.lock`);
+    this.#marker = join(folder, `${this.#prefix}${process.pid}-${crypto.randomUUID()}`);
+    this.#janitor = new Janitor({
+      agentDir,
+      lock: this.#lock,
+      prefix: join(folder, this.#prefix),
+      marker: this.#marker,
+    });
+  }
+
+  /** Has places stand where something is absent, and gives them; `release` them once. Throws what the file system says. */
+  hold(): { readonly places: readonly string[]; readonly release: () => void } {
+    this.#janitor.start();
+    const places = underLock(this.#lock, () => {
+      if (this.#holders === 0) this.#mark();
+      return makePlaceholders(this.#agentDir);
+    });
+    this.#holders += 1;
+    let held = true;
+    const release = (): void => {
+      if (held) this.#release();
+      held = false;
+    };
+    return { places, release };
+  }
+
+  /** Removes what processes left behind that were killed. Throws what the file system says. */
+  sweep(): void {
+    underLock(this.#lock, () => this.#removeUnheld());
+  }
+
+  /** Never rejects. */
+  close(): Promise<void> {
+    return this.#janitor.close();
+  }
+
+  #mark(): void {
+    const holder = { pid: process.pid, birth: processBirth(process.pid) };
+    writeFileSync(this.#marker, JSON.stringify(holder), { mode: 0o600 });
+  }
+
+  #release(): void {
+    this.#holders -= 1;
+    if (this.#holders > 0) return;
+    underLock(this.#lock, () => {
+      rmSync(this.#marker, { force: true });
+      this.#removeUnheld();
+    });
+  }
+
+  #removeUnheld(): void {
+    const markers = readdirSync(this.#folder).filter((name) => name.startsWith(this.#prefix));
+    const isHeld = markers.map((name) => isLive(join(this.#folder, name))).includes(true);
+    if (!isHeld) removePlaceholders(this.#agentDir);
+  }
+}
+
+/** Whether the process that made a marker still runs; if not, the marker goes. */
+function isLive(marker: string): boolean {
+  const holder = jsonValue(readWholeFile(marker).toString("utf8"));
+  const { pid, birth } = isRecord(holder) ? holder : {};
+  if (typeof pid === "number" && isRunning(pid, typeof birth === "string" ? birth : undefined)) return true;
+  rmSync(marker, { force: true });
+  return false;
+}

@@ -1,0 +1,71 @@
+import { lstatSync, mkdirSync, rmdirSync, type Stats, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "../files/error-code.ts";
+import { ABSENT_PLACES, type AbsentPlace } from "./absent-places.ts";
+
+/** Seconds since 1970 at which nobody wrote a file: the time of change of a placeholder. Whoever writes to it takes it over. */
+export const PLACEHOLDER_TIME = 981_173_106;
+
+/** More than any placeholder holds. */
+const MOST_BYTES = 64;
+
+/**
+ * Whether something that was looked at only stands where a sandbox needs a place to mount upon, and counts as absent.
+ *
+ * @example
+ * ```ts
+ * const isThere = !isPlaceholder(lstatSync("my-agent/heartbeat.md"));
+ * ```
+ */
+export const isPlaceholder = (stats: Stats): boolean =>
+  stats.mtimeMs === PLACEHOLDER_TIME * 1000 && (stats.isDirectory() || (stats.isFile() && stats.size < MOST_BYTES));
+
+/**
+ * Makes placeholders for what is absent of an agent directory, and gives the places, absolute, at which one stands now. Where
+ * the system allows none, nothing else could come into being either.
+ */
+export function makePlaceholders(agentDir: string): string[] {
+  const made = ABSENT_PLACES.filter((place) => makePlaceholder(join(agentDir, place.path), place));
+  // What came into a folder has changed its time.
+  for (const { path, stand } of made) if (stand.kind === "folder") stamp(join(agentDir, path));
+  return ABSENT_PLACES.map(({ path }) => join(agentDir, path)).filter(stands);
+}
+
+/** Removes the placeholders of an agent directory that nobody took over. Never throws. */
+export function removePlaceholders(agentDir: string): void {
+  const paths = ABSENT_PLACES.map(({ path }) => join(agentDir, path)).filter(stands);
+  for (const path of paths.toReversed()) removePlaceholder(path);
+}
+
+function makePlaceholder(path: string, { stand }: AbsentPlace): boolean {
+  try {
+    if (stand.kind === "folder") mkdirSync(path, { mode: 0o700 });
+    else writeFileSync(path, stand.text, { flag: "wx", mode: 0o600 });
+    stamp(path);
+    return true;
+  } catch {
+    // It is there already, or nothing can be made there.
+    return false;
+  }
+}
+
+const stamp = (path: string): void => utimesSync(path, PLACEHOLDER_TIME, PLACEHOLDER_TIME);
+
+function stands(path: string): boolean {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && isPlaceholder(stats);
+  } catch (error) {
+    // A file where its folder should be.
+    return errorCode(error) === undefined;
+  }
+}
+
+function removePlaceholder(path: string): void {
+  try {
+    if (lstatSync(path).isDirectory()) rmdirSync(path);
+    else unlinkSync(path);
+  } catch {
+    // The folder is used by now, or somebody else removed it.
+  }
+}

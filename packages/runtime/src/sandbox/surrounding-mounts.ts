@@ -1,0 +1,104 @@
+import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Environment } from "@mdx-ai/models";
+import { isWithin } from "../files/real-place.ts";
+import { secretPlaces } from "../permissions/secret-places.ts";
+import type { Mount } from "./mounts.ts";
+
+/** Where a sandbox stands. All absolute. */
+export interface Surroundings {
+  /** Real. */
+  readonly agentDir: string;
+  /** The same as the user names it. */
+  readonly agentPath: string;
+  /** Where the user stands. */
+  readonly cwd: string;
+  readonly environment: Environment;
+  /** What the contained program needs to be seen: its executable, and its sources where it runs from those. */
+  readonly program: readonly string[];
+  /** A file without anything in it. */
+  readonly emptyFile: string;
+}
+
+const GIBIBYTE = 1_073_741_824;
+
+/** Folders of which a sandbox has its own: programs expect to write there, and others leave their sockets there. */
+const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
+  ["/tmp", { kind: "private", bytes: GIBIBYTE }],
+  ["/var/tmp", { kind: "private", bytes: GIBIBYTE }],
+  ["/run", { kind: "hidden-folder" }],
+]);
+
+/** What of /run tells how names are resolved, and where programs are. */
+const SHOWN_OF_RUN: readonly string[] = [
+  ...["/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/resolvconf/resolv.conf"],
+  ...["/run/NetworkManager/resolv.conf", "/run/current-system", "/run/wrappers", "/run/booted-system"],
+];
+
+/** What an agent keeps in its directory. */
+const RECORDS: readonly string[] = ["sessions", "state", "logs"];
+
+/** Folders beside an agent that are looked at for other agents, at most. */
+const NEIGHBOURS = 500;
+
+/** What is hidden around an agent: folders of the system that others use, secrets, and what other agents recorded. */
+export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
+  const { agentPath, cwd, environment, program, emptyFile } = surroundings;
+  const mounts = new Map([...OWN_FOLDERS].filter(([folder]) => isFolder(folder)));
+  const isHidden = (path: string): boolean => [...mounts.keys()].some((place) => isWithin(place, path));
+  const isShown = (path: string): boolean =>
+    [...mounts].some(([place, { kind }]) => kind === "read-only" && isWithin(place, path));
+  const show = (path: string): void => {
+    const real = realOf(path);
+    if (real === undefined || mounts.has(real)) return;
+    if (isHidden(real)) mounts.set(real, { kind: "read-only" });
+    if (real !== path && isHidden(path)) mounts.set(path, { kind: "link", target: real });
+  };
+  for (const path of [...SHOWN_OF_RUN, environment["HOME"] ?? "/", cwd, agentPath]) show(path);
+  for (const place of hiddenPlaces(surroundings)) {
+    if (!isHidden(place) || isShown(place))
+      mounts.set(place, isFolder(place) ? { kind: "hidden-folder" } : { kind: "stand-in", source: emptyFile });
+  }
+  for (const path of program) show(path);
+  return mounts;
+}
+
+function hiddenPlaces({ agentDir, cwd, environment }: Surroundings): readonly string[] {
+  const secrets = secretPlaces(environment).filter((place) => !/^\/(?:proc|dev|run|var\/run)\//.test(place));
+  const neighbours = [dirname(agentDir), cwd].flatMap((folder) =>
+    agentsIn(folder).filter((agent) => agent !== agentDir),
+  );
+  const records = neighbours.flatMap((agent) => RECORDS.map((name) => join(agent, name)));
+  const real = [...secrets, ...records].filter(isReadable).flatMap((place) => realOf(place) ?? []);
+  return [...new Set(real)].filter((place) => place !== agentDir && place !== "/");
+}
+
+function agentsIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).slice(0, NEIGHBOURS);
+    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
+    return folders.filter((path) => existsSync(join(path, "agent.mdx")));
+  } catch {
+    // What this user may not look into, the sandbox may not either.
+    return [];
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}

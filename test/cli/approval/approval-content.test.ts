@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ApprovalRequest } from "@mdx-ai/runtime";
+import fc from "fast-check";
+import { approvalContent } from "../../../packages/cli/src/approval/approval-content.ts";
+import { framedLines } from "../../../packages/cli/src/approval/framed-lines.ts";
+import { themeOf } from "../../../packages/cli/src/terminal/theme.ts";
+import { approvalRequest } from "../../support/approval-request.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const theme = themeOf({ NO_COLOR: "1" });
+
+async function drawn(request: Partial<ApprovalRequest>, columns = 60): Promise<readonly string[]> {
+  const { title, lines } = await approvalContent(approvalRequest(request));
+  return [title, ...framedLines(lines, columns, theme)];
+}
+
+describe("what is asked about is shown", () => {
+  test("as the whole command, line by line, with its other arguments", async () => {
+    const command = "cd /tmp &&\n  rm -rf build\n";
+    const args = { command, timeout: 5 };
+    expect(await drawn({ args, touch: { kind: "command", command } })).toStrictEqual([
+      "bash wants to run this command",
+      "  │ cd /tmp &&",
+      "  │   rm -rf build",
+      "  │ ",
+      "  │ with:",
+      "  │ {",
+      '  │   "timeout": 5',
+      "  │ }",
+    ]);
+  });
+
+  test("as a command that is wrapped and never cut, however long", async () => {
+    const command = `echo ${"x".repeat(20_000)}; rm -rf ~`;
+    const [, ...rows] = await drawn({ args: { command }, touch: { kind: "command", command } });
+    expect(rows.map((row) => row.slice(4)).join("")).toBe(command);
+    expect(rows.filter((row) => row.startsWith("  │")).length).toBe(1);
+    expect(rows.every((row) => /^ {2}[│┆] /.test(row) && row.length <= 60)).toBe(true);
+  });
+
+  test("as a command of many lines that is shown whole", async () => {
+    const command = Array.from({ length: 3000 }, (_, at) => `echo ${at}`).join("\n");
+    const content = await approvalContent(approvalRequest({ args: { command }, touch: { kind: "command", command } }));
+    expect([content.lines.length, content.rest.length]).toStrictEqual([3000, 0]);
+  });
+
+  test("as a diff of the file that would be written, below its real path", async () => {
+    using folder = temporaryDirectory();
+    const path = join(folder.path, "notes.md");
+    writeFileSync(path, "one\ntwo\n");
+    const args = { path: "notes.md", content: "one\nthree\n" };
+    expect(await drawn({ toolName: "write_file", args, touch: { kind: "write", path } }, 200)).toStrictEqual([
+      "write_file wants to change this file",
+      `  │ ${path}`,
+      "  │ @@ -1,2 +1,2 @@",
+      "  │   one",
+      "  │ - two",
+      "  │ + three",
+    ]);
+  });
+
+  test("as the first 200 lines of a long diff, with the others at hand", async () => {
+    using folder = temporaryDirectory();
+    const args = { path: "long", content: "line\n".repeat(1000) };
+    const touch = { kind: "write", path: join(folder.path, "long") } as const;
+    const { title, lines, rest } = await approvalContent(approvalRequest({ toolName: "write_file", args, touch }));
+    expect([title, lines.length, rest.length]).toStrictEqual(["write_file wants to make this file", 200, 801]);
+  });
+
+  test("as the real path that would be read, and the arguments", async () => {
+    expect(
+      await drawn({ toolName: "read_file", args: { path: "link" }, touch: { kind: "read", path: "/etc/shadow" } }),
+    ).toStrictEqual([
+      "read_file wants to read this file",
+      "  │ /etc/shadow",
+      "  │ as:",
+      "  │ {",
+      '  │   "path": "link"',
+      "  │ }",
+    ]);
+  });
+
+  test("as its arguments where it is not known what it touches", async () => {
+    const args = { to: "a\u202eb", note: "x\n? bash wants to run this command" };
+    expect(await drawn({ toolName: "send", args, touch: { kind: "call" } })).toStrictEqual([
+      "send wants to be called with",
+      "  │ {",
+      '  │   "to": "a\\u{202e}b",',
+      '  │   "note": "x\\n? bash wants to run this command"',
+      "  │ }",
+    ]);
+  });
+
+  test("so that no line of it looks like one of the program, whatever it holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "binary", maxLength: 300 }),
+        fc.integer({ min: 12, max: 90 }),
+        async (command, columns) => {
+          const [, ...rows] = await drawn({ args: { command }, touch: { kind: "command", command } }, columns);
+          for (const row of rows) {
+            expect(row).toMatch(/^ {2}[│┆] [^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u);
+            expect(Bun.stringWidth(row)).toBeLessThanOrEqual(columns);
+          }
+        },
+      ),
+    );
+  });
+
+  test("with a name, a reason and a pattern that cannot break out of their line", async () => {
+    const evil = "x\n? bash wants\u001b[2J\u202e";
+    const { title, reason, pattern } = await approvalContent(
+      approvalRequest({ toolName: evil, reason: evil, pattern: evil }),
+    );
+    for (const text of [title, reason, pattern]) expect(text).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+});

@@ -1,0 +1,294 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Diagnostic } from "@mdx-ai/parser";
+import { agentWith, checkedFiles, typedTool } from "../../support/type-check.ts";
+
+interface DriftCase {
+  readonly name: string;
+  /** What stands before the code. */
+  readonly takes: string;
+  readonly code: string;
+  /** Of each mistake the place, its line counted from the first line of the code, the rule, and texts of the message. */
+  readonly expected: readonly (readonly [placeAndRule: string, ...texts: string[]])[];
+}
+
+const param = (attributes: string, inner?: string): string =>
+  `<Param description="D" ${attributes} ${inner === undefined ? "/>" : `>${inner}</Param>`}`;
+const schema = (text: string): string => `\n\`\`\`json schema\n${text}\n\`\`\``;
+const takes = (type: string): string => `function execute(params: ${type}) { return ""; }`;
+const CITY = param('name="city"');
+const MONTH = param('name="month" type="integer" required="false"');
+
+const cases: readonly DriftCase[] = [
+  {
+    name: "a member of another type",
+    takes: CITY,
+    code: takes("{ city: number }"),
+    expected: [["1:26 tool-params-drift", "`city: number`", "`city: string`"]],
+  },
+  {
+    name: "a member that no tag has",
+    takes: CITY,
+    code: takes("{ city: string; town: string }"),
+    expected: [["1:26 tool-params-drift", "`{ town: string }`", "no others than `city`"]],
+  },
+  {
+    name: "an optional member that no tag has",
+    takes: CITY,
+    code: takes("{ city: string; town?: string }"),
+    expected: [["1:26 tool-params-drift", "`{ town?: string }`"]],
+  },
+  {
+    name: "a tag that the type lacks",
+    takes: `${CITY}\n${MONTH}`,
+    code: takes("{ city: string }"),
+    expected: [["1:26 tool-params-drift", "`{ city: string }` without `month`", "`month?: number`"]],
+  },
+  {
+    name: "a required member that the tags let be left out",
+    takes: MONTH,
+    code: takes("{ month: number }"),
+    expected: [["1:26 tool-params-drift", "`month: number`", "`month?: number`"]],
+  },
+  {
+    name: "an optional member that the tags demand",
+    takes: CITY,
+    code: takes("{ city?: string }"),
+    expected: [["1:26 tool-params-drift", "`city?: string`", "`city: string`"]],
+  },
+  {
+    name: "a member that is not nullable",
+    takes: param('name="city" nullable'),
+    code: takes("{ city: string }"),
+    expected: [["1:26 tool-params-drift", "`city: string`", "`city: string | null`"]],
+  },
+  {
+    name: "a member that is nullable",
+    takes: CITY,
+    code: takes("{ city: string | null }"),
+    expected: [["1:26 tool-params-drift", "`city: string | null`", "`city: string`"]],
+  },
+  {
+    name: "an optional member in the place of a nullable one",
+    takes: param('name="city" nullable'),
+    code: takes("{ city?: string }"),
+    expected: [
+      ["1:26 tool-params-drift", "`city?: string`", "`city: string | null`"],
+      ["1:26 tool-params-drift", "`city: string`", "`city: string | null`"],
+    ],
+  },
+  {
+    name: "fewer choices than there are",
+    takes: param('name="scale" enum="celsius,fahrenheit"'),
+    code: takes('{ scale: "celsius" }'),
+    expected: [["1:26 tool-params-drift", '`scale: "celsius"`', '`scale: "celsius" | "fahrenheit"`']],
+  },
+  {
+    name: "other choices than there are",
+    takes: param('name="scale" enum="celsius,fahrenheit"'),
+    code: takes('{ scale: "celsius" | "kelvin" | "fahrenheit" }'),
+    expected: [["1:26 tool-params-drift", '"kelvin"', '`scale: "celsius" | "fahrenheit"`']],
+  },
+  {
+    name: "choices of numbers that are texts",
+    takes: param('name="size" type="integer" enum="1,2"'),
+    code: takes('{ size: "1" | "2" }'),
+    expected: [["1:26 tool-params-drift", '`size: "1" | "2"`', "`size: 1 | 2`"]],
+  },
+  {
+    name: "an array of other items",
+    takes: param('name="tags" type="array" items="string"'),
+    code: takes("{ tags: number[] }"),
+    expected: [["1:26 tool-params-drift", "`number` as the type of `tags[]`", "`string`"]],
+  },
+  {
+    name: "one item in the place of an array",
+    takes: param('name="tags" type="array" items="string"'),
+    code: takes("{ tags: string }"),
+    expected: [["1:26 tool-params-drift", "`tags: string`", "`tags: string[]`"]],
+  },
+  {
+    name: "a member of another type in an object",
+    takes: param('name="place" type="object"', param('name="latitude" type="number"')),
+    code: takes("{ place: { latitude: string } }"),
+    expected: [["1:26 tool-params-drift", "`latitude: string` in the type of `place`", "`latitude: number`"]],
+  },
+  {
+    name: "a member too many in the objects of an array",
+    takes: param('name="places" type="array" items="object"', param('name="latitude" type="number"')),
+    code: takes("{ places: { latitude: number; longitude: number }[] }"),
+    expected: [["1:26 tool-params-drift", "`{ longitude: number }` in the type of `places[]`"]],
+  },
+  {
+    name: "a text in the place of all parameters",
+    takes: CITY,
+    code: takes("string"),
+    expected: [["1:26 tool-params-drift", "`string` as the type of the parameters", "`{ city: string }`"]],
+  },
+  {
+    name: "a record of other values",
+    takes: MONTH,
+    code: takes("Record<string, string>"),
+    expected: [["1:26 tool-params-drift", "`month?: string`", "`month?: number`"]],
+  },
+  {
+    name: "members where the tool takes nothing",
+    takes: "",
+    code: takes("{ city: string }"),
+    expected: [["1:26 tool-params-drift", "`{ city: string }`", "no members"]],
+  },
+  {
+    name: "the default of a parameter in another type",
+    takes: param('name="count" type="integer" default="3"'),
+    code: takes("{ count: boolean }"),
+    expected: [["1:26 tool-params-drift", "`count: boolean`", "`count: number`"]],
+  },
+  {
+    name: "a type that stands elsewhere",
+    takes: CITY,
+    code: "interface Asked { city: boolean }\n\nasync function execute(asked: Asked) { return String(asked.city); }",
+    expected: [["3:31 tool-params-drift", "`city: boolean`"]],
+  },
+  {
+    name: "a pattern of several lines with a comment",
+    takes: CITY,
+    code: 'export async function execute(\n  // who, and (where:\n  { city = "a:b" }: { city?: string },\n) {\n  return city;\n}'.replace(
+      "city = ",
+      "city = ",
+    ),
+    expected: [["3:21 tool-params-drift", "`city?: string`"]],
+  },
+  {
+    name: "an arrow function",
+    takes: CITY,
+    code: "const execute = async ({ city }: { city: number }) => String(city);",
+    expected: [["1:34 tool-params-drift", "`city: number`"]],
+  },
+  {
+    name: "a function behind a generic one",
+    takes: CITY,
+    code: "const run = <T>(value: T): T => value;\nexport const execute = run(async (params: { city: number }) => String(params.city));",
+    expected: [["2:43 tool-params-drift", "`city: number`"]],
+  },
+  {
+    name: "something that cannot be called",
+    takes: "",
+    code: 'const execute = "text";',
+    expected: [["1:7 tool-execute", '`"text"`']],
+  },
+  {
+    name: "a context that has what there is not",
+    takes: "",
+    code: "function execute(_: unknown, ctx: { sessionID: string }) { return ctx.sessionID; }",
+    expected: [["1:35 tool-context-drift", "`{ sessionID: string }`"]],
+  },
+  {
+    name: "a schema's member of another type",
+    takes: schema(
+      '{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"array","items":{"type":"number"}}},"required":["a"],"additionalProperties":false}',
+    ),
+    code: takes("{ a: string | null; b?: string[] }"),
+    expected: [["1:26 tool-params-drift", "`string` as the type of `b[]`", "the member `b` of the `json schema`"]],
+  },
+  {
+    name: "a required member beside those of an open schema",
+    takes: schema('{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}'),
+    code: takes("{ a: string; b?: string; c: number }"),
+    expected: [["1:26 tool-params-drift", "`{ c: number }`"]],
+  },
+  {
+    name: "a schema's reference to another type",
+    takes: schema(
+      '{"type":"object","properties":{"a":{"$ref":"#/$defs/size"}},"required":["a"],"$defs":{"size":{"enum":[1,2]}},"additionalProperties":false}',
+    ),
+    code: takes('{ a: "1" }'),
+    expected: [["1:26 tool-params-drift", '`a: "1"`', "`a: 1 | 2`"]],
+  },
+  {
+    name: "a schema's choice that the type does not take whole",
+    takes: schema(
+      '{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"required":["a"],"additionalProperties":false}',
+    ),
+    code: takes("{ a: string }"),
+    expected: [["1:26 tool-params-drift", "`a: string`", "`a: string | string[]`"]],
+  },
+];
+
+const fine: readonly (readonly [name: string, takes: string, code: string])[] = [
+  ["no parameters at all", CITY, 'function execute() { return ""; }'],
+  ["parameters without a type", CITY, "function execute(params) { return params.city; }"],
+  ["any", CITY, takes("any")],
+  ["unknown", CITY, takes("unknown")],
+  ["object", CITY, takes("object")],
+  ["a record of unknown values", CITY, takes("Record<string, unknown>")],
+  ["members of unknown and any", `${CITY}\n${MONTH}`, takes("{ city: unknown; month?: any }")],
+  ["a text for choices", param('name="scale" enum="a,b"'), takes("{ scale: string }")],
+  ["a number for an integer", MONTH, takes("{ month?: number }")],
+  ["an optional member that may be undefined", MONTH, takes("{ month: number | undefined }")],
+  ["a default that is always there", param('name="n" type="number" default="1"'), takes("{ n: number }")],
+  ["a default that is said to be optional", param('name="n" type="number" default="1"'), takes("{ n?: number }")],
+  [
+    "read-only members and arrays",
+    param('name="t" type="array" items="string"'),
+    takes("{ readonly t: readonly string[] }"),
+  ],
+  ["nullable and optional", param('name="c" nullable required="false"'), takes("{ c?: string | null }")],
+  ["a nullable object", param('name="o" type="object" nullable', CITY), takes("{ o: { city: string } | null }")],
+  ["an intersection", `${CITY}\n${MONTH}`, takes("{ city: string } & { month?: number }")],
+  ["a name that is no identifier", param('name="first-name"'), takes('{ "first-name": string }')],
+  ["nothing, and a type that says so", "", takes("Record<string, never>")],
+  [
+    "a union of objects",
+    `${CITY}\n${MONTH}`,
+    takes("{ city: string; month: number } | { city: string; month?: undefined }"),
+  ],
+  [
+    "a part of the context",
+    "",
+    "function execute(_: unknown, ctx: { signal: AbortSignal; log(message: string): Promise<void> }) {}",
+  ],
+  [
+    "a generator of an object without members",
+    param('name="o" type="object"'),
+    takes("{ o: Record<string, unknown> }"),
+  ],
+];
+
+/** All in one file, since the compiler takes longer to start than to look at a tool. */
+const tools = [
+  ...cases.map((one, index) => typedTool(`drift_${index}`, one.takes, one.code)),
+  ...fine.map(([, given, code], index) => typedTool(`fine_${index}`, given, code)),
+];
+const text = agentWith(...tools);
+let diagnostics: readonly Diagnostic[] = [];
+
+beforeAll(async () => {
+  diagnostics = await checkedFiles({ "agent.mdx": text });
+});
+
+/** Those of one tool, with lines counted from the first of its code. */
+function ofTool(name: string): readonly Diagnostic[] {
+  const start = text.slice(0, text.indexOf("```ts\n", text.indexOf(`name="${name}"`))).split("\n").length;
+  const end = text.slice(0, text.indexOf("</Tool>", text.indexOf(`name="${name}"`))).split("\n").length;
+  return diagnostics
+    .filter(({ line }) => line > start && line < end)
+    .map((diagnostic) => ({ ...diagnostic, line: diagnostic.line - start }));
+}
+
+describe("the type of a tool's parameters drifts from what the tool takes with", () => {
+  test.each(cases.map((one, index) => ({ ...one, index })))("$name", ({ index, expected }) => {
+    const found = ofTool(`drift_${index}`);
+    expect(found.map(({ line, column, rule }) => `${line}:${column} ${rule}`)).toStrictEqual(
+      expected.map(([place]) => place),
+    );
+    for (const [at, [, ...texts]] of expected.entries()) {
+      const { message = "", hint = "" } = found[at] ?? {};
+      for (const part of texts) expect(`${message}\n${hint}`).toContain(part);
+    }
+  });
+});
+
+describe("the type of a tool's parameters may be", () => {
+  test.each(fine.map(([name], index) => ({ name, index })))("$name", ({ index }) => {
+    expect(ofTool(`fine_${index}`)).toStrictEqual([]);
+  });
+});

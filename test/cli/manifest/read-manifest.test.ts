@@ -1,0 +1,155 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { readManifest } from "../../../packages/cli/src/manifest/read-manifest.ts";
+import { codeHashes, shadowingFiles, trustedFiles } from "../../../packages/cli/src/manifest/trusted-files.ts";
+import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
+import { importingAgent, importingText } from "../../support/importing-agent.ts";
+import { manifestOf } from "../../support/read-manifest.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const importing = (...lines: readonly string[]): string =>
+  importingText({ code: `${lines.join("\n")}\nfunction execute() {}` });
+
+describe("a manifest", () => {
+  test("is made without running anything, macros included", async () => {
+    using folder = temporaryDirectory();
+    const mark = JSON.stringify(join(folder.path, "mark"));
+    const write = `require("node:fs").writeFileSync(${mark}, "ran");`;
+    writeFiles(folder.path, {
+      "agent/agent.mdx": importing('import { run } from "./run.ts" with { type: "macro" };', "run();", write),
+      "agent/run.ts": `${write}\nexport const run = () => {};`,
+      "agent/modules/run.ts": 'import { run } from "../run.ts" with { type: "macro" };\nrun();',
+    });
+    const manifest = await manifestOf(join(folder.path, "agent"));
+    expect(manifest.files.map(({ path }) => path)).toStrictEqual(["modules/run.ts", "run.ts"]);
+    expect(existsSync(join(folder.path, "mark"))).toBe(false);
+  });
+
+  test("tells of each file why it is there, and puts the files of a package together", async () => {
+    using folder = temporaryDirectory();
+    const { files, packages } = await manifestOf(importingAgent(folder.path));
+    const kinds = Object.fromEntries(files.map(({ path, kind }) => [path, kind]));
+    expect(kinds).toMatchObject({
+      "../shared/further.ts": "import",
+      "bun.lock": "configuration",
+      "lib/deep.js": "import",
+      "modules/clock.ts": "module",
+      "modules/parts/hand.ts": "module",
+      "skills/sum/scripts/sum.py": "script",
+      "tools/extra.sh": "tool",
+    });
+    expect(packages.map(({ name }) => name)).toStrictEqual(["pad@1.2.3"]);
+    expect(files.filter(({ path }) => path.includes("node_modules"))).toStrictEqual([]);
+  });
+
+  test("survives circles, broken code, and imports that lead nowhere", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, {
+      "agent.mdx": importing('import "./a.ts";', 'import "missing";', 'import "./missing";', 'import "file://%zz";'),
+      "a.ts": 'import "./b.ts"; import "./agent.mdx";',
+      "b.ts": 'import "./a.ts"; import "./broken.ts";',
+      "broken.ts": 'import "./after.ts"; let = = ;',
+      "after.ts": "",
+    });
+    symlinkSync("loop.ts", join(folder.path, "loop.ts"));
+    mkdirSync(join(folder.path, "modules"));
+    symlinkSync(".", join(folder.path, "modules/circle"));
+    symlinkSync("nowhere", join(folder.path, "tools"));
+    const { files } = await manifestOf(folder.path);
+    expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(["a.ts", "after.ts", "b.ts", "broken.ts"]));
+  });
+
+  test("follows a file that is loaded as code whatever its name says", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, {
+      "agent.mdx": importing('import text from "./notes.txt" with { type: "ts" };', "text;"),
+      "notes.txt": 'import "./hidden.ts";',
+      "hidden.ts": "",
+    });
+    const { files } = await manifestOf(folder.path);
+    expect(files.map(({ path }) => path)).toStrictEqual(["hidden.ts", "notes.txt"]);
+  });
+
+  test("does not wait for a pipe, nor read a device", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, {
+      "agent.mdx": importing('import "./pipe.ts";', 'import "/dev/zero";', 'import "./zero.ts";'),
+    });
+    expect(Bun.spawnSync(["mkfifo", join(folder.path, "pipe.ts")]).exitCode).toBe(0);
+    symlinkSync("/dev/zero", join(folder.path, "zero.ts"));
+    expect((await manifestOf(folder.path)).files).toStrictEqual([]);
+  });
+
+  test("ends with a clear error where a file is too big to look through", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "agent.mdx": importing('import "./big.ts";'), "big.ts": "" });
+    truncateSync(join(folder.path, "big.ts"), 1024 ** 3);
+    await expect(manifestOf(folder.path)).rejects.toThrow(/more than 200 MB.*big\.ts/);
+  });
+
+  test("ends with a clear error where there are too many files", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "agent.mdx": MINIMAL_AGENT });
+    mkdirSync(join(folder.path, "tools"));
+    for (let index = 0; index <= 20_000; index++) writeFileSync(join(folder.path, `tools/${index}`), "");
+    await expect(manifestOf(folder.path)).rejects.toThrow("more than 20,000 files");
+  });
+
+  test("is of the code that was parsed, whatever agent.mdx says by now", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "agent.mdx": GREETING_AGENT });
+    const directory = await readAgentDirectory(folder.path);
+    const before = await readManifest(directory);
+    writeFiles(folder.path, { "agent.mdx": GREETING_AGENT.replace("Hello", "Evil") });
+    expect(await readManifest(directory)).toStrictEqual(before);
+  });
+});
+
+describe("the files that trust covers", () => {
+  test("are those that define the agent, by their paths and by links to them", async () => {
+    using folder = temporaryDirectory();
+    const files = trustedFiles(await manifestOf(importingAgent(folder.path)));
+    const expected = [
+      "agent.mdx",
+      "data.json",
+      "heartbeat.md",
+      "lib/deep.js",
+      "lib/inner.js",
+      "linked.ts",
+      "package.json",
+    ];
+    expect(files).toEqual(expect.arrayContaining(expected));
+    expect(files.filter((path) => path.startsWith("..") || path.includes("node_modules"))).toStrictEqual([]);
+  });
+
+  test("are joined by the places where a new file would be imported instead", async () => {
+    using folder = temporaryDirectory();
+    const shadows = shadowingFiles(await manifestOf(importingAgent(folder.path)));
+    expect(shadows).toEqual(expect.arrayContaining(["lib/inner", "lib/inner.ts", "lib/inner.tsx"]));
+    expect(shadows).not.toContain("lib/inner.js");
+    expect(shadows.filter((path) => path.startsWith("late"))).toStrictEqual([]);
+  });
+});
+
+describe("the hash of a tool's code", () => {
+  test("changes with its code and with what it imports, and with nothing else", async () => {
+    using folder = temporaryDirectory();
+    const directory = importingAgent(folder.path);
+    const hash = async (): Promise<string | undefined> => codeHashes(await manifestOf(directory)).get("fetch_it");
+    const first = await hash();
+    writeFiles(directory, { "skills/sum/scripts/sum.py": "print(2)" });
+    expect(await hash()).toBe(first);
+    writeFiles(directory, { "lib/deep.js": "export const inner = 2;" });
+    expect(await hash()).not.toBe(first);
+  });
+
+  test("of a tool that imports nothing is that of its code", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "agent.mdx": GREETING_AGENT });
+    const before = codeHashes(await manifestOf(folder.path)).get("greet");
+    writeFiles(folder.path, { "modules/other.ts": "export default {};" });
+    expect(codeHashes(await manifestOf(folder.path)).get("greet")).toBe(before);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
+import { runCli } from "../support/run-cli.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
+
+const OTHER = GREETING_AGENT.replace('name="loud" type="boolean"', 'name="loud" type="string"')
+  .replace("Greet people.", "Greet people, and be brief about it.")
+  .replace("# Agent", "---\nmodel: openai/gpt-5.4\npermissions: {bash: allow}\n---\n\n# Agent");
+
+const homeWithTwo = (): TemporaryDirectory => {
+  const home = temporaryDirectory();
+  const mark = JSON.stringify(join(home.path, "mark"));
+  writeFiles(home.path, {
+    "one/agent.mdx": GREETING_AGENT,
+    "other/agent.mdx": OTHER,
+    "other/skills/sum/SKILL.md": "---\nname: sum\ndescription: Sums.\n---\nSum.\n",
+    "other/modules/run.ts": `require("node:fs").writeFileSync(${mark}, "ran");`,
+  });
+  return home;
+};
+
+const EXPECTED = [
+  "widened   file modules/run.ts: added",
+  "widened   permissions: + bash: allow",
+  'changed   tool "greet": parameter loud: type "boolean" → "string"',
+  "noted     skill sum: added",
+  'noted     setting model: (none) → "openai/gpt-5.4"',
+  "noted     prose: changed",
+];
+
+describe("mdx-ai diff", () => {
+  test("shows what of prompt, tools, permissions, skills and model differs, and runs nothing of untrusted directories", async () => {
+    using home = homeWithTwo();
+    const result = await runCli(["diff", "one", "other"], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 1, stderr: "" });
+    const [sizes, ...lines] = result.stdout.trimEnd().split("\n");
+    expect(sizes).toMatch(
+      /^Before the first message: system prompt about [\d,]+ → [\d,]+ tokens, tools about [\d,]+ tokens$/,
+    );
+    expect(lines).toStrictEqual(EXPECTED);
+    expect(existsSync(join(home.path, "mark"))).toBe(false);
+    expect(readdirSync(join(home.path, "other")).toSorted()).toStrictEqual(["agent.mdx", "modules", "skills"]);
+  });
+
+  test("is 0 where nothing differs", async () => {
+    using home = homeWithTwo();
+    const result = await runCli(["diff", "one", "one"], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/\nNo differences\.\n$/) });
+  });
+
+  test("compares a lock file with a directory", async () => {
+    using home = homeWithTwo();
+    await runCli(["lock", "one"], { home: home.path });
+    const result = await runCli(["diff", "one/agent.lock.json", "other"], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 1, stdout: `${EXPECTED.join("\n")}\n` });
+    expect(await runCli(["diff", "one/agent.lock.json", "one"], { home: home.path })).toMatchObject({ exitCode: 0 });
+  });
+
+  test("--json tells sizes and differences", async () => {
+    using home = homeWithTwo();
+    const { stdout, exitCode } = await runCli(["diff", "one", "other", "--json"], { home: home.path });
+    expect(exitCode).toBe(1);
+    const size = { characters: expect.any(Number), tokens: expect.any(Number) };
+    expect(JSON.parse(stdout)).toMatchObject({
+      isEqual: false,
+      prompt: { before: { system: size, tools: size }, after: { system: size, tools: size } },
+      differences: expect.arrayContaining([{ grade: "noted", subject: "skill sum", text: "added" }]),
+    });
+  });
+
+  test.each([
+    ["one side alone", ["one"]],
+    ["what is neither a directory nor a lock file", ["one", "nowhere"]],
+    ["a file that is no lock file", ["one", "one/agent.mdx"]],
+  ])("is 2 for %s", async (_title, sides) => {
+    using home = homeWithTwo();
+    expect(await runCli(["diff", ...sides], { home: home.path })).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
+import { runCli } from "../support/run-cli.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
+
+const homeWithAgent = (text = GREETING_AGENT): TemporaryDirectory => {
+  const home = temporaryDirectory();
+  writeFiles(home.path, { "agent/agent.mdx": text });
+  return home;
+};
+
+const lockText = (home: TemporaryDirectory): string => readFileSync(join(home.path, "agent/agent.lock.json"), "utf8");
+
+describe("mdx-ai lock", () => {
+  test("writes the same text each time, without a path of the machine, and runs nothing", async () => {
+    using home = homeWithAgent();
+    writeFiles(home.path, { "agent/modules/run.ts": `require("node:fs").writeFileSync("ran", "");` });
+    expect(await runCli(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 0, stderr: "" });
+    const first = lockText(home);
+    await runCli(["lock"], { home: home.path, cwd: join(home.path, "agent") });
+    expect(lockText(home)).toBe(first);
+    expect(first).not.toContain(home.path);
+    expect(first.split("\n").length).toBeGreaterThan(20);
+    expect(readdirSync(join(home.path, "agent")).toSorted()).toStrictEqual([
+      ...["agent.lock.json", "agent.mdx", "modules", "skills"],
+    ]);
+  });
+
+  test("--check is 0 where all is as locked", async () => {
+    using home = homeWithAgent();
+    await runCli(["lock", "agent"], { home: home.path });
+    const result = await runCli(["lock", "agent", "--check"], { home: home.path });
+    expect(result).toStrictEqual({ exitCode: 0, stdout: "All is as locked.\n", stderr: "" });
+  });
+
+  test.each([
+    ["code", ["Hello", "Hallo"], 'changed   tool "greet": code changed\n'],
+    ["a schema", ['type="number" required="false"', 'type="string" required="false"'], "parameter times: type"],
+    [
+      "a permission",
+      ['description="Greet somebody"', 'description="Greet somebody" env="API_KEY"'],
+      "variable + API_KEY",
+    ],
+  ])(
+    "--check is 1 where %s changed or widened, with a readable difference",
+    async (_title, [from = "", to = ""], told) => {
+      using home = homeWithAgent();
+      await runCli(["lock", "agent"], { home: home.path });
+      writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT.replace(from, to) });
+      const result = await runCli(["lock", "agent", "--check"], { home: home.path });
+      expect(result).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(told) });
+      expect(result.stderr).toContain("mdx-ai lock ");
+    },
+  );
+
+  test("--check is 0 where it only narrowed or prose changed, and says that the lock file is stale", async () => {
+    using home = homeWithAgent(GREETING_AGENT.replace('somebody"', 'somebody" env="A,B"'));
+    await runCli(["lock", "agent"], { home: home.path });
+    const text = GREETING_AGENT.replace('somebody"', 'somebody" env="A"').replace("Greet people.", "Greet everybody.");
+    writeFiles(home.path, { "agent/agent.mdx": text });
+    const result = await runCli(["lock", "agent", "--check"], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("stale") });
+    expect(result.stdout).toBe('narrowed  tool "greet": variable - B\nnoted     prose: changed\n');
+    const json = await runCli(["lock", "agent", "--check", "--json"], { home: home.path });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      isWider: false,
+      differences: [{ grade: "narrowed" }, { grade: "noted" }],
+    });
+  });
+
+  test.each([
+    ["is missing", undefined],
+    ["is not JSON", "{"],
+    ["is of another version", '{"version": 2}'],
+    ["says something else", '{"version": 1, "tools": []}'],
+  ])("--check is 2 where the lock file %s", async (_title, text) => {
+    using home = homeWithAgent();
+    if (text !== undefined) writeFiles(home.path, { "agent/agent.lock.json": text });
+    const result = await runCli(["lock", "agent", "--check"], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining("mdx-ai lock") });
+  });
+
+  test("is 2 for a directory that is broken, or none", async () => {
+    using home = homeWithAgent("# Agent: A\n\n<Tool>\n");
+    expect(await runCli(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 2 });
+    expect(await runCli(["lock", "nowhere"], { home: home.path })).toMatchObject({ exitCode: 2 });
+  });
+
+  test("does not write through a link that a directory brought along", async () => {
+    using home = homeWithAgent();
+    writeFileSync(join(home.path, "precious"), "kept");
+    symlinkSync("../precious", join(home.path, "agent/agent.lock.json"));
+    expect(await runCli(["lock", "agent"], { home: home.path })).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(home.path, "precious"), "utf8")).toBe("kept");
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { readUserSettings, userSettingsSchema } from "@mdx-ai/parser";
+
+test("a user's settings hold permissions and the sandbox", async () => {
+  const text = `# mine
+permissions:
+  bash: ask
+  "bash(git *)": allow
+  write_file: {allow: ["out/**"]}
+  "mcp.*": deny
+sandbox: {mode: required, network: [registry.npmjs.org, "*.example.com"]}
+`;
+  expect(await readUserSettings(text)).toStrictEqual({
+    settings: {
+      permissions: { bash: "ask", "bash(git *)": "allow", write_file: { allow: ["out/**"] }, "mcp.*": "deny" },
+      sandbox: { mode: "required", network: ["registry.npmjs.org", "*.example.com"] },
+    },
+    problems: [],
+  });
+});
+
+for (const text of ["", "# nothing yet\n", "\uFEFFsandbox: auto\n", "sandbox: auto\r\n"]) {
+  test(`a file that says little is all right: ${JSON.stringify(text)}`, async () => {
+    const settings = text.includes("auto") ? { sandbox: "auto" } : {};
+    expect(await readUserSettings(text)).toEqual({ settings, problems: [] });
+  });
+}
+
+describe("whatever is wrong is an error at its place, for it may have been a denial", () => {
+  const rows: readonly [string, string, readonly string[]][] = [
+    ["a misspelled key", "permisions: {bash: deny}", ["1:1 error setting-unknown"]],
+    ["a setting of the frontmatter", "sandbox: off\nmodel: openai/gpt-5", ["2:1 error setting-unknown"]],
+    ["a misspelled verdict", "permissions:\n  bash: dney", ["2:9 error setting-type"]],
+    ["a misspelled verdict before a list", "permissions: {bash: {dney: [x]}}", ["1:22 error setting-unknown"]],
+    ["a pattern that says nothing", 'permissions: {"bash(": deny}', ["1:15 error permission-pattern"]],
+    ["YAML that cannot be read", "permissions: {bash: deny", ["1:25 error frontmatter-syntax"]],
+    ["a key twice", "permissions: {bash: deny, bash: allow}", ["1:27 error frontmatter-syntax"]],
+    ["two documents", "permissions: {bash: deny}\n---\npermissions: {}", ["2:1 error frontmatter-syntax"]],
+    ["a list", "- bash", ["1:1 error frontmatter-syntax"]],
+    ["an answer for the sandbox", "sandbox: false", ["1:10 error setting-type"]],
+    [
+      "two at once, in order",
+      "sandbox: yes\npermissions: {bash: never}",
+      ["1:10 error setting-type", "2:21 error setting-type"],
+    ],
+  ];
+  for (const [name, text, expected] of rows) {
+    test(name, async () => {
+      const { problems } = await readUserSettings(text, "/home/ada/settings.yaml");
+      expect(problems.map(({ line, column, severity, rule }) => `${line}:${column} ${severity} ${rule}`)).toStrictEqual(
+        [...expected],
+      );
+      for (const { file, message, hint } of problems) {
+        expect(file).toBe("/home/ada/settings.yaml");
+        expect(message).toMatch(/^unexpected .+, expected .+/);
+        expect(hint).not.toBe("");
+      }
+    });
+  }
+});
+
+test("docs/settings.schema.json, which editors use, is the schema that a user's settings are held against", async () => {
+  const published = await Bun.file(join(import.meta.dir, "../../../docs/settings.schema.json")).json();
+  expect(published).toEqual(userSettingsSchema);
+});

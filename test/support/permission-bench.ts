@@ -1,0 +1,131 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ToolCall } from "@mdx-ai/models";
+import type { AgentTool, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
+import { permissionGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
+import { Permissions, type PermissionsOptions } from "../../packages/runtime/src/permissions/permissions.ts";
+import { readFileTool } from "../../packages/runtime/src/tools/read-file.ts";
+import { writeFileTool } from "../../packages/runtime/src/tools/write-file.ts";
+import type { PermissionGate } from "../../packages/runtime/src/types/permission.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+import { textOf } from "./tool-context.ts";
+
+/** Folders of a user with an agent, and what decides over its calls. */
+export interface PermissionBench extends Disposable {
+  /** Holds the others: `agent`, `cwd` and `home`. */
+  readonly path: string;
+  readonly agentDir: string;
+  readonly home: string;
+  readonly approvalsDirectory: string;
+  /** What the user was asked, in order. */
+  readonly asked: readonly ApprovalRequest[];
+  readonly warnings: readonly string[];
+  /** Puts a file below the folder that holds all. */
+  put(path: string, text?: string): string;
+  open(options?: Partial<PermissionsOptions>): Permissions;
+  gate(permissions: Permissions, session?: string): PermissionGate;
+  /** Asks the rules, then the user: "allow", "ask" where the user would be asked, or what the model is told. */
+  judge(call: ToolCall, options?: Partial<PermissionsOptions>): Promise<string>;
+  /** What a call comes to: decided, then run where it may. */
+  run(call: ToolCall, options?: Partial<PermissionsOptions>): Promise<string>;
+}
+
+/** A user who gives these answers, one after the other, and the last one from then on. */
+export function answering(...answers: readonly ApprovalAnswer["answer"][]): () => Promise<ApprovalAnswer> {
+  let number = 0;
+  return async () => {
+    const answer = answers[Math.min(number, answers.length - 1)] ?? "no";
+    number += 1;
+    return { answer };
+  };
+}
+
+let calls = 0;
+
+/** A call of a tool, with an id of its own. */
+export function callOf(name: string, args: ToolCall["arguments"]): ToolCall {
+  calls += 1;
+  return { type: "toolCall", id: `call_${calls}`, name, arguments: args };
+}
+
+export const bash = (command: string): ToolCall => callOf("bash", { command });
+export const reading = (path: string): ToolCall => callOf("read_file", { path });
+export const writing = (path: string, content = "new"): ToolCall => callOf("write_file", { path, content });
+
+const TEXT = { type: "object", additionalProperties: true };
+
+/** Says what it would run, and runs nothing. */
+const shell: AgentTool = {
+  name: "bash",
+  description: "",
+  parameters: TEXT,
+  touch: async ({ command }) => ({ kind: "command", command: String(command) }),
+  execute: async ({ command }) => `ran ${command}`,
+};
+
+const deploy = (permission: AgentTool["permission"]): AgentTool => ({
+  name: "deploy",
+  description: "",
+  parameters: TEXT,
+  ...(permission && { permission }),
+  execute: async () => "deployed",
+});
+
+/** Makes the folders anew. `author` is what the author of the tool `deploy` wants for its calls. */
+export function permissionBench(author?: AgentTool["permission"]): PermissionBench {
+  const directory = temporaryDirectory();
+  const { path } = directory;
+  const [agentDir, cwd, home] = [join(path, "agent"), join(path, "cwd"), join(path, "home")];
+  for (const folder of [agentDir, cwd, home]) mkdirSync(folder);
+  const approvalsDirectory = join(home, ".local/state/mdx-ai/approvals");
+  const asked: ApprovalRequest[] = [];
+  const warnings: string[] = [];
+  const tools = toolRegistry([shell, readFileTool(agentDir), writeFileTool(agentDir), deploy(author)], {
+    ...{ agentDir, cwd },
+    log: async () => {},
+  });
+  const base: PermissionsOptions = {
+    ...{ agentDir, cwd, approvalsDirectory },
+    environment: { HOME: home },
+    now: () => 0,
+    onWarning: (message) => {
+      warnings.push(message);
+    },
+  };
+  const open = (options: Partial<PermissionsOptions> = {}): Permissions => {
+    const { onApproval } = options;
+    const told: PermissionsOptions["onApproval"] =
+      onApproval &&
+      ((request, signal) => {
+        asked.push(request);
+        return onApproval(request, signal);
+      });
+    return new Permissions({ ...base, ...options, onApproval: told });
+  };
+  const gate = (permissions: Permissions, session = "main"): PermissionGate =>
+    permissionGate({ permissions, session, tools });
+  const bench: PermissionBench = {
+    ...{ path, agentDir, home, approvalsDirectory, asked, warnings, open, gate },
+    put: (place, text = "text") => {
+      const file = join(path, place);
+      mkdirSync(join(file, ".."), { recursive: true });
+      writeFileSync(file, text);
+      return file;
+    },
+    judge: async (call, options) => {
+      const decision = await gate(open(options)).rule(call);
+      if (decision === undefined) return "ask";
+      return decision.verdict === "allow" ? "allow" : decision.reason;
+    },
+    run: async (call, options) => {
+      const opened = gate(open(options));
+      const decision = (await opened.rule(call)) ?? (await opened.ask(call, new AbortController().signal));
+      if (decision.verdict === "deny") return decision.reason;
+      const watch = { session: "main", signal: new AbortController().signal, onUpdate: () => {} };
+      return textOf(await tools.run(call, watch));
+    },
+    [Symbol.dispose]: () => directory[Symbol.dispose](),
+  };
+  return bench;
+}
