@@ -102,7 +102,9 @@ describe.skipIf(requireProgram("tmux"))("a shell command that no rule allows", (
   });
 
   test("of many lines is shown whole in the scrollback, wrapped and never cut", async () => {
-    const command = [...Array.from({ length: 60 }, (_, at) => `echo ${at}`), `echo ${"x".repeat(300)} > mark`].join("\n");
+    const command = [...Array.from({ length: 60 }, (_, at) => `echo ${at}`), `echo ${"x".repeat(300)} > mark`].join(
+      "\n",
+    );
     await using run = await open([shell("a", command), { text: "Done." }], { rows: 20, columns: 60 });
     await send(run.terminal, "go");
     await run.terminal.waitFor(READY);

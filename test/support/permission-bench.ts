@@ -27,6 +27,8 @@ export interface PermissionBench extends Disposable {
   gate(permissions: Permissions, session?: string): PermissionGate;
   /** Asks the rules, then the user: "allow", "ask" where the user would be asked, or what the model is told. */
   judge(call: ToolCall, options?: Partial<PermissionsOptions>): Promise<string>;
+  /** Runs a call that the rules were asked about before. */
+  execute(call: ToolCall): Promise<string>;
   /** What a call comes to: decided, then run where it may. */
   run(call: ToolCall, options?: Partial<PermissionsOptions>): Promise<string>;
 }
@@ -118,12 +120,14 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
       if (decision === undefined) return "ask";
       return decision.verdict === "allow" ? "allow" : decision.reason;
     },
+    execute: async (call) => {
+      const watch = { session: "main", signal: new AbortController().signal, onUpdate: () => {} };
+      return textOf(await tools.run(call, watch));
+    },
     run: async (call, options) => {
       const opened = gate(open(options));
       const decision = (await opened.rule(call)) ?? (await opened.ask(call, new AbortController().signal));
-      if (decision.verdict === "deny") return decision.reason;
-      const watch = { session: "main", signal: new AbortController().signal, onUpdate: () => {} };
-      return textOf(await tools.run(call, watch));
+      return decision.verdict === "deny" ? decision.reason : bench.execute(call);
     },
     [Symbol.dispose]: () => directory[Symbol.dispose](),
   };

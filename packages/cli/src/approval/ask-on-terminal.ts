@@ -56,7 +56,7 @@ type Choice = "no" | "because" | "once" | "session" | "always" | "view";
 
 async function choose(hasRest: boolean, signal: AbortSignal, options: TerminalQuestionOptions): Promise<Choice> {
   const { isCancel, select } = await import("@clack/prompts");
-  const choice = await watchingInterrupt(options, () =>
+  const choice = await onScreen(signal, options, (open) =>
     select<Choice>({
       message: "Shall it run?",
       options: [
@@ -68,7 +68,7 @@ async function choose(hasRest: boolean, signal: AbortSignal, options: TerminalQu
         ...(hasRest ? [{ value: "view" as const, label: "Show the rest" }] : []),
       ],
       output: process.stderr,
-      signal,
+      signal: open,
     }),
   );
   return isCancel(choice) ? "no" : choice;
@@ -76,8 +76,8 @@ async function choose(hasRest: boolean, signal: AbortSignal, options: TerminalQu
 
 async function withReason(signal: AbortSignal, options: TerminalQuestionOptions): Promise<ApprovalAnswer> {
   const { isCancel, text } = await import("@clack/prompts");
-  const reason = await watchingInterrupt(options, () =>
-    text({ message: "What shall the model be told?", output: process.stderr, signal }),
+  const reason = await onScreen(signal, options, (open) =>
+    text({ message: "What shall the model be told?", output: process.stderr, signal: open }),
   );
   signal.throwIfAborted();
   const said = isCancel(reason) || reason === undefined ? "" : reason.trim();
@@ -86,19 +86,28 @@ async function withReason(signal: AbortSignal, options: TerminalQuestionOptions)
 
 const answerOf = (choice: "no" | "once" | "session" | "always"): ApprovalAnswer => ({ answer: choice });
 
-/** The library takes Esc and Ctrl+C for the same. */
-async function watchingInterrupt<Result>(
+/**
+ * Shows something of the library with a signal of its own, as it would write to the terminal where the prompt's fires after
+ * the answer. It takes Esc and Ctrl+C for the same, so that the latter is looked for here.
+ */
+async function onScreen<Result>(
+  signal: AbortSignal,
   { interrupt }: TerminalQuestionOptions,
-  question: () => Promise<Result>,
+  question: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const takeBack = (): void => controller.abort();
   const watch = (data: Buffer | string): void => {
     if (data.toString().includes("\u0003")) interrupt();
   };
+  signal.addEventListener("abort", takeBack, { once: true });
   process.stdin.on("data", watch);
   try {
-    return await question();
+    return await question(controller.signal);
   } finally {
     process.stdin.off("data", watch);
+    signal.removeEventListener("abort", takeBack);
   }
 }
 

@@ -15,6 +15,7 @@ export async function typedAhead(signal: AbortSignal, interrupt: () => void): Pr
     clearTimeout(timer);
     timer = setTimeout(end, QUIET_MILLISECONDS);
   };
+  if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
   stdin.setRawMode(true);
   stdin.on("data", take).resume();

@@ -16,7 +16,7 @@ export function filesBelow(folder: string, budget: SourceBudget): readonly strin
     visited.add(real);
     for (const name of readdirSync(next)) {
       const path = join(next, name);
-      budget.count(path);
+      budget.look(path);
       if (name === "node_modules") continue;
       if (isFolder(path)) waiting.push(path);
       else files.push(path);

@@ -18,7 +18,7 @@ const CONFIGURATION: readonly string[] = [
 
 /**
  * Finds all that a directory can execute. Of agent.mdx this is what was parsed, not what the file holds by now; every other
- * file is read once. Nothing is run. Rejects with `ManifestLimitError` where it is more than 20,000 files or 200 MB.
+ * file is read once. Nothing is run. Rejects with `ManifestLimitError` where it is more than 20,000 files or 200 megabytes.
  */
 export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
   const root = realpathSync.native(directory.path);

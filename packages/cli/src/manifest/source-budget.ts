@@ -1,13 +1,26 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { ManifestLimitError } from "../failures/manifest-limit-error.ts";
 
-const LARGEST_COUNT = 20_000;
-const LARGEST_BYTES = 200 * 1024 * 1024;
+/** What a directory may come to. */
+export interface SourceLimits {
+  /** Files that are read, and names that are looked at below its folders. */
+  readonly files: number;
+  readonly megabytes: number;
+}
+
+const LIMITS: SourceLimits = { files: 20_000, megabytes: 200 };
+const MEGABYTE = 1024 * 1024;
 
 /** Reads files as long as they are few and small enough, so that no directory keeps its user waiting without end. */
 export class SourceBudget {
+  readonly #limits: SourceLimits;
   #files = 0;
+  #names = 0;
   #bytes = 0;
+
+  constructor(limits: SourceLimits = LIMITS) {
+    this.#limits = limits;
+  }
 
   /**
    * The bytes of a regular file; undefined where there is none, or none that can be read, which then cannot be executed
@@ -17,11 +30,9 @@ export class SourceBudget {
     const descriptor = openRegular(path);
     if (descriptor === undefined) return undefined;
     try {
-      const { size, isRegular } = look(descriptor);
-      if (!isRegular) return undefined;
-      this.count(path);
-      this.#bytes += size;
-      if (this.#bytes > LARGEST_BYTES) throw new ManifestLimitError(path, "200 MB");
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) return undefined;
+      this.#spend(path, stats.size);
       return readFileSync(descriptor);
     } catch (error) {
       if (error instanceof ManifestLimitError) throw error;
@@ -31,10 +42,21 @@ export class SourceBudget {
     }
   }
 
-  /** Counts something that was looked at. Throws `ManifestLimitError`. */
-  count(path: string): void {
+  /** Counts a name in a folder. Throws `ManifestLimitError`. */
+  look(path: string): void {
+    this.#names++;
+    if (this.#names > this.#limits.files) this.#fail(path, "files");
+  }
+
+  #spend(path: string, bytes: number): void {
     this.#files++;
-    if (this.#files > LARGEST_COUNT) throw new ManifestLimitError(path, `${LARGEST_COUNT.toLocaleString("en")} files`);
+    this.#bytes += bytes;
+    if (this.#files > this.#limits.files) this.#fail(path, "files");
+    if (this.#bytes > this.#limits.megabytes * MEGABYTE) this.#fail(path, "megabytes");
+  }
+
+  #fail(path: string, unit: keyof SourceLimits): never {
+    throw new ManifestLimitError(path, `${this.#limits[unit].toLocaleString("en")} ${unit}`);
   }
 }
 
@@ -45,9 +67,4 @@ function openRegular(path: string): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-function look(descriptor: number): { readonly size: number; readonly isRegular: boolean } {
-  const stats = fstatSync(descriptor);
-  return { size: stats.size, isRegular: stats.isFile() };
 }

@@ -1,7 +1,9 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
+import { type Agent, type AgentOptions, openAgent, type TrustedCode } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { codeHashes, shadowingFiles, trustedFiles } from "../manifest/trusted-files.ts";
 import { divertConsole } from "../output/module-console.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
@@ -17,12 +19,24 @@ export async function readTrusted(
   run: AgentRun,
   context: CommandContext,
   signal: AbortSignal,
-): Promise<AgentDirectory> {
+): Promise<TrustedDirectory> {
   const directory = await readRunnable(run.directory, context);
-  await ensureTrust(directory, context, { once: run.isTrusted, signal });
+  const manifest = await ensureTrust(directory, context, { once: run.isTrusted, signal });
   if (signal.aborted) throw new InterruptedError();
-  return directory;
+  return { ...directory, manifest };
 }
+
+/** A directory that the user trusts. */
+export interface TrustedDirectory extends AgentDirectory {
+  /** What that trust covers. */
+  readonly manifest: Manifest;
+}
+
+/** What of a directory its trust covers, as an agent is to know it. */
+export const trustedCode = ({ manifest }: TrustedDirectory): TrustedCode => ({
+  files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
+  tools: codeHashes(manifest),
+});
 
 /** Who hears what and who is asked, and whether the heartbeat beats. */
 type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "onApproval" | "wakes">;
@@ -38,7 +52,7 @@ export interface OpenRunOptions extends RunListeners {
 /** Opens the models, then the agent. Rejects as `runPermissions`, `openModels` and `openAgent` do. */
 export async function openRun(
   run: AgentRun,
-  directory: AgentDirectory,
+  directory: AgentDirectory | TrustedDirectory,
   { context, isModelless = false, permitted, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
   const { environment, toolHostCommand, toolNetwork } = context;
@@ -53,6 +67,7 @@ export async function openRun(
     directory,
     ...models,
     ...permissions,
+    ...("manifest" in directory && { trusted: trustedCode(directory) }),
     cwd: run.cwd,
     toolHostCommand,
     ...(toolNetwork !== undefined && { toolNetwork }),

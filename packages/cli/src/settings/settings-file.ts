@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CommandContext } from "../command-context.ts";
 import { configurationDirectory, isWithin, realFolder } from "../places/user-directories.ts";
@@ -30,16 +30,12 @@ export function readSettingsFile(agentDir: string, { environment }: CommandConte
   return { path, text: tryTo(path, () => readFileSync(path, "utf8")) };
 }
 
-/** A link that leads nowhere is no missing file: what it led to may have held denials. */
+/** Of what a link leads to. One that leads nowhere is no missing file: what it led to may have held denials. */
 function statsOf(path: string): Stats | undefined {
   return tryTo(path, () => {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats ?? (isDangling(path) ? statSync(path) : undefined);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isSymbolicLink() ? statSync(path) : stats;
   });
-}
-
-function isDangling(path: string): boolean {
-  return process.getBuiltinModule("node:fs").lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function problemOf(path: string, stats: Stats): string | undefined {

@@ -27,8 +27,8 @@ export interface YamlRange {
 /** Reads a YAML map. Never throws; nothing and a lone comment are an empty map. */
 export function readYamlMap(text: string): YamlMap {
   try {
-    // A level below "error" passes over a second document.
-    return mapOf(parseDocument(text, { prettyErrors: false, logLevel: "error" }));
+    // A level below "error" passes over a second document; the library's own look for keys that stand twice is quadratic.
+    return mapOf(parseDocument(text, { prettyErrors: false, logLevel: "error", uniqueKeys: false }));
   } catch (error) {
     // What is nested thousands of levels deep makes the library fall off the stack.
     const message = error instanceof Error ? error.message : String(error);
@@ -38,8 +38,9 @@ export function readYamlMap(text: string): YamlMap {
 
 function mapOf(document: ParsedDocument): YamlMap {
   const { contents } = document;
-  const rangeAt: YamlMap["rangeAt"] = (path, of) => rangeIn(contents, path, of);
-  const errors = once(document.errors.map((error) => problemOf(error, contents)));
+  const entryOf = entryFinder();
+  const rangeAt: YamlMap["rangeAt"] = (path, of) => rangeIn(contents, path, { of, entryOf });
+  const errors = once([...document.errors.map((error) => problemOf(error, contents)), ...secondKeys(document)]);
   if (errors.length > 0) return { values: {}, problems: errors, rangeAt };
   const values = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
   if (values instanceof Error) {
@@ -58,6 +59,21 @@ function problemOf(error: YAMLParseError, contents: unknown): YamlProblem {
   const quote = /^Missing closing (["'])quote/.exec(error.message)?.[1];
   if (quote === undefined) return { offset, message: error.message };
   return { offset: openingQuote(contents, offset) ?? offset, message: `Missing closing ${quote}` };
+}
+
+function secondKeys(document: ParsedDocument): readonly YamlProblem[] {
+  const found: YamlProblem[] = [];
+  visit(document, {
+    Map: (_key, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) found.push({ offset: startOf(key), message: "Map keys must be unique" });
+        seen.add(key.value);
+      }
+    },
+  });
+  return found;
 }
 
 function openingQuote(contents: unknown, end: number): number | undefined {
@@ -87,7 +103,7 @@ function unknownAlias(document: Document): number | undefined {
 function once(problems: readonly YamlProblem[]): readonly YamlProblem[] {
   const first = new Map<number, YamlProblem>();
   for (const problem of problems) if (!first.has(problem.offset)) first.set(problem.offset, problem);
-  return [...first.values()];
+  return [...first.values()].sort((left, right) => left.offset - right.offset);
 }
 
 /** The value as JSON has it: no cycles, no NaN, no half characters. */
@@ -101,7 +117,12 @@ function jsonValue(convert: () => unknown): unknown {
   }
 }
 
-function rangeIn(contents: unknown, path: readonly string[], of: "key" | "value"): YamlRange {
+interface RangeSearch {
+  readonly of: "key" | "value";
+  readonly entryOf: EntryFinder;
+}
+
+function rangeIn(contents: unknown, path: readonly string[], { of, entryOf }: RangeSearch): YamlRange {
   let node = contents;
   let range = { start: startOf(contents), end: startOf(contents) };
   for (const [depth, key] of path.entries()) {
@@ -124,10 +145,26 @@ interface Entry {
 }
 
 /** What stands under a key of a map, or at a place of a list. */
-function entryOf(node: unknown, key: string): Entry | undefined {
-  if (isMap(node)) return node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
-  const value: unknown = isSeq(node) ? node.items[Number(key)] : undefined;
-  return value === undefined ? undefined : { key: value, value };
+type EntryFinder = (node: unknown, key: string) => Entry | undefined;
+
+/** Looks through the keys of each map once. */
+function entryFinder(): EntryFinder {
+  const known = new Map<unknown, ReadonlyMap<string, Entry>>();
+  return (node, key) => {
+    if (isMap(node)) {
+      const entries = known.get(node) ?? entriesOf(node.items);
+      known.set(node, entries);
+      return entries.get(key);
+    }
+    const value: unknown = isSeq(node) ? node.items[Number(key)] : undefined;
+    return value === undefined ? undefined : { key: value, value };
+  };
+}
+
+function entriesOf(items: readonly Entry[]): ReadonlyMap<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const { key, value } of items) if (isScalar(key)) entries.set(String(key.value), { key, value });
+  return entries;
 }
 
 function startOf(node: unknown): number {

@@ -1,28 +1,38 @@
 import type { AgentLog } from "../log/agent-log.ts";
 import { NO_MODULES } from "../modules/no-modules.ts";
+import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { sandboxPolicy } from "../sandbox/sandbox-policy.ts";
 import { baseDirTransform } from "../skills/base-dir.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
 import { openToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
-import type { AgentOptions } from "../types/agent.ts";
+import type { AgentOptions, Clock } from "../types/agent.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
 import { toolRegistry } from "./tool-registry.ts";
 
 export interface LoadAgentOptions {
   readonly log: AgentLog;
+  readonly clock: Clock;
   /** Puts another tool in the place of one; it keeps its name and what a model is told of it. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
 
-/** Makes the builtin and the inline tools of an agent; its modules come later. */
-export async function loadAgent(options: AgentOptions, { log, change }: LoadAgentOptions): Promise<LoadedAgent> {
+/**
+ * Makes the builtin and the inline tools of an agent; its modules come later. Approvals go on where it takes the place of
+ * another. Rejects with `SandboxMissingError` or `MalformedPermissionError`.
+ */
+export async function loadAgent(
+  options: AgentOptions,
+  { log, clock, change }: LoadAgentOptions,
+  before?: LoadedAgent,
+): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
   const { cwd, environment } = options;
   const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
-  const { definingFiles, onWarning, toolNetwork } = options;
+  const { trusted, onWarning, toolNetwork } = options;
+  const definingFiles = trusted?.files;
   const sandbox = openSandbox({ agentDir, cwd, environment, policy, definingFiles, onWarning, toolNetwork });
   await sandbox.ready();
   const host = openToolHost({ command: options.toolHostCommand, agentDir, cwd, environment, sandbox });
@@ -31,8 +41,24 @@ export async function loadAgent(options: AgentOptions, { log, change }: LoadAgen
     ...builtinTools({ agentDir, environment, readTransform, sandbox }),
     ...definition.tools.map((tool) => inlineTool(tool, host)),
   ].map(change);
+  const said: DirectoryPermissions = {
+    settings: definition.settings.permissions,
+    definingFiles,
+    codeHashOf: (name) => trusted?.tools.get(name),
+    holdsShell: async () => (await sandbox.state()).contained,
+  };
+  const permissions =
+    before?.permissions.after(said) ??
+    new Permissions({
+      ...said,
+      ...{ agentDir, cwd, environment, onWarning },
+      user: options.permissions,
+      onApproval: options.onApproval,
+      approvalsDirectory: options.approvalsDirectory,
+      now: () => clock.now(),
+    });
   const registry = registryOf(tools, options, log);
-  return { options, host, tools, registry, modules: NO_MODULES };
+  return { options, host, tools, registry, permissions, modules: NO_MODULES };
 }
 
 /** The same with modules, but for tools of theirs whose names others have taken meanwhile. */

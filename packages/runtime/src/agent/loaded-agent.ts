@@ -1,4 +1,5 @@
 import type { LoadedModules } from "../modules/loaded-modules.ts";
+import type { Permissions } from "../permissions/permissions.ts";
 import type { ToolHost } from "../tool-host/tool-host.ts";
 import type { AgentOptions } from "../types/agent.ts";
 import type { AgentTool } from "../types/tool.ts";
@@ -12,5 +13,7 @@ export interface LoadedAgent {
   /** Builtin, inline and module tools, in this order. */
   readonly tools: readonly AgentTool[];
   readonly registry: ToolRegistry;
+  /** Decides over their calls. */
+  readonly permissions: Permissions;
   readonly modules: LoadedModules;
 }

@@ -128,7 +128,7 @@ export class LocalAgent implements Agent {
   async reload(changes: AgentChanges): Promise<void> {
     await this.#inTurn(this.#closing.signal, async () => {
       const before = this.#loaded;
-      const loaded = await loadAgent({ ...before.options, ...changes }, this.#parts);
+      const loaded = await loadAgent({ ...before.options, ...changes }, this.#parts, before);
       this.#loaded = await this.#withModules(loaded, before);
       await before.host.close();
     });

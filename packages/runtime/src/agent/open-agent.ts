@@ -35,7 +35,7 @@ export async function openChangedAgent(options: AgentOptions, change: (tool: Age
     redactor,
     onWarning,
   });
-  const loaded = await loadAgent(options, { log, change });
+  const loaded = await loadAgent(options, { log, clock, change });
   const agent = new LocalAgent({ loaded, clock, log, state, memory, onWarning, redactor, telemetry, change });
   await agent.openModules();
   return agent;

@@ -5,7 +5,7 @@ import type { PromptRun } from "../loop/prompt-run.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { Steering } from "../loop/steering.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { openGate } from "../permissions/open-gate.ts";
+import { permissionGate } from "../permissions/permission-gate.ts";
 import { type SystemPromptParts, systemPrompt } from "../prompt/system-prompt.ts";
 import { isRecord } from "../record.ts";
 import type { AgentParts, PromptJournal, Session } from "../session/session.ts";
@@ -130,7 +130,7 @@ export class PromptWorker {
       models: prompt.models,
       input: prompt.input,
       session: session.id,
-      gate: openGate,
+      gate: permissionGate({ permissions: this.#parts.loaded().permissions, session: session.id, tools: talk.tools }),
       ...(prompt.queued !== undefined && { queued: prompt.queued }),
       spentBefore: { session: session.spending, day: this.#spentToday(talk.limits, session) },
       now: () => clock.now(),

@@ -17,6 +17,8 @@ export interface DirectoryPermissions {
   readonly definingFiles?: readonly string[] | undefined;
   /** Tells the code of a tool from any other, by the author's name; undefined for a builtin. */
   codeHashOf?(toolName: string): string | undefined;
+  /** Whether a sandbox holds the shell; asked when a command needs it. Default: none does. */
+  holdsShell?(): Promise<boolean>;
 }
 
 /** What decides over the calls of an agent. */
@@ -32,8 +34,6 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly onApproval?: AskApproval | undefined;
   /** Where approvals outlive the process. Absolute. Without it they last as long as this object. */
   readonly approvalsDirectory?: string | undefined;
-  /** Whether a sandbox holds the shell; asked when a command needs it. Default: none does. */
-  holdsShell?(): Promise<boolean>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Told, in a line, when approvals cannot be kept or believed. */

@@ -37,25 +37,19 @@ export class MountPoints {
     });
   }
 
-  /** Has places stand where something is absent, and gives them; `release` them once. Throws what the file system says. */
-  hold(): { readonly places: readonly string[]; readonly release: () => void } {
+  /** Has places stand where something is absent, until what it gives is called. Throws what the file system says. */
+  hold(): () => void {
     this.#janitor.start();
-    const places = underLock(this.#lock, () => {
+    underLock(this.#lock, () => {
       if (this.#holders === 0) this.#mark();
-      return makePlaceholders(this.#agentDir);
+      makePlaceholders(this.#agentDir);
     });
     this.#holders += 1;
     let held = true;
-    const release = (): void => {
+    return () => {
       if (held) this.#release();
       held = false;
     };
-    return { places, release };
-  }
-
-  /** Removes what processes left behind that were killed. Throws what the file system says. */
-  sweep(): void {
-    underLock(this.#lock, () => this.#removeUnheld());
   }
 
   /** Never rejects. */

@@ -1,17 +1,12 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
-import { agentMounts } from "./agent-mounts.ts";
+import type { ToolDefinition } from "@mdx-ai/parser";
 import type { Containment } from "./containment.ts";
-import { limitedCommand } from "./limited-command.ts";
-import { MountPoints } from "./mount-points.ts";
-import { mountArguments } from "./mounts.ts";
+import { encloseIn } from "./enclose.ts";
 import { findBubblewrap, probeBubblewrap, withoutBubblewrap } from "./probe.ts";
-import { MOST_PROCESSES, ProcessGroupLimit } from "./process-limits.ts";
-import { programPlaces } from "./program-places.ts";
-import { emptyFile, runFolder } from "./run-folder.ts";
 import { SandboxMissingError } from "./sandbox-missing-error.ts";
+import { SandboxParts } from "./sandbox-parts.ts";
 import type { SandboxPolicy } from "./sandbox-policy.ts";
-import { surroundingMounts } from "./surrounding-mounts.ts";
 
 export interface SandboxOptions {
   /** Absolute. */
@@ -29,10 +24,9 @@ export interface SandboxOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** What is asked of one sandbox. */
+/** What is asked of one sandbox: by the shell, by a tool of agent.mdx, or by what evaluates the prose. */
 export interface EnclosureRequest {
-  /** What it may reach: nothing, what the host may, or what the shell may. */
-  readonly network: "none" | "host" | "shell";
+  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files">;
   /** KiB of data that each process may hold. */
   readonly kibibytes: number;
 }
@@ -68,20 +62,6 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   return new BubblewrapSandbox({ ...options, policy: { ...policy, mode } });
 }
 
-/** What all sandboxes have in common; the last part makes `bwrap` itself hold nothing that they should not. */
-const ISOLATION =
-  "--dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --new-session --die-with-parent --cap-drop ALL".split(
-    " ",
-  );
-
-/** What the administrator needs to work with the files of other users; none of it leads out of a sandbox. */
-const OF_THE_ADMINISTRATOR = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
-  "--cap-add",
-  name,
-]);
-
-const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
-
 class BubblewrapSandbox implements Sandbox {
   readonly #options: SandboxOptions;
   readonly #program: string | undefined;
@@ -109,13 +89,13 @@ class BubblewrapSandbox implements Sandbox {
   async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
     const { contained } = await this.state();
     if (!contained || this.#program === undefined) return undefined;
-    this.#parts ??= openParts(this.#options);
-    return encloseIn(this.#parts, request, this.#program);
+    this.#parts ??= new SandboxParts(this.#options, this.#program);
+    return encloseIn(this.#parts, request);
   }
 
   async close(): Promise<void> {
-    this.#parts?.limit.close();
-    await this.#parts?.mountPoints.close();
+    await this.#parts?.close();
+    this.#parts = undefined;
   }
 
   async #find(): Promise<Containment> {
@@ -135,64 +115,4 @@ class BubblewrapSandbox implements Sandbox {
     }
     return probeBubblewrap(this.#program);
   }
-}
-
-/** What the sandboxes of an agent share. */
-interface SandboxParts {
-  readonly options: SandboxOptions;
-  /** Real. */
-  readonly agentDir: string;
-  readonly folder: string;
-  readonly mountPoints: MountPoints;
-  readonly limit: ProcessGroupLimit;
-}
-
-function openParts(options: SandboxOptions): SandboxParts {
-  const agentDir = realpathSync.native(options.agentDir);
-  const folder = runFolder();
-  return { options, agentDir, folder, mountPoints: new MountPoints(agentDir, folder), limit: new ProcessGroupLimit() };
-}
-
-function encloseIn(parts: SandboxParts, request: EnclosureRequest, program: string): Enclosure {
-  const { options, agentDir, folder, mountPoints, limit } = parts;
-  const { cwd, environment, definingFiles = [] } = options;
-  const hold = mountPoints.hold();
-  try {
-    const around = surroundingMounts({
-      ...{ agentDir, agentPath: options.agentDir, cwd, environment },
-      ...{ program: programPlaces(), emptyFile: emptyFile(folder) },
-    });
-    const ofAgent = agentMounts({ agentDir, definingFiles });
-    const mounts = new Map([...ofAgent, ...around, [agentDir, { kind: "writable" as const }]]);
-    const isAdministrator = process.getuid?.() === 0;
-    const arguments_ = [
-      ...["--ro-bind", "/", "/", ...mountArguments(mounts), ...ISOLATION],
-      ...(isAdministrator ? OF_THE_ADMINISTRATOR : []),
-      ...(isCutOff(request, options) ? ["--unshare-net"] : []),
-    ];
-    const stamp = stampOf([...ofAgent.keys()]);
-    const bound = isAdministrator ? [] : ["/bin/sh", "-c", `ulimit -u ${MOST_PROCESSES} 2>/dev/null; exec "$@"`, "sh"];
-    const { entrance } = limit;
-    const { kibibytes } = request;
-    return {
-      command: (command) =>
-        limitedCommand([program, ...arguments_, "--", ...bound, ...command], { kibibytes, entrance }),
-      environment: Object.fromEntries(TEMPORARY.filter((name) => environment[name]).map((name) => [name, "/tmp"])),
-      isCurrent: () => stampOf([...ofAgent.keys()]) === stamp,
-      release: hold.release,
-    };
-  } catch (error) {
-    hold.release();
-    throw error;
-  }
-}
-
-function isCutOff({ network }: EnclosureRequest, { policy, toolNetwork }: SandboxOptions): boolean {
-  if (network === "host") return toolNetwork === "none";
-  return network === "none" || policy.network !== "all";
-}
-
-/** Tells the files that stand at some places from all others that may come to stand there. */
-function stampOf(places: readonly string[]): string {
-  return places.map((place) => lstatSync(place, { throwIfNoEntry: false })?.ino ?? 0).join();
 }

@@ -21,14 +21,13 @@ export const isPlaceholder = (stats: Stats): boolean =>
   stats.mtimeMs === PLACEHOLDER_TIME * 1000 && (stats.isDirectory() || (stats.isFile() && stats.size < MOST_BYTES));
 
 /**
- * Makes placeholders for what is absent of an agent directory, and gives the places, absolute, at which one stands now. Where
- * the system allows none, nothing else could come into being either.
+ * Makes placeholders for what is absent of an agent directory. Where the system allows none, nothing else could come into
+ * being either.
  */
-export function makePlaceholders(agentDir: string): string[] {
+export function makePlaceholders(agentDir: string): void {
   const made = ABSENT_PLACES.filter((place) => makePlaceholder(join(agentDir, place.path), place));
   // What came into a folder has changed its time.
   for (const { path, stand } of made) if (stand.kind === "folder") stamp(join(agentDir, path));
-  return ABSENT_PLACES.map(({ path }) => join(agentDir, path)).filter(stands);
 }
 
 /** Removes the placeholders of an agent directory that nobody took over. Never throws. */

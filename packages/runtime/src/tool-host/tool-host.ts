@@ -3,7 +3,7 @@ import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
-import type { Sandbox } from "../sandbox/open-sandbox.ts";
+import type { EnclosureRequest, Sandbox } from "../sandbox/open-sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { textResult } from "../tools/to-tool-result.ts";
@@ -56,6 +56,7 @@ interface Job {
   /** Processes are used again for jobs of the same key. */
   readonly key: string;
   readonly environment: readonly string[];
+  readonly purpose: EnclosureRequest["purpose"];
   readonly seconds: number;
   readonly signal: AbortSignal;
   readonly report: CallReport;
@@ -81,8 +82,9 @@ class ProcessToolHost implements ToolHost {
     const hosted = { file: this.#fileOf(tool), code: tool.code };
     const { cwd, sessionId, callId, signal } = context;
     return this.#run({
-      key: JSON.stringify([tool.code, tool.environment]),
+      key: JSON.stringify([tool.code, tool.environment, tool.network, tool.files]),
       environment: tool.environment,
+      purpose: tool,
       seconds: tool.timeout ?? DEFAULT_SECONDS,
       signal,
       report: new CallReport(context),
@@ -94,6 +96,7 @@ class ProcessToolHost implements ToolHost {
     const result = await this.#run({
       key: JSON.stringify(["render", program]),
       environment: [],
+      purpose: "prose",
       seconds: DEFAULT_SECONDS,
       signal: new AbortController().signal,
       report: new CallReport({ log: async () => {}, update: () => {} }),
@@ -146,9 +149,9 @@ class ProcessToolHost implements ToolHost {
     return termination.reason ? failure(stopText(termination.reason, job.seconds)) : resultOf(answer, this.#closed);
   }
 
-  async #start({ environment }: Job): Promise<HostChild> {
+  async #start({ environment, purpose }: Job): Promise<HostChild> {
     const { command, cwd, sandbox } = this.#options;
-    const enclosure = await sandbox?.enclose({ network: "host", kibibytes: MEMORY_KIBIBYTES });
+    const enclosure = await sandbox?.enclose({ purpose, kibibytes: MEMORY_KIBIBYTES });
     try {
       return new HostChild({
         command,

@@ -65,7 +65,7 @@ interface ShellCommand extends BashOptions {
 type ShellProcess = Bun.Subprocess<"ignore", "pipe", "ignore">;
 
 async function run(shellCommand: ShellCommand, context: ToolContext): Promise<ToolResult> {
-  const enclosure = await shellCommand.sandbox?.enclose({ network: "shell", kibibytes: MEMORY_KIBIBYTES });
+  const enclosure = await shellCommand.sandbox?.enclose({ purpose: "shell", kibibytes: MEMORY_KIBIBYTES });
   try {
     return await runIn(enclosure, shellCommand, context);
   } finally {

@@ -60,8 +60,6 @@ export interface AgentOptions {
   readonly sandbox?: SandboxSettings;
   /** What the user's trust covers. */
   readonly trusted?: TrustedCode;
-  /** Files of the directory that trust covers, relative to it, separated by "/": no tool changes them unasked. */
-  readonly definingFiles?: readonly string[] | undefined;
   /** The session that modules and the heartbeat speak in; default "main". */
   readonly session?: string;
   /** Told what a user should know and no event carries: one line, no newline. */

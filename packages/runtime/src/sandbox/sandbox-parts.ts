@@ -1,0 +1,59 @@
+import { realpathSync } from "node:fs";
+import { MountPoints } from "./mount-points.ts";
+import type { SandboxOptions } from "./open-sandbox.ts";
+import { ProcessGroupLimit } from "./process-limits.ts";
+import { emptyFile, runFolder } from "./run-folder.ts";
+
+/**
+ * Milliseconds for which the places to mount upon stay when a command has ended: what it left running is killed with its
+ * sandbox, but not in the same moment.
+ */
+const GRACE = 50;
+
+/** What the sandboxes of an agent share. */
+export class SandboxParts {
+  readonly options: SandboxOptions;
+  /** The program of bubblewrap. */
+  readonly program: string;
+  /** Real. */
+  readonly agentDir: string;
+  /** Where the user's sandboxes know of each other. */
+  readonly folder: string;
+  readonly emptyFile: string;
+  readonly limit: ProcessGroupLimit = new ProcessGroupLimit();
+  readonly #mountPoints: MountPoints;
+  readonly #leaving = new Set<() => void>();
+
+  /** Throws what the file system says. */
+  constructor(options: SandboxOptions, program: string) {
+    this.options = options;
+    this.program = program;
+    this.agentDir = realpathSync.native(options.agentDir);
+    this.folder = runFolder();
+    this.emptyFile = emptyFile(this.folder);
+    this.#mountPoints = new MountPoints(this.agentDir, this.folder);
+  }
+
+  /** Has places stand where something is absent. To be released when the command has ended. */
+  hold(): { readonly release: () => void } {
+    const release = this.#mountPoints.hold();
+    return { release: () => this.#leave(release) };
+  }
+
+  /** Never rejects. */
+  async close(): Promise<void> {
+    if (this.#leaving.size > 0) await Bun.sleep(GRACE);
+    for (const leave of this.#leaving) leave();
+    await this.#mountPoints.close();
+    this.limit.close();
+  }
+
+  #leave(release: () => void): void {
+    const leave = (): void => {
+      this.#leaving.delete(leave);
+      release();
+    };
+    this.#leaving.add(leave);
+    setTimeout(() => this.#leaving.has(leave) && leave(), GRACE).unref();
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { writeFiles } from "../support/agent-files.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { TerminalRun } from "../support/terminal-run.ts";
+
+const BROKEN = "# Agent: Broken\n\n## Purpose\n\nBe <5 or less.\n\nFine.\n\nAnd {lone.\n\n<!-- gone -->\n";
+const MENDED = BROKEN.replace("<5", "\\<5").replace("{lone", "\\{lone").replace("<!-- gone -->", "{/* gone */}");
+
+describe("mdx-ai check --fix", () => {
+  test("writes all that has one obvious mend, shows it and what is left", async () => {
+    using home = temporaryDirectory();
+    const file = join(home.path, "agent/agent.mdx");
+    writeFiles(home.path, { "agent/agent.mdx": `---\nmodell: x\ntemperature: hot\n---\n\n${BROKEN}` });
+    const { exitCode, stdout, stderr } = await runCli(["check", "agent", "--fix"], { home: home.path });
+    expect({ exitCode, stderr }).toStrictEqual({ exitCode: 2, stderr: "" });
+    expect(readFileSync(file, "utf8")).toEndWith(MENDED);
+    expect(stdout).toStartWith("agent/agent.mdx: ");
+    expect(stdout).toContain("\n-Be <5 or less.\n+Be \\<5 or less.\n");
+    expect(stdout).toContain("\n-And {lone.\n+And \\{lone.\n");
+    expect(stdout).toContain("agent/agent.mdx:3:14 error setting-type");
+    expect(stdout).not.toMatch(/error mdx-/);
+  });
+
+  test("makes a directory whole whose mistakes all have a mend, and changes nothing the second time", async () => {
+    using home = temporaryDirectory();
+    const file = join(home.path, "agent/agent.mdx");
+    writeFiles(home.path, { "agent/agent.mdx": BROKEN });
+    expect(await runCli(["check", "agent", "--fix"], { home: home.path })).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(readFileSync(file, "utf8")).toBe(MENDED);
+    const before = statSync(file, { bigint: true });
+    const again = await runCli(["check", "agent", "--fix"], { home: home.path });
+    expect(again).toStrictEqual({ exitCode: 0, stdout: "No mistakes found.\n", stderr: "" });
+    expect(statSync(file, { bigint: true })).toMatchObject({ ino: before.ino, mtimeNs: before.mtimeNs });
+  });
+
+  test("keeps the byte-order mark, the line ends, the mode and all other bytes, and leaves no draft behind", async () => {
+    using home = temporaryDirectory();
+    const file = join(home.path, "agent/agent.mdx");
+    const windows = (text: string): string => `\uFEFF${text.replaceAll("\n", "\r\n")}Mixed\rends 😀\n`;
+    writeFiles(home.path, { "agent/agent.mdx": windows(BROKEN) });
+    chmodSync(file, 0o640);
+    await runCli(["check", "agent", "--fix"], { home: home.path });
+    expect(readFileSync(file)).toEqual(Buffer.from(windows(MENDED)));
+    expect(statSync(file).mode & 0o7777).toBe(0o640);
+    expect(readdirSync(join(home.path, "agent")).toSorted()).toStrictEqual(["agent.mdx", "skills"]);
+  });
+
+  test("refuses a file that is read-only, and changes nothing", async () => {
+    using home = temporaryDirectory();
+    const file = join(home.path, "agent/agent.mdx");
+    writeFiles(home.path, { "agent/agent.mdx": BROKEN });
+    chmodSync(file, 0o444);
+    const result = await runCli(["check", "agent", "--fix"], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("agent.mdx is read-only") });
+    expect(readFileSync(file, "utf8")).toBe(BROKEN);
+  });
+
+  test("writes through a link within the directory, and not through one that leads out of it", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "in/text.mdx": BROKEN, "notes.txt": BROKEN, "out/skills/.keep": "" });
+    symlinkSync("text.mdx", join(home.path, "in/agent.mdx"));
+    symlinkSync("../notes.txt", join(home.path, "out/agent.mdx"));
+    expect(await runCli(["check", "in", "--fix"], { home: home.path })).toMatchObject({ stderr: "" });
+    expect(readFileSync(join(home.path, "in/text.mdx"), "utf8")).toBe(MENDED);
+    expect(lstatSync(join(home.path, "in/agent.mdx")).isSymbolicLink()).toBe(true);
+    const refused = await runCli(["check", "out", "--fix"], { home: home.path });
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("outside of the directory") });
+    expect(readFileSync(join(home.path, "notes.txt"), "utf8")).toBe(BROKEN);
+  });
+
+  test("leaves a file alone that is not UTF-8", async () => {
+    using home = temporaryDirectory();
+    const bytes = Buffer.concat([Buffer.from(BROKEN), Buffer.from([0xff, 0x0a])]);
+    writeFiles(home.path, { "agent/skills/.keep": "" });
+    await Bun.write(join(home.path, "agent/agent.mdx"), bytes);
+    const { exitCode } = await runCli(["check", "agent", "--fix"], { home: home.path });
+    expect(exitCode).toBe(2);
+    expect(readFileSync(join(home.path, "agent/agent.mdx"))).toEqual(bytes);
+  });
+
+  test("tells in JSON what was mended", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": BROKEN });
+    const { stdout } = await runCli(["check", "agent", "--fix", "--json"], { home: home.path });
+    expect(JSON.parse(stdout)).toMatchObject({
+      errors: 0,
+      diagnostics: [],
+      fixed: [
+        { line: 5, column: 4 },
+        { line: 9, column: 5 },
+        { line: 11, column: 1 },
+      ],
+    });
+  });
+
+  test("shows what it changed in colours on a terminal", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": BROKEN });
+    await using run = new TerminalRun(["check", "agent", "--fix"], { home: home.path });
+    await run.shows("No mistakes found.");
+    expect(run.output).toContain("\u001b[31m-Be <5 or less.\u001b[39m");
+    expect(run.output).toContain("\u001b[32m+Be \\<5 or less.\u001b[39m");
+  });
+
+  test("does not go together with --watch", async () => {
+    using home = temporaryDirectory();
+    const result = await runCli(["check", "--fix", "--watch"], { home: home.path });
+    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("do not go together") });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import { cpSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { agentWith, typedTool } from "../support/type-check.ts";
+
+const EXAMPLES = join(import.meta.dir, "../../examples");
+const examples = readdirSync(EXAMPLES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+const WRONG = typedTool(
+  "wrong",
+  '<Param name="city" description="C" />',
+  "async function execute(params: { city: number }) {\n  return params.town;\n}",
+);
+
+describe("mdx-ai check looks at types", () => {
+  test("and shows every mistake at its place in agent.mdx among all others, and exits with 2", async () => {
+    using home = temporaryDirectory();
+    const agent = `---\nmodell: x\n---\n\n${agentWith(WRONG)}\n\n## Purpose\n\nAgain.\n`;
+    writeFiles(home.path, { "agent/agent.mdx": agent });
+    const { exitCode, stdout, stderr } = await runCli(["check", "agent"], { home: home.path });
+    expect({ exitCode, stderr }).toStrictEqual({ exitCode: 2, stderr: "" });
+    expect(Array.from(stdout.matchAll(/^\S+:\d+:\d+ \w+ \S+/gm), ([place]) => place)).toStrictEqual([
+      "agent/agent.mdx:2:1 warning setting-unknown",
+      "agent/agent.mdx:15:32 error tool-params-drift",
+      "agent/agent.mdx:16:17 error tool-types",
+      "agent/agent.mdx:22:1 warning section-duplicate",
+    ]);
+    expect(stdout).toContain("unexpected `city: number` in the type of the parameters, expected `city: string`");
+    expect(stdout).toContain("Property 'town' does not exist on type '{ city: number; }' (TS2339)\n");
+  });
+
+  test("and prints them as JSON", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": agentWith(WRONG) });
+    const { exitCode, stdout } = await runCli(["check", "agent", "--json"], { home: home.path });
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      errors: 2,
+      diagnostics: [
+        { file: "agent.mdx", line: 11, column: 32, severity: "error", rule: "tool-params-drift" },
+        { file: "agent.mdx", line: 12, column: 17, severity: "error", rule: "tool-types" },
+      ],
+    });
+  });
+
+  test("without running anything, and leaves nothing behind", async () => {
+    using home = temporaryDirectory();
+    using temporary = temporaryDirectory();
+    const mark = JSON.stringify(join(home.path, "mark"));
+    const code = `process.getBuiltinModule("node:fs").writeFileSync(${mark}, "ran");\nexport const execute = () => "";`;
+    writeFiles(home.path, {
+      "agent/agent.mdx": agentWith(typedTool("t", "", `import "./side.ts";\n${code}`)),
+      "agent/side.ts": code,
+      "agent/node_modules/typescript/package.json": `{"name": "typescript", "version": "7.0.2"}`,
+      "agent/node_modules/typescript/bin/tsc": code,
+      "agent/tsconfig.json": '{"compilerOptions": {"plugins": [{"name": "./side.ts"}]}}',
+    });
+    const options = { home: home.path, environment: { TMPDIR: temporary.path } };
+    const result = await runCli(["check", "agent"], options);
+    expect(result).toStrictEqual({ exitCode: 0, stdout: "No mistakes found.\n", stderr: "" });
+    expect(await Bun.file(join(home.path, "mark")).exists()).toBe(false);
+    expect(readdirSync(temporary.path).filter((name) => name.startsWith("mdx-ai-check-"))).toStrictEqual([]);
+    expect(readdirSync(join(home.path, "agent")).toSorted()).toStrictEqual([
+      "agent.mdx",
+      "node_modules",
+      "side.ts",
+      "skills",
+      "tsconfig.json",
+    ]);
+  });
+
+  test("while a run of the agent does not", async () => {
+    using home = temporaryDirectory();
+    const typed = GREETING_AGENT.replace("name: string;", "name: number;").replace('=== "nobody"', "=== 0");
+    writeFiles(home.path, { "agent/agent.mdx": typed });
+    const checked = await runCli(["check", "agent"], { home: home.path });
+    const run = await runCli(["tool", "agent", "greet", "name=Ada", "--trust"], { home: home.path });
+    expect(checked.exitCode).toBe(2);
+    expect(run).toStrictEqual({ exitCode: 0, stdout: "Hello Ada\n", stderr: "" });
+  });
+
+  test.each(examples.map(({ name }) => name))("and finds none in the example %s", async (name) => {
+    using home = temporaryDirectory();
+    cpSync(join(EXAMPLES, name), join(home.path, name), { recursive: true });
+    const { stdout } = await runCli(["check", name, "--json"], { home: home.path });
+    expect(JSON.parse(stdout)).toMatchObject({ errors: 0 });
+  });
+
+  test("where a folder's name holds brackets, blanks and letters of several bytes", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, {
+      "an (1,2) Ägent 😀/agent.mdx": agentWith(
+        typedTool("t", "", 'import "./a.ts";\nexport const execute = () => "";'),
+      ),
+      "an (1,2) Ägent 😀/a.ts": "export const a: number = 'x';\n",
+    });
+    const { stdout } = await runCli(["check", "an (1,2) Ägent 😀", "--json"], { home: home.path });
+    expect(JSON.parse(stdout)).toMatchObject({ errors: 1, diagnostics: [{ file: "a.ts", line: 1, column: 14 }] });
+  });
+});

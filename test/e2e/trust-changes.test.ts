@@ -1,0 +1,243 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
+import { importingAgent, importingText } from "../support/importing-agent.ts";
+import { scriptReference } from "../support/replies.ts";
+import { type CliResult, runCli } from "../support/run-cli.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
+import { TerminalRun } from "../support/terminal-run.ts";
+
+const ENTER = "\r";
+const DOWN = "\u001b[B";
+
+const promptArgs = (home: TemporaryDirectory): readonly string[] => {
+  const model = scriptReference(home.path, [{ text: "ok" }]);
+  return ["agent", "agent", "--ephemeral", "--prompt", "hi", "--model", model];
+};
+
+const run = (home: TemporaryDirectory): Promise<CliResult> => runCli(promptArgs(home), { home: home.path });
+
+async function trustedHome(...flags: readonly string[]): Promise<TemporaryDirectory> {
+  const home = temporaryDirectory();
+  importingAgent(home.path);
+  await runCli(["trust", "agent", ...flags], { home: home.path });
+  return home;
+}
+
+type Files = Readonly<Record<string, string>>;
+
+const edits: readonly (readonly [title: string, files: Files, told: string])[] = [
+  [
+    "a tool",
+    { "agent/agent.mdx": importingText().replace("const old", "const very = 1, old") },
+    'changed: tool "fetch_it": code',
+  ],
+  ["a module", { "agent/modules/clock.ts": "export default {};" }, "changed: module file modules/clock.ts"],
+  ["a new module", { "agent/modules/evil.ts": "export default {};" }, "added: module file modules/evil.ts"],
+  [
+    "a helper in the directory",
+    { "agent/lib/deep.js": "export const inner = 2;" },
+    "changed: imported file lib/deep.js",
+  ],
+  ["a helper outside of it", { "shared/further.ts": "" }, "changed: imported file ../shared/further.ts"],
+  ["an installed package", { "agent/node_modules/pad/pad.mjs": "" }, "changed: package pad@1.2.3"],
+  ["a file x.ts beside x.js", { "agent/lib/inner.ts": "" }, "added: imported file lib/inner.ts"],
+  ["a script of a skill", { "agent/skills/sum/scripts/sum.py": "" }, "changed: script skills/sum/scripts/sum.py"],
+  [
+    "wider permissions",
+    { "agent/agent.mdx": importingText({ frontmatter: "permissions:\n  bash: allow\n" }) },
+    "added: permission bash",
+  ],
+];
+
+describe("a trusted directory that was edited", () => {
+  test.each(edits)("is not run before it is trusted again: %s", async (_title, files, told) => {
+    using home = await trustedHome();
+    expect(await run(home)).toMatchObject({ exitCode: 0, stdout: "ok\n" });
+    writeFiles(home.path, files);
+    const refused = await run(home);
+    expect(refused).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(refused.stderr.split("\n").map((line) => line.trim())).toContain(told);
+    expect(refused.stderr).toContain(`mdx-ai trust ${join(home.path, "agent")}`);
+    await runCli(["trust", "agent"], { home: home.path });
+    expect(await run(home)).toMatchObject({ exitCode: 0 });
+  });
+
+  test("needs no new trust for prose: persona, descriptions and the texts of skills", async () => {
+    using home = await trustedHome();
+    writeFiles(home.path, {
+      "agent/agent.mdx": importingText().replace("Import.", "Import a lot.").replace('"Fetch"', '"Fetch it"'),
+      "agent/skills/sum/SKILL.md": "---\nname: sum\ndescription: Sums.\n---\nSum it all up.\n",
+    });
+    expect(await run(home)).toMatchObject({ exitCode: 0, stdout: "ok\n" });
+  });
+
+  test("needs no new trust where it is trusted with its edits", async () => {
+    using home = await trustedHome("--edits");
+    writeFiles(home.path, {
+      "agent/modules/clock.ts": "export default {};",
+      "agent/modules/new.ts": "export default {};",
+    });
+    expect(await run(home)).toMatchObject({ exitCode: 0 });
+  });
+
+  test("is shown by inspect without its modules", async () => {
+    using home = await trustedHome();
+    const mark = JSON.stringify(join(home.path, "mark"));
+    writeFiles(home.path, { "agent/modules/clock.ts": `require("node:fs").writeFileSync(${mark}, "");` });
+    const { exitCode, stderr } = await runCli(["inspect", "agent"], { home: home.path });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("not trusted");
+    expect(existsSync(join(home.path, "mark"))).toBe(false);
+  });
+
+  test("lists all that changed, without what a terminal would act upon", async () => {
+    using home = await trustedHome();
+    writeFiles(home.path, { "agent/modules/\u001b[31mx\u202e.ts": "", "agent/late.ts": "" });
+    const { exitCode, stderr } = await run(home);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain("  changed: imported file late.ts\n");
+    expect(stderr).toContain("  added: module file modules/x.ts\n");
+    expect(stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+});
+
+describe("on a terminal", () => {
+  const changedHome = async (): Promise<TemporaryDirectory> => {
+    const home = await trustedHome();
+    writeFiles(home.path, { "agent/late.ts": "export const late = 2;" });
+    return home;
+  };
+
+  test("what changed is shown, and trusted once where the user says so", async () => {
+    using home = await changedHome();
+    await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
+    await terminal.shows("as it is now?");
+    expect(terminal.output).toContain("changed: imported file late.ts");
+    expect(terminal.output).not.toContain("lib/deep.js");
+    terminal.write(DOWN + ENTER);
+    expect(await terminal.exited).toBe(0);
+    expect(await run(home)).toMatchObject({ exitCode: 3 });
+  });
+
+  test("what changed is trusted from then on where the user says so", async () => {
+    using home = await changedHome();
+    await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
+    await terminal.shows("as it is now?");
+    terminal.write(DOWN + DOWN + ENTER);
+    expect(await terminal.exited).toBe(0);
+    expect(await run(home)).toMatchObject({ exitCode: 0 });
+  });
+
+  test("what changed is not run where the user says no", async () => {
+    using home = await changedHome();
+    await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
+    await terminal.shows("as it is now?");
+    terminal.write(ENTER);
+    expect(await terminal.exited).toBe(3);
+  });
+
+  test("the first question shows what a directory holds and what its tools may do", async () => {
+    using home = temporaryDirectory();
+    importingAgent(home.path);
+    const tool = 'env="KEY" network="a.com" files="read:data/**"';
+    writeFiles(home.path, {
+      "agent/agent.mdx": importingText({ tool, frontmatter: "permissions: {bash: allow}\nsandbox: off\n" }),
+      "agent/heartbeat.md": "@every: 15m\n",
+    });
+    await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
+    await terminal.shows("Do you trust this directory?");
+    const shown = [
+      "tools: fetch_it",
+      "sees KEY; reaches a.com; reads data/**",
+      "modules: modules/clock.ts",
+      "imported files outside the directory: ../shared/further.ts",
+      "packages: pad@1.2.3",
+      "scripts of skills: skills/sum/scripts/sum.py",
+      "heartbeat: every 900 seconds",
+      "permissions that it asks for: allow bash",
+      "sandbox: off",
+    ];
+    for (const text of shown) expect(terminal.output).toContain(text);
+    terminal.write(ENTER);
+    expect(await terminal.exited).toBe(3);
+  });
+});
+
+describe("trust of an older version", () => {
+  test("is kept on the list and trusts nothing until it is confirmed", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, {
+      "agent/agent.mdx": GREETING_AGENT,
+      ".local/state/mdx-ai/trust.json": JSON.stringify({
+        version: 1,
+        directories: { [join(home.path, "agent")]: "2026-01-01T00:00:00.000Z" },
+      }),
+    });
+    expect((await runCli(["trust", "--list"], { home: home.path })).stdout).toContain("to be confirmed");
+    expect(await run(home)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("is to be confirmed") });
+    await runCli(["trust", "agent"], { home: home.path });
+    expect(await run(home)).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe("mdx-ai trust", () => {
+  test("shows what it trusts, and records the hash of it", async () => {
+    using home = temporaryDirectory();
+    importingAgent(home.path);
+    const { exitCode, stdout } = await runCli(["trust", "agent"], { home: home.path });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Trusted: .*\/agent {2}sha256 [0-9a-f]{64}\n {2}tools: fetch_it\n/);
+    expect(stdout).toContain("  packages: pad@1.2.3\n");
+    const list: unknown = JSON.parse((await runCli(["trust", "--list", "--json"], { home: home.path })).stdout);
+    expect(list).toMatchObject([{ path: join(home.path, "agent"), hash: /sha256 (\w+)/.exec(stdout)?.[1] }]);
+  });
+
+  test("trusts a folder with its edits, and says so", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
+    const { stdout } = await runCli(["trust", "agent", "--edits"], { home: home.path });
+    expect(stdout).toStartWith(`Trusted with its edits: ${join(home.path, "agent")}\n`);
+    expect((await runCli(["trust", "--list"], { home: home.path })).stdout).toContain("with its edits");
+    await runCli(["trust", "agent"], { home: home.path });
+    expect((await runCli(["trust", "--list"], { home: home.path })).stdout).toContain("sha256");
+  });
+
+  test("refuses flags that exclude each other, and directories with errors", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": "# Agent: A\n\n<Tool>\n" });
+    expect(await runCli(["trust", "agent", "--edits", "--remove"], { home: home.path })).toMatchObject({ exitCode: 2 });
+    expect(await runCli(["trust", "agent"], { home: home.path })).toMatchObject({ exitCode: 2 });
+    expect((await runCli(["trust", "--list"], { home: home.path })).stdout).toBe("");
+  });
+});
+
+describe("a directory gains nothing", () => {
+  test("by a trust file or a lock file that it brings along", async () => {
+    using home = temporaryDirectory();
+    importingAgent(home.path);
+    await runCli(["trust", "agent"], { home: home.path });
+    await runCli(["lock", "agent"], { home: home.path });
+    const list = readFileSync(join(home.path, ".local/state/mdx-ai/trust.json"), "utf8");
+    await runCli(["trust", "agent", "--remove"], { home: home.path });
+    writeFiles(home.path, {
+      "agent/trust.json": list,
+      "agent/state/trust.json": list,
+      "agent/.local/state/mdx-ai/trust.json": list,
+    });
+    expect(existsSync(join(home.path, "agent/agent.lock.json"))).toBe(true);
+    expect(await run(home)).toMatchObject({ exitCode: 3 });
+  });
+
+  test("by taking the place of a trusted one", async () => {
+    using home = await trustedHome();
+    renameSync(join(home.path, "agent"), join(home.path, "good"));
+    writeFiles(home.path, { "evil/agent.mdx": GREETING_AGENT });
+    symlinkSync("evil", join(home.path, "agent"));
+    expect(await run(home)).toMatchObject({ exitCode: 3 });
+    renameSync(join(home.path, "agent"), join(home.path, "link"));
+    renameSync(join(home.path, "evil"), join(home.path, "agent"));
+    expect(await run(home)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("changed") });
+  });
+});
