@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
-import { readAgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentEvent, openAgent } from "@mdx-ai/runtime";
+import { type AgentDirectory, readAgentDirectory } from "@mdx-ai/parser";
+import { type Agent, type AgentChanges, type AgentEvent, openAgent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
@@ -25,20 +25,33 @@ const lively = (word: string): string => `
     stop: () => note("stop"),
   };`;
 
-async function open(directory: string, server: AnthropicServer, warnings: string[] = []): Promise<Agent> {
-  return openAgent({
+/** An agent that becomes what its directory says when it is told to. */
+interface ReloadedAgent {
+  readonly agent: Agent;
+  become(directory: AgentDirectory): void;
+}
+
+async function open(directory: string, server: AnthropicServer, warnings: string[] = []): Promise<ReloadedAgent> {
+  let next: AgentChanges | undefined;
+  const agent = await openAgent({
     directory: await readAgentDirectory(directory),
     model: await openModel("claude-test", { environment: server.environment }),
     cwd: directory,
     toolHostCommand,
     environment: process.env,
+    refresh: async () => next,
     onWarning: (message) => void warnings.push(message),
   });
+  return {
+    agent,
+    become: (changed) => {
+      next = { directory: changed, model: agent.model };
+    },
+  };
 }
 
-async function reload(agent: Agent, directory: string): Promise<void> {
-  await agent.reload({ directory: await readAgentDirectory(directory), model: agent.model });
-}
+const reload = async ({ become }: ReloadedAgent, directory: string): Promise<void> =>
+  become(await readAgentDirectory(directory));
 
 const tools = (name: string) => toolReply({ id: `call_${name}`, name: "probe", input: { city: "Vienna" } });
 
@@ -52,10 +65,11 @@ test("an edit of agent.mdx counts from the next prompt on: its prose, its tools 
     agentText(`${word} prose\n\n${toolWithCode(`const execute = () => "${word} answer";`)}`);
   using directory = agentDirectory({ "agent.mdx": code("old") });
   using server = anthropicServer(tools("a"), textReply("one"), tools("b"), textReply("two"));
-  const agent = await open(directory.path, server);
+  const opened = await open(directory.path, server);
+  const { agent } = opened;
   const before = await Array.fromAsync(agent.prompt("first"));
   writeFiles(directory.path, { "agent.mdx": code("new") });
-  await reload(agent, directory.path);
+  await reload(opened, directory.path);
   const after = await Array.fromAsync(agent.prompt("second"));
   expect([resultOf(before), resultOf(after)]).toMatchObject([[{ text: "old answer" }], [{ text: "new answer" }]]);
   expect(systemOf(server, 2)).toContain("new prose");
@@ -69,10 +83,11 @@ test("a tool's imports are read anew, too", async () => {
   const agentMdx = agentText(toolWithCode('import { word } from "./lib/word.ts";\nconst execute = () => word;'));
   using directory = agentDirectory({ "agent.mdx": agentMdx, "lib/word.ts": 'export const word = "one";' });
   using server = anthropicServer(tools("a"), textReply("one"), tools("b"), textReply("two"));
-  const agent = await open(directory.path, server);
+  const opened = await open(directory.path, server);
+  const { agent } = opened;
   const before = await Array.fromAsync(agent.prompt("first"));
   writeFiles(directory.path, { "lib/word.ts": 'export const word = "two";' });
-  await reload(agent, directory.path);
+  await reload(opened, directory.path);
   const after = await Array.fromAsync(agent.prompt("second"));
   expect([resultOf(before), resultOf(after)]).toMatchObject([[{ text: "one" }], [{ text: "two" }]]);
   await agent.close();
@@ -82,12 +97,13 @@ test("prose with code is evaluated anew where it has changed, and once where it 
   const prose = (word: string): string => agentText(`export const word = "${word}";\n\nThe word is {word}.\n`);
   using directory = agentDirectory({ "agent.mdx": prose("one") });
   using server = anthropicServer(textReply("a"), textReply("b"), textReply("c"));
-  const agent = await open(directory.path, server);
+  const opened = await open(directory.path, server);
+  const { agent } = opened;
   await Array.fromAsync(agent.prompt("first"));
-  await reload(agent, directory.path);
+  await reload(opened, directory.path);
   await Array.fromAsync(agent.prompt("second"));
   writeFiles(directory.path, { "agent.mdx": prose("two") });
-  await reload(agent, directory.path);
+  await reload(opened, directory.path);
   await Array.fromAsync(agent.prompt("third"));
   expect([0, 1, 2].map((number) => /The word is (\w+)\./.exec(systemOf(server, number))?.[1])).toStrictEqual([
     "one",
@@ -103,17 +119,18 @@ test("a module whose code, or what it imports, has changed is stopped, loaded an
   const files = { "modules/lively.ts": lively("one"), "lib/word.ts": 'export const word = "A";' };
   using directory = agentDirectory({ "agent.mdx": agentText(""), ...files });
   using server = anthropicServer(...["a", "b", "c"].map((text) => textReply(text)));
-  const agent = await open(directory.path, server);
+  const opened = await open(directory.path, server);
+  const { agent } = opened;
   const life = (): string => readFileSync(join(directory.path, "life.txt"), "utf8");
   await Array.fromAsync(agent.prompt("first"));
   writeFiles(directory.path, { "agent.mdx": agentText("More prose.") });
-  await reload(agent, directory.path);
-  expect(life()).toBe("initialize one\nstart one\n");
+  await reload(opened, directory.path);
   await Array.fromAsync(agent.prompt("second"));
+  expect(life()).toBe("initialize one\nstart one\n");
   writeFiles(directory.path, { "lib/word.ts": 'export const word = "B";', "modules/lively.ts": lively("two") });
-  await reload(agent, directory.path);
-  expect(life()).toBe("initialize one\nstart one\nstop one\ninitialize two\nstart two\n");
+  await reload(opened, directory.path);
   await Array.fromAsync(agent.prompt("third"));
+  expect(life()).toBe("initialize one\nstart one\nstop one\ninitialize two\nstart two\n");
   const words = [0, 1, 2].map((number) => /The word is (\w+ \w)/.exec(systemOf(server, number))?.[1]);
   expect(words).toStrictEqual(["one A", "one A", "two B"]);
   await agent.close();
@@ -124,14 +141,15 @@ test("where a module cannot be imported any more all stay at work, which is warn
   using directory = agentDirectory({ "agent.mdx": agentText(""), ...files });
   using server = anthropicServer(...["a", "b"].map((text) => textReply(text)));
   const warnings: string[] = [];
-  const agent = await open(directory.path, server, warnings);
+  const opened = await open(directory.path, server, warnings);
+  const { agent } = opened;
   writeFiles(directory.path, { "lib/word.ts": "export const word = ;" });
-  await reload(agent, directory.path);
+  await reload(opened, directory.path);
   await Array.fromAsync(agent.prompt("first"));
   expect(systemOf(server, 0)).toContain("The word is one A");
   expect(warnings.join()).toContain("modules/lively.ts: cannot be imported: line 1");
   writeFiles(directory.path, { "lib/word.ts": 'export const word = "C";' });
-  await reload(agent, directory.path);
+  await reload(opened, directory.path);
   await Array.fromAsync(agent.prompt("second"));
   expect(systemOf(server, 1)).toContain("The word is one C");
   await agent.close();
@@ -141,11 +159,12 @@ test("modules that are gone are stopped and tell the model nothing more", async 
   const files = { "modules/lively.ts": lively("one"), "lib/word.ts": 'export const word = "A";' };
   using directory = agentDirectory({ "agent.mdx": agentText(""), ...files });
   using server = anthropicServer(textReply("a"));
-  const agent = await open(directory.path, server);
+  const opened = await open(directory.path, server);
+  const { agent } = opened;
   const read = await readAgentDirectory(directory.path);
-  await agent.reload({ directory: { ...read, definition: { ...read.definition, modules: [] } }, model: agent.model });
-  expect(readFileSync(join(directory.path, "life.txt"), "utf8")).toBe("initialize one\nstart one\nstop one\n");
+  opened.become({ ...read, definition: { ...read.definition, modules: [] } });
   await Array.fromAsync(agent.prompt("first"));
+  expect(readFileSync(join(directory.path, "life.txt"), "utf8")).toBe("initialize one\nstart one\nstop one\n");
   expect(systemOf(server, 0)).not.toContain("The word is");
   await agent.close();
 });

@@ -10,7 +10,6 @@ import { saveState } from "../state/state-file.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type {
   Agent,
-  AgentChanges,
   AgentOptions,
   Clock,
   CommandNote,
@@ -24,10 +23,9 @@ import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
+import { CurrentAgent } from "./current-agent.ts";
 import { leftovers } from "./leftovers.ts";
-import { loadAgent, withModules } from "./load-agent.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
-import { openModules } from "./open-modules.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { promptSettings } from "./prompt-settings.ts";
@@ -72,12 +70,12 @@ const DEFAULT_SESSION = "main";
 /** An agent of this machine: its sessions are folders, its prompts run one at a time. */
 export class LocalAgent implements Agent {
   readonly #parts: LocalAgentParts;
+  readonly #current: CurrentAgent;
   readonly #logs: AgentLogs;
   readonly #worker: PromptWorker;
   readonly #sessions: OpenSessions;
   readonly #queue = new PromptQueue();
   readonly #closing = new AbortController();
-  #loaded: LoadedAgent;
   #state: AgentState;
   #closed: Promise<void> | undefined;
 
@@ -85,14 +83,14 @@ export class LocalAgent implements Agent {
     const { loaded, clock, onWarning, redactor } = parts;
     const { options } = loaded;
     this.#parts = parts;
-    this.#loaded = loaded;
+    this.#current = new CurrentAgent(loaded, parts);
     this.#state = parts.state;
     this.#logs = new AgentLogs({ ...parts, options });
     this.#worker = new PromptWorker({
       ...parts,
       options,
       observe: (session, model) => this.#observers(session, model),
-      loaded: () => this.#loaded,
+      loaded: () => this.#current.loaded,
     });
     const directory = join(options.directory.path, "sessions");
     const { context: policy } = promptSettings(options);
@@ -113,25 +111,16 @@ export class LocalAgent implements Agent {
   }
 
   get tools(): readonly AgentTool[] {
-    return this.#loaded.tools;
+    return this.#current.loaded.tools;
   }
 
   get toolSchemas(): readonly ToolSchema[] {
-    return this.#loaded.registry.schemas;
+    return this.#current.loaded.registry.schemas;
   }
 
-  /** Loads and starts the modules. To be called once, before the first prompt. */
-  async openModules(): Promise<void> {
-    this.#loaded = await this.#withModules(this.#loaded);
-  }
-
-  async reload(changes: AgentChanges): Promise<void> {
-    await this.#inTurn(this.#closing.signal, async () => {
-      const before = this.#loaded;
-      const loaded = await loadAgent({ ...before.options, ...changes }, this.#parts, before);
-      this.#loaded = await this.#withModules(loaded, before);
-      await before.host.close();
-    });
+  /** As `CurrentAgent.openModules`. */
+  openModules(): Promise<void> {
+    return this.#current.openModules(this);
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
@@ -141,6 +130,7 @@ export class LocalAgent implements Agent {
       kept?.catch(() => {});
       let hasBegun = false;
       await this.#inTurn(told.signal, async () => {
+        await this.#current.refresh(this, told.signal);
         const input = kept ? await kept : { text: await this.#expanded(text) };
         const session = this.#session(options.session);
         await this.#workOffLeftovers(session, told);
@@ -153,7 +143,10 @@ export class LocalAgent implements Agent {
 
   resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncGenerator<AgentEvent, void, undefined> {
     return this.#told(options, async (told) => {
-      await this.#inTurn(told.signal, () => this.#workOffLeftovers(this.#session(options.session), told));
+      await this.#inTurn(told.signal, async () => {
+        await this.#current.refresh(this, told.signal);
+        await this.#workOffLeftovers(this.#session(options.session), told);
+      });
     });
   }
 
@@ -227,9 +220,9 @@ export class LocalAgent implements Agent {
 
   async #end(): Promise<void> {
     this.#closing.abort();
-    this.#loaded.modules.stop();
+    this.#current.loaded.modules.stop();
     await this.#queue.empty();
-    await this.#loaded.host.close();
+    await this.#current.loaded.host.close();
     // While the sessions are held: whoever opens one next adds to its log.
     await this.#logs.sessions.settled();
     this.#sessions.close();
@@ -324,13 +317,8 @@ export class LocalAgent implements Agent {
     if (!options.ephemeral) await saveState(options.directory.path, this.#state, onWarning);
   }
 
-  async #withModules(loaded: LoadedAgent, before?: LoadedAgent): Promise<LoadedAgent> {
-    const agents = { loaded, ...(before && { before }) };
-    return withModules(loaded, await openModules(agents, { ...this.#parts, agent: this }), this.#parts.log);
-  }
-
   /** As they are by now. */
   get #options(): AgentOptions {
-    return this.#loaded.options;
+    return this.#current.options;
   }
 }

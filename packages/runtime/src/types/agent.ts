@@ -62,6 +62,12 @@ export interface AgentOptions {
   readonly trusted?: TrustedCode;
   /** The session that modules and the heartbeat speak in; default "main". */
   readonly session?: string;
+  /**
+   * Asked before each prompt is worked off what the agent has become meanwhile; it stays as it is where that is undefined.
+   * Modules whose code has changed are then stopped and loaded anew; where one cannot be imported all stay as they are,
+   * which is warned of. Sessions go on.
+   */
+  readonly refresh?: (signal: AbortSignal) => Promise<AgentChanges | undefined>;
   /** Told what a user should know and no event carries: one line, no newline. */
   readonly onWarning?: (message: string) => void;
   /** Told the events of prompts that no user sent: those of modules and of the heartbeat. */
@@ -168,11 +174,6 @@ export interface Agent {
   forget(id: string): Promise<Memory | undefined>;
   /** Adds the line `* text` to the end of AGENT.md, which is told from the next prompt on. Resolves when it is on disk. */
   addNote(text: string): Promise<AddedNote>;
-  /**
-   * Has the agent be what its files say now, when the prompts that are sent by now are over. Modules whose code has changed
-   * are stopped and loaded anew; where one cannot be imported all stay as they are, which is warned of. Sessions go on.
-   */
-  reload(changes: AgentChanges): Promise<void>;
   /** Exactly what a model would get as its system prompt. */
   systemPrompt(): Promise<string>;
   /** Stops modules and tool hosts and releases sessions. Never rejects; may be called twice. */
