@@ -22,6 +22,7 @@ const cases: readonly (readonly [name: string, input: string, output: string])[]
   ["takes out the controls above ASCII", "a\u0085b\u0080c\u009fd", "abcd"],
   ["takes out a lone escape", "a\u001b", "a"],
   ["takes out what turns the reading order around", "a\u202egnp.exe\u202c\u2066b\u2069", "agnp.exeb"],
+  ["takes out what has no width", "a\u200bd\u2060m\ufeffi\u{e0041}n\u180e", "admin"],
   ["keeps the marks that right-to-left text needs", "\u200e\u200f\u061cשלום", "\u200e\u200f\u061cשלום"],
   ["replaces half a character", "a\ud83d\u001b[0mb\udc4d", "a\ufffdb\ufffd"],
   ["leaves no sequence that removal puts together", "\u001b\u001b[31m[31mx", "[31mx"],

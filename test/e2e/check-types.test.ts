@@ -26,7 +26,7 @@ describe("mdx-ai check looks at types", () => {
       "agent/agent.mdx:2:1 warning setting-unknown",
       "agent/agent.mdx:15:32 error tool-params-drift",
       "agent/agent.mdx:16:17 error tool-types",
-      "agent/agent.mdx:22:1 warning section-duplicate",
+      "agent/agent.mdx:23:1 warning section-duplicate",
     ]);
     expect(stdout).toContain("unexpected `city: number` in the type of the parameters, expected `city: string`");
     expect(stdout).toContain("Property 'town' does not exist on type '{ city: number; }' (TS2339)\n");

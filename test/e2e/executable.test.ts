@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
 import { buildExecutable } from "../../scripts/build-executable.ts";
@@ -72,6 +72,34 @@ describe("the executable", () => {
     using folder = temporaryDirectory();
     const { stdout, exitCode } = await run(["--version"], { folder: folder.path });
     expect({ stdout: stdout.trim(), exitCode }).toEqual({ stdout: manifest.version, exitCode: 0 });
+  });
+
+  test("checks all but the types where TypeScript is missing, and says so once on standard error", async () => {
+    using folder = temporaryDirectory();
+    const code = '<Tool name="t" description="T">\n\n```ts\nconst execute = (): string => 5;\n```\n\n</Tool>\n';
+    await writeAgent(folder.path, { "agent.mdx": `${AGENT}\n${code}`, "skills/.keep": "" });
+    const { stdout, stderr, exitCode } = await run(["check", "agent"], { folder: folder.path });
+    expect({ stdout, exitCode }).toEqual({ stdout: "No mistakes found.\n", exitCode: 0 });
+    expect(stderr).toMatch(/^mdx-ai: the types were not checked: [^\n]+\n$/);
+  });
+
+  test("checks the types where TypeScript is installed beside it, and with a directory's own once it is trusted", async () => {
+    using folder = temporaryDirectory();
+    const code = '<Tool name="t" description="T">\n\n```ts\nconst execute = (): string => 5;\n```\n\n</Tool>\n';
+    const agent = await writeAgent(folder.path, { "agent.mdx": `${AGENT}\n${code}`, "skills/.keep": "" });
+    mkdirSync(join(agent, "node_modules/@types"), { recursive: true });
+    for (const name of ["typescript", "@types/bun"]) {
+      symlinkSync(join(import.meta.dir, "../../node_modules", name), join(agent, "node_modules", name));
+    }
+    const untrusted = await run(["check", "agent"], { folder: folder.path });
+    await run(["trust", "agent"], { folder: folder.path });
+    const trusted = await run(["check", "agent"], { folder: folder.path });
+    expect(untrusted).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("not checked") });
+    expect(trusted).toMatchObject({
+      exitCode: 2,
+      stderr: "",
+      stdout: expect.stringContaining("agent.mdx:10:31 error tool-types"),
+    });
   });
 
   test("runs the weather example, calling its tool", async () => {

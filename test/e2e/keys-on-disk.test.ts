@@ -117,7 +117,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
     }
   }, 60_000);
 
-  test("of an older journal that holds them, neither trace nor export shows them", async () => {
+  test("of an older journal that holds them, neither trace, list, session nor export shows them", async () => {
     using directory = agentDirectory({ "agent.mdx": AGENT });
     using server = anthropicServer();
     const lines = [
@@ -132,6 +132,9 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
       ["trace", ".", "--json"],
       ["trace", ".", "--html", "-"],
       ...["md", "json", "html"].map((format) => ["sessions", ".", "export", "main", "--format", format]),
+      ["sessions", "."],
+      ["sessions", ".", "--json"],
+      ["sessions", ".", "show", "main"],
     ]) {
       const { exitCode, stdout, stderr } = await run(directory, server, ...command);
       expect([command, exitCode]).toStrictEqual([command, 0]);

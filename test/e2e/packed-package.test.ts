@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { copyRepository } from "../support/repository-copy.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const AGENT = "# Agent: Plain\n\n## Purpose\n\nAnswer.\n";
+
+const TYPED_TOOL = '<Tool name="t" description="T">\n\n```ts\nconst execute = (): string => 5;\n```\n\n</Tool>\n';
 
 const AUTHORED_MODULE = `import type { AgentModule } from "mdx-ai";
 
@@ -67,6 +69,22 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
     await Bun.write(join(user.path, "script.jsonl"), '{"text": "Good morning."}\n');
     const flags = ["--trust", "--model", "script:script.jsonl", "--prompt", "Hello"];
     expect(await succeed(["npx", "mdx-ai", "agent", "agent", ...flags], user.path)).toBe("Good morning.\n");
+  });
+
+  test("check types with the TypeScript that is installed with them", async () => {
+    await Bun.write(join(user.path, "typed/agent.mdx"), `${AGENT}\n${TYPED_TOOL}`);
+    await Bun.write(join(user.path, "typed/skills/.keep"), "");
+    const modules = join(user.path, "node_modules");
+    await mkdir(join(modules, "@types"), { recursive: true });
+    for (const name of ["typescript", "@types/bun"]) {
+      await rm(join(modules, name), { recursive: true, force: true });
+      await symlink(join(repository, "node_modules", name), join(modules, name));
+    }
+    await expect(succeed(["npx", "mdx-ai", "check", "typed"], user.path)).rejects.toThrow("10:31 error tool-types");
+    const { optionalDependencies } = await Bun.file(
+      join(modules, `@mdx-ai/${process.platform}-${process.arch}/package.json`),
+    ).json();
+    expect(Object.keys(optionalDependencies)).toEqual(["@types/bun", "typescript"]);
   });
 
   test("hold no sources, no tests and nothing that only this repository knows", async () => {

@@ -133,12 +133,15 @@ describe("what the user says in advance", () => {
     expect(await prompt(folder, args)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
   });
 
-  test.each([[["--allow", "bash"]], [["--deny", "bash"]], [["--allow-all"]], [["--sandbox", "off"]]])(
-    "means nothing to a replay that runs no tool: %j",
-    async (args) => {
-      using folder = home();
-      const result = await runCli(["replay", "agent", ...args], { home: folder.path });
-      expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("without --live-tools") });
-    },
-  );
+  test.each([
+    [["--allow", "bash"], "live-tools"],
+    [["--deny", "bash"], "live-tools"],
+    [["--allow-all"], "live-tools"],
+    [["--sandbox", "off"], "live-tools"],
+    [["--live-tools", "--deny", "bash"], "with"],
+  ])("means nothing to a replay in which no model decides: %j", async (args, needed) => {
+    using folder = home();
+    const result = await runCli(["replay", "agent", ...args], { home: folder.path });
+    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`means nothing without --${needed}`) });
+  });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import * as runtime from "@mdx-ai/runtime";
+import * as redactor from "@mdx-ai/runtime/redactor";
 import * as process from "@mdx-ai/runtime/tool-host-process";
 
 test("the runtime exports these names and no others", () => {
@@ -41,4 +42,8 @@ test("the runtime exports these names and no others", () => {
 
 test("a tool host process has one entry and no other export", () => {
   expect(Object.keys(process)).toEqual(["runToolHostProcess"]);
+});
+
+test("what takes keys out of texts has an entry of its own, which loads nothing of the runtime beside it", () => {
+  expect(Object.keys(redactor).sort()).toEqual(["createRedactor", "noRedactor"]);
 });

@@ -8,14 +8,18 @@ import { outer } from "../shared/outer.ts";
 import { linked } from "./linked.ts";
 import pad from "pad";
 import data from "./data.json" with { type: "json" };
-import { constant } from "./macro.ts" with { type: "macro" };
 const worker = new Worker("./worker.ts");
 export async function execute({ host }: { host: string }) {
   const { late } = await import("./late.ts");
   const chosen = await import(host ? "./one" : "./two");
   const old = require("./old.cjs");
-  return pad(inner + outer + linked + data.a + late + chosen + old + constant() + worker);
+  return pad(inner + outer + linked + data.a + late + chosen + old + worker);
 }`;
+
+const MODULE = `import "./parts/hand.ts";
+import { constant } from "../macro.ts" with { type: "macro" };
+export default { describe: () => ({ name: "clock", description: "Tells the time" }), initialize: async () => constant() };
+`;
 
 /** An agent.mdx whose parts can be replaced. */
 export const importingText = ({ code = CODE, tool = "", parameter = "", frontmatter = "" } = {}): string => `---
@@ -59,7 +63,7 @@ export function importingAgent(folder: string): string {
     "agent/package.json": '{"name": "importer"}',
     "agent/tsconfig.json": "{}",
     "agent/bun.lock": "",
-    "agent/modules/clock.ts": 'import "./parts/hand.ts";\nexport default {};\n',
+    "agent/modules/clock.ts": MODULE,
     "agent/modules/parts/hand.ts": "export const hand = 1;\n",
     "agent/tools/extra.sh": "echo 1\n",
     "agent/skills/sum/SKILL.md": "---\nname: sum\ndescription: Sums up.\n---\nSum up.\n",

@@ -12,6 +12,7 @@ import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { NO_MODULES } from "../../packages/runtime/src/modules/no-modules.ts";
+import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
 import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
@@ -82,12 +83,19 @@ class Life implements SessionLife {
     };
     const tools = this.#tools();
     const registry = toolRegistry(tools, { agentDir: agent.path, cwd: agent.path, log: async () => {} });
+    const permissions = new Permissions({
+      agentDir: agent.path,
+      cwd: agent.path,
+      environment: {},
+      user: { allowsAll: true },
+      now: Date.now,
+    });
     this.#worker = new PromptWorker({
       options: this.#options,
       clock: systemClock,
       observe: () => [],
       onWarning: () => {},
-      loaded: () => ({ options: this.#options, host, tools, registry, modules: NO_MODULES }),
+      loaded: () => ({ options: this.#options, host, tools, registry, permissions, modules: NO_MODULES }),
       memory: new AgentMemory({ agentDir: agent.path, clock: systemClock, isEphemeral: true, onWarning: () => {} }),
     });
     this.#session = this.#open();

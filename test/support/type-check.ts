@@ -6,7 +6,7 @@ import { writeFiles } from "./agent-files.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** The compiler of this repository. */
-export function typeScript(): TypeScript {
+function typeScript(): TypeScript {
   const found = findTypeScript([import.meta.dir]);
   if (found === undefined) throw new Error("there is no TypeScript; install the packages");
   return found;

@@ -4,14 +4,17 @@ const strings = String.raw`(?:${start}[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\p{
 const sequences = String.raw`(?:${start}\[|\u009b)[0-?]*[ -\/]*[@-~]?`;
 const escapes = String.raw`${start}[ -\/]*[0-~]?`;
 const returns = String.raw`\r\n?`;
-/** All control characters but newline and tab, and what turns the reading order around, which can disguise a text. */
-const characters = String.raw`(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]`;
+/**
+ * All control characters but newline and tab, what turns the reading order around, and what has no width and no use in a
+ * text: both can disguise one. Joiners and the marks of right-to-left text stay.
+ */
+const characters = String.raw`(?![\n\t])\p{Cc}|[\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]`;
 const unwanted = new RegExp(`${strings}|${sequences}|${escapes}|${returns}|${characters}`, "gu");
 const suspicious = new RegExp(characters, "u");
 
 /**
  * A text of models, tools or files without anything that a terminal acts upon: escape sequences, control characters but
- * newline and tab, and bidirectional overrides go; a carriage return becomes a newline, so that nothing is overwritten.
+ * newline and tab, bidirectional overrides and invisible characters go; a carriage return becomes a newline, so that nothing is overwritten.
  * The result is well-formed. Linear in the length.
  */
 export function plainText(text: string): string {

@@ -8,6 +8,7 @@ export { parametersSchema } from "./parameters-schema.ts";
 export { MalformedPermissionError } from "./permissions/malformed-permission-error.ts";
 export { type PermissionPattern, permissionPattern } from "./permissions/permission-pattern.ts";
 export { type PermissionRule, permissionRules } from "./permissions/permission-rules.ts";
+export { isPlaceholder, PLACEHOLDER_TIME } from "./placeholder.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
 export { readUserSettings, type UserSettings } from "./read-user-settings.ts";
 export { type Rule, rules } from "./rules.ts";

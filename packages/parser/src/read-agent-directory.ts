@@ -1,9 +1,11 @@
+import type { Stats } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import { type CacheEntry, cacheFileName, readCacheEntry } from "./cache-entry.ts";
 import { decodeText } from "./decode-text.ts";
 import { deepFreeze } from "./deep-freeze.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
 
 /** How an agent directory is read. */
@@ -96,7 +98,10 @@ async function directoryProblem(directory: string): Promise<FileProblem | undefi
 /** Undefined where there is no such file. */
 async function readText(directory: string, path: string): Promise<AgentFile | undefined> {
   try {
-    return await readRegular({ file: join(directory, path), path, largest: largestFile });
+    const file = join(directory, path);
+    const information = await stat(file);
+    if (isPlaceholder(information)) return undefined;
+    return await readRegular({ file, path, largest: largestFile }, information);
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable(codeOf(error)) };
   }
@@ -112,8 +117,7 @@ interface RegularFile {
 }
 
 /** Rejects with the system's error where it cannot be read. */
-async function readRegular({ file, path, largest }: RegularFile): Promise<AgentFile> {
-  const information = await stat(file);
+async function readRegular({ file, path, largest }: RegularFile, information: Stats): Promise<AgentFile> {
   if (!information.isFile()) return { path, problem: unreadable("no regular file") };
   if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
   const { text, invalidAt } = decodeText(await readFile(file));
@@ -125,7 +129,7 @@ async function readSource(directory: string, path: string): Promise<AgentFile> {
   try {
     const [folder, file] = await Promise.all([realpath(directory), realpath(join(directory, path))]);
     if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return { path, problem: outside };
-    return await readRegular({ file, path, largest: largestSource });
+    return await readRegular({ file, path, largest: largestSource }, await stat(file));
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable(codeOf(error)) };
   }

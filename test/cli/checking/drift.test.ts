@@ -246,11 +246,7 @@ const fine: readonly (readonly [name: string, takes: string, code: string])[] = 
     "",
     "function execute(_: unknown, ctx: { signal: AbortSignal; log(message: string): Promise<void> }) {}",
   ],
-  [
-    "a generator of an object without members",
-    param('name="o" type="object"'),
-    takes("{ o: Record<string, unknown> }"),
-  ],
+  ["a record for an object without members", param('name="o" type="object"'), takes("{ o: Record<string, unknown> }")],
 ];
 
 /** All in one file, since the compiler takes longer to start than to look at a tool. */

@@ -163,10 +163,7 @@ describe("the files of modules/", () => {
       "modules/good.ts": `export default { ${hooks}, tools: () => [{ name: "t", permission: "ask" }] };\n`,
       "lib/deep.ts": "export const deep: string = 5;\n",
     });
-    expect(found.map(placeAndRule)).toStrictEqual([
-      "lib/deep.ts:1:14 tool-types",
-      "modules/bad.ts:4:111 module-types",
-    ]);
+    expect(found.map(placeAndRule)).toStrictEqual(["lib/deep.ts:1:14 tool-types", "modules/bad.ts:4:111 module-types"]);
   });
 
   test("must have a default export that can be a module", async () => {

@@ -41,17 +41,9 @@ const widening: readonly Edit[] = [
     files: agent({ code: "function execute() {}" }),
     changes: [
       `changed: ${tool("code")}`,
-      ...[
-        "data.json",
-        "late.ts",
-        "lib/deep.js",
-        "lib/inner.js",
-        "macro.ts",
-        "old.cjs",
-        "one.ts",
-        "two.ts",
-        "worker.ts",
-      ].map((path) => `removed: imported file ${path}`),
+      ...["data.json", "late.ts", "lib/deep.js", "lib/inner.js", "old.cjs", "one.ts", "two.ts", "worker.ts"].map(
+        (path) => `removed: imported file ${path}`,
+      ),
       ...["../shared/further.ts", "../shared/linked.ts", "../shared/outer.ts"].map(
         (path) => `removed: imported file ${path}`,
       ),
@@ -98,7 +90,11 @@ const widening: readonly Edit[] = [
     files: { "agent/heartbeat.md": "@every: 15m\n" },
     changes: ["added: heartbeat"],
   },
-  rewritten("agent/modules/clock.ts", "module file modules/clock.ts"),
+  {
+    title: "a module",
+    files: { "agent/modules/clock.ts": "export default {};\n" },
+    changes: ["changed: module file modules/clock.ts", "removed: imported file macro.ts"],
+  },
   rewritten("agent/modules/parts/hand.ts", "module file modules/parts/hand.ts"),
   rewritten("agent/lib/deep.js", "imported file lib/deep.js"),
   rewritten("agent/late.ts", "imported file late.ts"),

@@ -50,7 +50,7 @@ function desk({ quiet = 0, rows = 40, draft = "", background = false } = {}): De
       for (const character of text) if (!questions.typed(character)) input += character;
     },
     async ask(request = {}, signal = new AbortController().signal) {
-      const answer = questions.ask(approvalRequest(request), signal).catch(String);
+      const answer = questions.askAbout(approvalRequest(request), signal).catch(String);
       await eventually(() => questions.isOpen || signal.aborted);
       return { answer };
     },

@@ -270,12 +270,14 @@ describe("the file of approvals", () => {
     expect(bench.warnings.join("\n")).toContain("the approval lasts for this process only");
   });
 
-  test("that others can write is not believed", async () => {
+  test("that others can write is not believed, which is told once", async () => {
     using bench = permissionBench();
     await approve(bench);
     chmodSync(approvalsFile(bench), 0o666);
-    expect(await allowed(bench)).toBe(false);
-    expect(bench.warnings.at(-1)).toContain("can be written by others");
+    const gate = bench.gate(bench.open());
+    for (let round = 0; round < 3; round += 1) expect(await gate.rule(bash("ls"))).toBeUndefined();
+    expect(bench.warnings).toHaveLength(1);
+    expect(bench.warnings[0]).toContain("can be written by others");
   });
 
   test("is not kept in the agent directory, where tools can write", async () => {
@@ -314,6 +316,14 @@ describe("a decision that an earlier process wrote down", () => {
     expect(await later.confirms({ ...call, name: "deploy" }, decision)).toBe(false);
     expect(await bench.gate(bench.open(), "other").confirms(call, decision)).toBe(false);
     expect(await bench.gate(bench.open({ codeHashOf: () => "new" })).confirms(call, decision)).toBe(false);
+  });
+
+  test("is not where the user denies it by now", async () => {
+    using bench = permissionBench();
+    const call = bash("ls");
+    const decision = await bench.gate(bench.open({ onApproval: answering("always") })).ask(call, signal);
+    const user = { deny: ["bash"] };
+    expect(await bench.gate(bench.open({ user })).confirms(call, decision)).toBe(false);
   });
 
   test("is not where its approval is not known, or has no name", async () => {

@@ -10,7 +10,7 @@ export interface ContentLine {
   readonly text: string;
 }
 
-/** What a user must know to decide about a call. All texts may be foreign, and are one line that a terminal may show. */
+/** What a user must know to decide about a call, or about code that has changed. All texts may be foreign, and are one line that a terminal may show. */
 export interface ApprovalContent {
   readonly title: string;
   /** What will run. */
@@ -19,8 +19,8 @@ export interface ApprovalContent {
   readonly rest: readonly ContentLine[];
   /** Why it is asked. */
   readonly reason: string;
-  /** What "always" would allow. */
-  readonly pattern: string;
+  /** What "always" would allow; absent where the answers are about this alone. */
+  readonly pattern?: string;
 }
 
 /** Lines of a difference that are shown at once. What is run is always shown whole. */
@@ -41,6 +41,7 @@ export async function approvalContent(request: ApprovalRequest): Promise<Approva
 
 /** Why it is asked, and what more than one answer allows: a line each, below what will run. */
 export function questionNotes({ reason, pattern }: ApprovalContent): readonly string[] {
+  if (pattern === undefined) return [`Why: ${reason}`];
   // Such a pattern is of this very command, which stands above.
   const shown = pattern.length > LONGEST_PATTERN ? "this very call alone" : pattern;
   return [`Why: ${reason}`, `"This session" and "always" allow ${shown}`];

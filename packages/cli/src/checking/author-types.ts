@@ -94,3 +94,12 @@ export interface AgentModule {
   stop(): void;
 }
 `;
+
+/** What the code of a tool may name without an import, as the specification does. */
+export const GLOBAL_TYPES = `import type * as authored from "mdx-ai";
+
+declare global {
+  type ToolContext = authored.ToolContext;
+  type ToolResult = authored.ToolResult;
+}
+`;

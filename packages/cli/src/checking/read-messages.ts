@@ -30,9 +30,9 @@ export function readMessages({ messages, files }: CompilerOutput, context: Messa
   return { diagnostics: [...unique.values()], files: files.filter((file) => isAuthors(file, context)) };
 }
 
-/** Packages are checked by those who make them. */
-function isAuthors(file: string, { folder }: MessageContext): boolean {
-  return !isWithin(folder, file) && !file.split(sep).includes("node_modules") && !/\/lib\.[^/]*d\.ts$/.test(file);
+/** Packages are checked by those who make them; the directory may itself be one. */
+function isAuthors(file: string, { code, folder }: MessageContext): boolean {
+  return !isWithin(folder, file) && !relative(code.agentDir, file).split(sep).includes("node_modules");
 }
 
 function diagnosticOf(message: CompilerMessage, context: MessageContext): Diagnostic | undefined {

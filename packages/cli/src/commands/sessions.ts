@@ -83,17 +83,20 @@ function agentDirectory(directory: string, context: CommandContext): string {
 function list({ agentDir, args, context }: ActionRun): void {
   const catalog = listSessions(agentDir);
   if (args.switches.has("json")) {
-    context.stdout.write(`${jsonText(catalogReport(catalog), 2)}\n`);
+    context.stdout.write(`${jsonText(context.keys.value(catalogReport(catalog)), 2)}\n`);
     return;
   }
   for (const note of catalog.skipped) warn(context)(note);
   if (catalog.sessions.length === 0) context.stderr.write("There is no session yet.\n");
-  else context.stdout.write(sessionsText(catalog.sessions, createPaint(context.stdout, context.environment)));
+  else
+    context.stdout.write(
+      context.keys.text(sessionsText(catalog.sessions, createPaint(context.stdout, context.environment))),
+    );
 }
 
 function show({ agentDir, words: [id = ""], context }: ActionRun): void {
   const session = readSession(agentDir, id);
-  context.stdout.write(sessionText(session, createPaint(context.stdout, context.environment)));
+  context.stdout.write(context.keys.text(sessionText(session, createPaint(context.stdout, context.environment))));
 }
 
 async function fork({ agentDir, words: [from = "", to = ""], args, context }: ActionRun): Promise<void> {

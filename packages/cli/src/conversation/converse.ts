@@ -3,6 +3,8 @@ import type { AgentRun } from "../opening/agent-run.ts";
 import { chooseSession } from "../opening/choose-session.ts";
 import { openRun, readTrusted } from "../opening/open-run.ts";
 import { takeSession, waitForSession } from "../opening/wait-for-session.ts";
+import { plainLine } from "../plain-text.ts";
+import { Reloader } from "../reloading/reloader.ts";
 import { runPermissions } from "../settings/run-permissions.ts";
 import { createInteractiveSession } from "../terminal/index.ts";
 
@@ -12,14 +14,21 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
   const directory = await readTrusted(given, context, signal);
   const chosen = chooseSession(given, directory);
   const run = chosen === undefined ? given : { ...given, session: chosen };
-  const note = (message: string): void => context.stderr.write(`mdx-ai: ${message}\n`);
+  const note = (message: string): void => context.stderr.write(`mdx-ai: ${plainLine(message)}\n`);
   const waiting = { agentDir: directory.path, signal, note };
   await waitForSession(run, waiting);
   context.interruption.release();
   const session = createInteractiveSession();
-  const { onWarning, onBackgroundEvent, onApproval } = session;
+  const { onWarning, onBackgroundEvent, onApproval, onReload } = session;
+  const reloader = new Reloader({ run, directory, context, listener: onReload });
   const permitted = await runPermissions(run, directory, context);
-  const listeners = { onWarning, onBackgroundEvent, onApproval, wakes: true };
+  const listeners = {
+    onWarning,
+    onBackgroundEvent,
+    onApproval,
+    wakes: true,
+    refresh: (stop: AbortSignal) => reloader.refresh(stop),
+  };
   const agent = await openRun(run, directory, { context, permitted, ...listeners });
   try {
     if (run.isWaiting) {
@@ -31,11 +40,12 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
       agent,
       ...(run.isEphemeral ? {} : { agentDir: directory.path }),
       resumes: run.isResumed,
-      skills: directory.definition.skills,
-      permissions: {
-        directory: directory.definition.settings,
-        user: permitted.permissions,
-        sandbox: permitted.sandbox,
+      get skills() {
+        return reloader.directory.definition.skills;
+      },
+      get permissions() {
+        const { settings } = reloader.directory.definition;
+        return { directory: settings, user: permitted.permissions, sandbox: permitted.sandbox };
       },
       session: run.session ?? "main",
       environment: context.environment,

@@ -1,6 +1,12 @@
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import {
+  type AgentDefinition,
+  type AgentDirectory,
+  isPlaceholder,
+  parametersSchema,
+  type ToolDefinition,
+} from "@mdx-ai/parser";
 import { CodeGraph } from "./code-graph.ts";
 import { isExecutable } from "./executable-name.ts";
 import { filesBelow } from "./file-tree.ts";
@@ -49,7 +55,8 @@ function manifestTool(tool: ToolDefinition, directory: string, graph: CodeGraph)
 function addFolders({ path, definition }: AgentDirectory, graph: CodeGraph, budget: SourceBudget): void {
   const names = namesIn(path);
   for (const module of definition.modules) graph.addFile(join(path, module));
-  for (const name of CONFIGURATION) if (names.includes(name)) graph.addContent(join(path, name));
+  const isThere = (name: string): boolean => names.includes(name) && !isPlaceholder(lstatSync(join(path, name)));
+  for (const name of CONFIGURATION) if (isThere(name)) graph.addContent(join(path, name));
   const below = (folder: string): readonly string[] =>
     names.includes(folder) ? filesBelow(join(path, folder), budget) : [];
   for (const file of below("modules")) graph.addFile(file);

@@ -39,7 +39,7 @@ export const trustedCode = ({ manifest }: TrustedDirectory): TrustedCode => ({
 });
 
 /** Who hears what and who is asked, and whether the heartbeat beats. */
-type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "onApproval" | "wakes">;
+type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes">;
 
 export interface OpenRunOptions extends RunListeners {
   readonly context: CommandContext;

@@ -21,8 +21,19 @@ export interface ReplayRequest {
   readonly run: AgentRun;
 }
 
-/** What says how tools run. */
-const LIVE_FLAGS = ["yes", "allow", "deny", "allow-all", "sandbox"] as const;
+/** What a flag needs beside it to mean something: calls that were recorded were decided about then. */
+const NEEDS: readonly (readonly [flag: string, needed: string])[] = [
+  ["yes", "live-tools"],
+  ["sandbox", "live-tools"],
+  ...["allow", "deny", "allow-all"].flatMap((flag) => [[flag, "live-tools"] as const, [flag, "with"] as const]),
+];
+
+function checkNeeds(args: ParsedArguments): void {
+  const vain = NEEDS.find(([flag, needed]) => isGiven(args, flag) && !isGiven(args, needed));
+  if (vain === undefined) return;
+  const [flag, needed] = vain;
+  throw new UsageError(`--${flag} means nothing without --${needed}; leave it out`);
+}
 
 const isGiven = ({ switches, values, lists }: ParsedArguments, name: string): boolean =>
   switches.has(name) || values.has(name) || lists.has(name);
@@ -34,8 +45,7 @@ export function readReplayRequest(args: ParsedArguments, context: CommandContext
   if (model === "") throw new UsageError('--with needs a model, and got ""');
   const prompt = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
   const isLive = switches.has("live-tools");
-  const needless = isLive ? undefined : LIVE_FLAGS.find((name) => isGiven(args, name));
-  if (needless !== undefined) throw new UsageError(`--${needless} means nothing without --live-tools; leave it out`);
+  checkNeeds(args);
   return {
     source: readSource(args, context),
     ...(prompt !== undefined && { prompt }),

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { approvalContent } from "../approval/approval-content.ts";
 import type { Grant } from "../settings/permissions-text.ts";
-import { OpenQuestion, type QuestionState } from "./open-question.ts";
+import { type AnswerKey, type Asked, OpenQuestion, type QuestionState } from "./open-question.ts";
 import type { Drawing, Screen } from "./screen/screen.ts";
 import type { Theme } from "./theme.ts";
 import { answersText, QuestionView } from "./view/question-view.ts";
@@ -50,14 +50,19 @@ export class ApprovalQuestions {
     return this.#grants;
   }
 
-  /** Asks when those before it are answered. Rejects where `signal` fires. */
-  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+  /** Asks about a call. Rejects where `signal` fires. */
+  async askAbout(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const content = await approvalContent(request);
     // What was told before it is shown before it.
     await Bun.sleep(0);
-    signal.throwIfAborted();
     const isBackground = this.#options.isBackground(request.toolCallId);
-    const question = new OpenQuestion({ request, content, isBackground });
+    return this.ask({ content, keys: CALL_KEYS, isBackground }, signal);
+  }
+
+  /** Asks when those before it are answered. Rejects where `signal` fires. */
+  async ask(asked: Asked, signal: AbortSignal): Promise<ApprovalAnswer> {
+    signal.throwIfAborted();
+    const question = new OpenQuestion(asked);
     const takeBack = (): void => this.#takeBack(question, signal.reason);
     signal.addEventListener("abort", takeBack, { once: true });
     this.#waiting.push(question);
@@ -135,7 +140,8 @@ export class ApprovalQuestions {
 
   #press(character: string | undefined): boolean {
     const key = character?.toLowerCase() ?? "";
-    if (!ANSWER_KEYS.includes(key) || (key === "v" && !this.#view?.hasRest)) return false;
+    const isAnswer = this.#keyOf(key) !== undefined || (key === "v" && this.#view?.hasRest);
+    if (!isAnswer) return false;
     this.#pressed = character;
     return true;
   }
@@ -165,31 +171,22 @@ export class ApprovalQuestions {
   #act(): void {
     const key = this.#pressed?.toLowerCase();
     this.#pressed = undefined;
-    switch (key) {
-      case "y":
-        this.#answer({ answer: "once" });
-        return;
-      case "s":
-        this.#answer({ answer: "session" });
-        return;
-      case "a":
-        this.#answer({ answer: "always" });
-        return;
-      case "n":
-        this.#isReasoning = true;
-        break;
-      case "v":
-        this.#view?.showRest();
-        break;
-    }
+    const pressed = this.#keyOf(key);
+    if (key === "v") this.#view?.showRest();
+    else if (pressed?.asksReason) this.#isReasoning = true;
+    else if (pressed) this.#answer({ answer: pressed.answer });
     this.#options.screen.refresh();
+  }
+
+  #keyOf(key: string | undefined): AnswerKey | undefined {
+    return this.#waiting[0]?.asked.keys.find((one) => one.key === key);
   }
 
   #answer(answer: ApprovalAnswer): void {
     const [question] = this.#waiting;
     if (question === undefined) return;
-    const { pattern } = question.asked.request;
-    if (answer.answer === "session" || answer.answer === "always")
+    const { pattern } = question.asked.content;
+    if (pattern !== undefined && (answer.answer === "session" || answer.answer === "always"))
       this.#grants.push({ pattern, answer: answer.answer });
     this.#end(question);
     question.answer(answer);
@@ -234,4 +231,10 @@ export class ApprovalQuestions {
   }
 }
 
-const ANSWER_KEYS: readonly string[] = ["y", "s", "a", "n", "v"];
+/** The answers to a question about a call. */
+const CALL_KEYS: readonly AnswerKey[] = [
+  { key: "y", meaning: "once", answer: "once" },
+  { key: "s", meaning: "this session", answer: "session" },
+  { key: "a", meaning: "always", answer: "always" },
+  { key: "n", meaning: "no", answer: "no", asksReason: true },
+];

@@ -1,7 +1,9 @@
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { capitalized } from "../capitalized.ts";
 import { counted } from "../counted.ts";
+import type { ManifestChange } from "../manifest/manifest-changes.ts";
 import { plainLine } from "../plain-text.ts";
+import type { TrustAnswer } from "../trust/ask-trust.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
 import { Dialogue } from "./dialogue.ts";
 import { Hint } from "./hint.ts";
@@ -13,6 +15,7 @@ import type { SessionOptions } from "./session-options.ts";
 import { leftoversText } from "./session-reports.ts";
 import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { type Theme, themeOf } from "./theme.ts";
+import { trustQuestion } from "./trust-question.ts";
 import { headerText } from "./view/header.ts";
 import { PromptView } from "./view/prompt-view.ts";
 import { echoed, inBackground } from "./view/said.ts";
@@ -108,7 +111,23 @@ export class Conversation {
 
   /** Asks the user about a call. Rejects where `signal` fires. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return this.#questions.ask(request, signal);
+    return this.#questions.askAbout(request, signal);
+  }
+
+  /** Asks whether code that has changed may run. Rejects where `signal` fires. */
+  async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
+    const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
+    return answer === "session" ? "once" : answer;
+  }
+
+  /** The agent is what its files say now. */
+  reloaded(): void {
+    this.#append(this.#theme.dim(`${plainLine(this.#options.agent.name)} is what its files say now`));
+  }
+
+  /** The files of the agent have errors. */
+  broken(diagnostics: string): void {
+    this.#append(`${drawable(diagnostics)}\n${this.#theme.warning("The agent stays as it was until this is mended")}`);
   }
 
   warn(message: string): void {

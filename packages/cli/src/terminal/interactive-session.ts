@@ -1,4 +1,5 @@
 import type { AgentEvent, AskApproval } from "@mdx-ai/runtime";
+import type { ReloadListener } from "../reloading/reloader.ts";
 import { Conversation } from "./conversation.ts";
 import { NotATerminalError } from "./not-a-terminal-error.ts";
 import type { SessionOptions } from "./session-options.ts";
@@ -14,6 +15,8 @@ interface InteractiveSession {
   readonly onWarning: (message: string) => void;
   /** For `AgentOptions.onApproval`. */
   readonly onApproval: AskApproval;
+  /** For the one who looks at the files of the agent. */
+  readonly onReload: ReloadListener;
   /**
    * Talks until the user leaves and gives the exit code: 0, or 128 + the number of the signal that ended it.
    * The terminal is as before when it settles. It does not close the agent.
@@ -36,14 +39,20 @@ export function createInteractiveSession(): InteractiveSession {
       happening(conversation);
     }
   };
+  const asked = <Answer>(ask: (current: Conversation) => Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      happen((current) => void ask(current).then(resolve, reject));
+    });
   return {
     onBackgroundEvent: (event) => happen((current) => current.showBackground(event)),
     onWarning: (message) => happen((current) => current.warn(message)),
-    onApproval: (request, signal) =>
-      new Promise((resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-        happen((current) => void current.ask(request, signal).then(resolve, reject));
-      }),
+    onApproval: (request, signal) => asked((current) => current.ask(request, signal), signal),
+    onReload: {
+      reloaded: () => happen((current) => current.reloaded()),
+      broken: (diagnostics) => happen((current) => current.broken(diagnostics)),
+      askTrust: (changes, signal) => asked((current) => current.askTrust(changes, signal), signal),
+    },
     async run(options) {
       if (!isInteractive(options.environment)) {
         throw new NotATerminalError();

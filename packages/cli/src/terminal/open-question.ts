@@ -1,20 +1,30 @@
-import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import type { ApprovalAnswer } from "@mdx-ai/runtime";
 import type { ApprovalContent } from "../approval/approval-content.ts";
 
+/** A key that answers a question. */
+export interface AnswerKey {
+  /** A small letter. */
+  readonly key: string;
+  readonly meaning: string;
+  readonly answer: ApprovalAnswer["answer"];
+  /** Whether the user is asked for a reason then. */
+  readonly asksReason?: true;
+}
+
 /** What the user is asked. */
-export interface AskedCall {
-  readonly request: ApprovalRequest;
+export interface Asked {
   readonly content: ApprovalContent;
+  readonly keys: readonly AnswerKey[];
   /** Of a prompt that the user did not send. */
   readonly isBackground: boolean;
 }
 
 /** A question that is not answered yet. */
 export class OpenQuestion {
-  readonly asked: AskedCall;
+  readonly asked: Asked;
   readonly #answer = Promise.withResolvers<ApprovalAnswer>();
 
-  constructor(asked: AskedCall) {
+  constructor(asked: Asked) {
     this.asked = asked;
   }
 

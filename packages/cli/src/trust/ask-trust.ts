@@ -38,7 +38,7 @@ export async function askTrust({ path, state, canKeep, signal }: TrustQuestion):
 }
 
 const QUESTION = "An agent runs its own code as you. Do you trust this directory?";
-const CHANGED_QUESTION = "What it runs changed since you trusted it. Do you trust this directory as it is now?";
+const CHANGED_QUESTION = "What it may run changed. Do you trust it as it is now?";
 
 function noteText({ changes, isUnconfirmed, manifest }: TrustState): string {
   if (changes.length > 0) return ["Since you trusted it:", ...changes.map(changeLine)].join("\n");

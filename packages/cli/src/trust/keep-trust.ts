@@ -1,9 +1,10 @@
+import { realpathSync } from "node:fs";
 import type { CommandContext } from "../command-context.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { executableHash, trustEntries } from "../manifest/trust-entries.ts";
 import { changeTrustFile } from "./trust-file.ts";
 import type { TrustRecord } from "./trust-record.ts";
-import { warn } from "./trust-state.ts";
+import { usableTrustFile, warn } from "./trust-state.ts";
 
 /** What is kept of a directory as it is now; `withEdits`: it stays trusted whatever it comes to hold. */
 export function trustRecordOf(manifest: Manifest, withEdits = false): TrustRecord {
@@ -21,6 +22,13 @@ export interface KeptTrust {
   /** The real path of the directory. */
   readonly path: string;
   readonly record: TrustRecord;
+}
+
+/** Has a directory trusted as it is now; does nothing where there is no list. Rejects with what the file system says. */
+export async function keepTrustOf(directory: string, manifest: Manifest, context: CommandContext): Promise<void> {
+  const path = realpathSync.native(directory);
+  const file = usableTrustFile(path, context);
+  if (file !== undefined) await keepTrust({ file, path, record: trustRecordOf(manifest) }, context);
 }
 
 /** Puts a directory on the list. Rejects with what the file system says. */

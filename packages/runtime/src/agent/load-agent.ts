@@ -31,11 +31,12 @@ export async function loadAgent(
   const { path: agentDir, definition } = options.directory;
   const { cwd, environment } = options;
   const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
-  const { trusted, onWarning, toolNetwork } = options;
+  const { trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const definingFiles = trusted?.files;
-  const sandbox = openSandbox({ agentDir, cwd, environment, policy, definingFiles, onWarning, toolNetwork });
+  const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
+  const sandbox = openSandbox({ ...surroundings, policy, onWarning, toolNetwork });
   await sandbox.ready();
-  const host = openToolHost({ command: options.toolHostCommand, agentDir, cwd, environment, sandbox });
+  const host = openToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const tools = [
     ...builtinTools({ agentDir, environment, readTransform, sandbox }),

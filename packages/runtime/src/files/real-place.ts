@@ -44,7 +44,7 @@ function linkText(path: string): string | undefined {
 
 /** Whether `path` is `folder` or lies in it; both absolute, without `.` and `..`. */
 export const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+  path.startsWith(folder) && (path.length === folder.length || folder.endsWith("/") || path[folder.length] === "/");
 
 /** The path from `folder` to what lies in it, separated by "/"; undefined for what lies elsewhere. */
 export function pathWithin(folder: string, path: string): string | undefined {

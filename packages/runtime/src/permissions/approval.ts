@@ -2,7 +2,7 @@ import { isRecord } from "../record.ts";
 import type { ToolTouch } from "../types/permission.ts";
 
 /** For how long an approval holds: for its call, for its session, or until it is taken back. */
-export type ApprovalScope = "once" | "session" | "always";
+type ApprovalScope = "once" | "session" | "always";
 
 /** What the user let a tool do: a line of the file of approvals. */
 export interface Approval {

@@ -7,7 +7,7 @@ import { readWholeLines } from "../files/whole-lines.ts";
 import { type Approval, isApproval } from "./approval.ts";
 
 /** The file of approvals is one that others could have written. */
-export class ForeignApprovalsError extends Error {
+class ForeignApprovalsError extends Error {
   override readonly name = "ForeignApprovalsError";
 }
 
@@ -69,8 +69,8 @@ function opened(path: string): number | undefined {
 
 /** Tells what stands in the file from what stood there before. Throws where others may have written it. */
 function ownVersion(path: string, descriptor: number): string {
-  const { uid, mode, size, mtimeMs, ino } = fstatSync(descriptor);
   const stats = fstatSync(descriptor);
+  const { uid, mode, size, mtimeMs, ino } = stats;
   if (!stats.isFile()) throw new ForeignApprovalsError(`${path} is no regular file`);
   if (process.getuid && uid !== process.getuid()) throw new ForeignApprovalsError(`${path} belongs to another user`);
   if (process.getuid && (mode & 0o022) !== 0) throw new ForeignApprovalsError(`${path} can be written by others`);

@@ -17,6 +17,7 @@ export class Approvals {
   readonly #given: Approval[] = [];
   readonly #file: ApprovalsFile | undefined;
   readonly #onWarning: (message: string) => void;
+  #warned = "";
 
   constructor({ agentDir, directory, onWarning }: ApprovalsOptions) {
     this.#onWarning = onWarning;
@@ -50,9 +51,15 @@ export class Approvals {
     try {
       return [...(this.#file?.read() ?? []), ...this.#given];
     } catch (error) {
-      this.#onWarning(`approvals of before do not count: ${failureText(error)}`);
+      this.#warnOnce(`approvals of before do not count: ${failureText(error)}`);
       return this.#given;
     }
+  }
+
+  /** The file is looked at for each call that is to be asked about. */
+  #warnOnce(message: string): void {
+    if (message !== this.#warned) this.#onWarning(message);
+    this.#warned = message;
   }
 }
 

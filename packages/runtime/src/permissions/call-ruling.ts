@@ -5,7 +5,7 @@ import { subjectsOf } from "./call-subject.ts";
 import { defaultRuling } from "./default-ruling.ts";
 import type { Permissions } from "./permissions.ts";
 import { isNamedByUser, type RuleLayers, type Ruling, rulingOf, strictest } from "./rule-layers.ts";
-import { secrecyOf } from "./secret-places.ts";
+import { secrecyOf } from "./secrecy.ts";
 
 /** A call as the rules see it. */
 export interface RuledCall {
@@ -31,8 +31,8 @@ export async function rulingOfCall(permissions: Permissions, call: RuledCall): P
 /** A secret is asked about, unless the user has named its place. */
 function secretRuling(permissions: Permissions, layers: RuleLayers, touch: ToolTouch): Ruling | undefined {
   if (layers.allowsAll || (touch.kind !== "read" && touch.kind !== "write")) return undefined;
-  const { agentDir, secrets: places } = permissions.places();
-  const secrecy = (path: string): string | undefined => secrecyOf(path, { agentDir, places });
+  const places = permissions.places();
+  const secrecy = (path: string): string | undefined => secrecyOf(path, places);
   const found = secrecy(touch.path);
   if (found === undefined || isNamedByUser(layers, touch.path, (place) => secrecy(place) !== undefined))
     return undefined;

@@ -6,7 +6,7 @@ import { ALLOWED, type Ruling } from "./rule-layers.ts";
 
 /** What the paths of calls are held against. All absolute and real. */
 export interface CallPlaces extends PatternRoots {
-  /** Folders and files that hold secrets. */
+  /** Folders and files that hold secrets, in lower case. */
   readonly secrets: readonly string[];
   /** Files of the agent that trust covers, relative to its directory, in lower case. */
   readonly definingFiles: ReadonlySet<string>;

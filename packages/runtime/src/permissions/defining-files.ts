@@ -15,17 +15,6 @@ const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 const OWN_STATE: readonly string[] = ["agent-state", "heartbeat", "memory", "usage"];
 
 /**
- * What of an agent directory no tool may change unasked, relative to it, whether it is there or not. Endings of the files of
- * `state/` are left out; all other paths are whole, in lower case.
- */
-export const PROTECTED_PLACES: readonly string[] = [
-  ...DEFINING,
-  ...RECORDING,
-  ...DEFINING_ANYWHERE,
-  ...OWN_STATE.map((name) => `state/${name}`),
-];
-
-/**
  * Why a write to a path may not go unasked: "defines the agent" or "records what the agent did"; undefined where it may.
  * `path` is relative to the agent directory, separated by "/", as the `definingFiles` are that trust covers.
  */

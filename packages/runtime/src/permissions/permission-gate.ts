@@ -49,7 +49,7 @@ export function permissionGate({ permissions, session, tools }: PermissionGateOp
       if (decision.verdict === "deny" || decision.id === undefined) return decision.verdict === "deny";
       const { id } = decision;
       return lookAt(call)
-        .then(({ approved }) => permissions.approvals.confirms(id, approved()))
+        .then(({ ruling, approved }) => ruling.verdict !== "deny" && permissions.approvals.confirms(id, approved()))
         .catch(() => false);
     },
   };

@@ -107,7 +107,7 @@ class Common {
       agentDir: realPlace(agentDir),
       cwd: realPlace(cwd),
       home: homeOf(environment),
-      secrets: secretPlaces(environment),
+      secrets: secretPlaces(environment).map((place) => place.toLowerCase()),
     };
     return this.#places;
   }

@@ -1,7 +1,10 @@
 import { lstatSync } from "node:fs";
+import type { Environment } from "@mdx-ai/models";
 import { agentMounts } from "./agent-mounts.ts";
 import { limitedCommand } from "./limited-command.ts";
-import { mountArguments } from "./mounts.ts";
+import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
+import { narrowedMounts } from "./narrowed-mounts.ts";
+import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./open-sandbox.ts";
 import { MOST_PROCESSES } from "./process-limits.ts";
 import { programPlaces } from "./program-places.ts";
@@ -25,32 +28,27 @@ const BOUND = ["/bin/sh", "-c", `ulimit -u ${MOST_PROCESSES} 2>/dev/null; exec "
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
-/** Makes a sandbox for one command. Throws what the file system says. */
-export function encloseIn(parts: SandboxParts, request: EnclosureRequest): Enclosure {
+/** Makes a sandbox for one command. Rejects with what the system says. */
+export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
+  const hosts = hostsOf(request, parts.options);
+  const socket = hosts === "all" || hosts.length === 0 ? undefined : await parts.proxyTo(hosts);
   const hold = parts.hold();
   try {
-    const { options, agentDir, emptyFile, program, limit } = parts;
-    const { cwd, environment, definingFiles = [] } = options;
-    const ofAgent = agentMounts({ agentDir, definingFiles });
-    const around = surroundingMounts({
-      ...{ agentDir, agentPath: options.agentDir, cwd, environment },
-      ...{ program: programPlaces(), emptyFile },
-    });
-    const mounts = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
-    const isAdministrator = process.getuid?.() === 0;
-    const bubblewrap = [
-      ...[program, "--ro-bind", "/", "/", ...mountArguments(mounts), ...ISOLATION],
-      ...(isAdministrator ? OF_THE_ADMINISTRATOR : []),
-      ...(isCutOff(request, options) ? ["--unshare-net"] : []),
-      ...["--", ...(isAdministrator ? [] : BOUND)],
-    ];
+    const mounts = mountsFor(request, parts);
+    if (socket !== undefined) mounts.shown.set(socket, { kind: "read-only" });
+    const bubblewrap = bubblewrapCommand(parts.program, mounts.shown, hosts);
+    const bridge =
+      socket !== undefined && request.purpose === "shell" ? [...parts.options.toolHostCommand, BRIDGE] : [];
     const { kibibytes } = request;
-    const { entrance } = limit;
-    const stamp = stampOf(ofAgent.keys());
+    const { entrance } = parts.limit;
+    const stamp = stampOf(mounts.guarded);
     return {
-      command: (command) => limitedCommand([...bubblewrap, ...command], { kibibytes, entrance }),
-      environment: Object.fromEntries(TEMPORARY.filter((name) => environment[name]).map((name) => [name, "/tmp"])),
-      isCurrent: () => stampOf(ofAgent.keys()) === stamp,
+      command: (command) => limitedCommand([...bubblewrap, ...bridge, ...command], { kibibytes, entrance }),
+      environment: {
+        ...temporaryFolder(parts.options.environment),
+        ...(socket !== undefined && hosts !== "all" && bridgeEnvironment(socket, hosts)),
+      },
+      isCurrent: () => stampOf(mounts.guarded) === stamp,
       release: hold.release,
     };
   } catch (error) {
@@ -59,12 +57,48 @@ export function encloseIn(parts: SandboxParts, request: EnclosureRequest): Enclo
   }
 }
 
-function isCutOff({ purpose }: EnclosureRequest, { policy, toolNetwork }: SandboxOptions): boolean {
-  if (purpose === "shell") return policy.network !== "all";
-  return toolNetwork === "none" || (purpose !== "prose" && purpose.network !== undefined);
+/** What is shown, and the places in the agent directory that must stay what they are. */
+function mountsFor(
+  { purpose }: EnclosureRequest,
+  { options, agentDir, emptyFile }: SandboxParts,
+): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[] } {
+  const { cwd, environment, definingFiles = [] } = options;
+  const ofAgent = agentMounts({ agentDir, definingFiles });
+  const around = surroundingMounts({
+    ...{ agentDir, agentPath: options.agentDir, cwd, environment },
+    ...{ program: programPlaces(), emptyFile, hidesVariables: purpose === "shell" },
+  });
+  const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
+  const guarded = [...ofAgent.keys()];
+  if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded };
+  const { code, files } = purpose;
+  return {
+    shown: narrowedMounts(shown, { agentDir, cwd, environment, code, files, program: programPlaces() }),
+    guarded,
+  };
 }
 
+function bubblewrapCommand(program: string, mounts: Mounts, hosts: "all" | readonly string[]): string[] {
+  const isAdministrator = process.getuid?.() === 0;
+  return [
+    ...[program, "--ro-bind", "/", "/", ...mountArguments(mounts), ...ISOLATION],
+    ...(isAdministrator ? OF_THE_ADMINISTRATOR : []),
+    ...(hosts === "all" ? [] : ["--unshare-net"]),
+    ...["--", ...(isAdministrator ? [] : BOUND)],
+  ];
+}
+
+/** What the network may lead to: everything that the host reaches, or some hosts. */
+function hostsOf({ purpose }: EnclosureRequest, { policy, toolNetwork }: SandboxOptions): "all" | readonly string[] {
+  if (purpose === "shell") return policy.network === "none" ? [] : policy.network;
+  if (toolNetwork === "none") return [];
+  return (purpose === "prose" ? undefined : purpose.network) ?? "all";
+}
+
+const temporaryFolder = (environment: Environment): Record<string, string> =>
+  Object.fromEntries(TEMPORARY.filter((name) => environment[name]).map((name) => [name, "/tmp"]));
+
 /** Tells the files that stand at some places from all others that may come to stand there. */
-function stampOf(places: Iterable<string>): string {
-  return [...places].map((place) => lstatSync(place, { throwIfNoEntry: false })?.ino ?? 0).join();
+function stampOf(places: readonly string[]): string {
+  return places.map((place) => lstatSync(place, { throwIfNoEntry: false })?.ino ?? 0).join();
 }

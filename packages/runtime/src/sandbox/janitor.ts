@@ -1,5 +1,5 @@
+import { PLACEHOLDER_TIME } from "@mdx-ai/parser";
 import { ABSENT_PLACES } from "./absent-places.ts";
-import { PLACEHOLDER_TIME } from "./placeholder.ts";
 
 /** What the janitor of an agent directory must know. All absolute. */
 export interface JanitorPlaces {
@@ -17,17 +17,19 @@ export interface JanitorPlaces {
 const SCRIPT = `
 while read -r _; do :; done
 [ -e "$4" ] || exit 0
+lock=$2
 tries=0
-until mkdir "$2" 2>/dev/null; do
+until mkdir "$lock" 2>/dev/null; do
   tries=$((tries + 1))
   [ "$tries" -gt 300 ] && break
   sleep 0.01
 done
+trap 'rmdir "$lock"' EXIT
 rm -f "$4"
 for marker in "$3"*; do
   [ -e "$marker" ] || continue
   pid=\${marker#"$3"}
-  if [ -d "/proc/\${pid%%-*}" ]; then rmdir "$2"; exit 0; fi
+  if [ -d "/proc/\${pid%%-*}" ]; then exit 0; fi
   rm -f "$marker"
 done
 cd "$1" || exit 0

@@ -20,6 +20,8 @@ export interface SandboxOptions {
   readonly definingFiles?: readonly string[] | undefined;
   /** Cuts tools of agent.mdx off from every network but their own loopback, whatever the mode is. */
   readonly toolNetwork?: "none" | undefined;
+  /** Starts a process that runs `runToolHostProcess`: it leads a contained shell to the hosts that it may reach. */
+  readonly toolHostCommand: readonly string[];
   /** Told once, in a line, what is not contained. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }

@@ -1,24 +1,8 @@
-import { lstatSync, mkdirSync, rmdirSync, type Stats, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, rmdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isPlaceholder, PLACEHOLDER_TIME } from "@mdx-ai/parser";
 import { errorCode } from "../files/error-code.ts";
 import { ABSENT_PLACES, type AbsentPlace } from "./absent-places.ts";
-
-/** Seconds since 1970 at which nobody wrote a file: the time of change of a placeholder. Whoever writes to it takes it over. */
-export const PLACEHOLDER_TIME = 981_173_106;
-
-/** More than any placeholder holds. */
-const MOST_BYTES = 64;
-
-/**
- * Whether something that was looked at only stands where a sandbox needs a place to mount upon, and counts as absent.
- *
- * @example
- * ```ts
- * const isThere = !isPlaceholder(lstatSync("my-agent/heartbeat.md"));
- * ```
- */
-export const isPlaceholder = (stats: Stats): boolean =>
-  stats.mtimeMs === PLACEHOLDER_TIME * 1000 && (stats.isDirectory() || (stats.isFile() && stats.size < MOST_BYTES));
 
 /**
  * Makes placeholders for what is absent of an agent directory. Where the system allows none, nothing else could come into

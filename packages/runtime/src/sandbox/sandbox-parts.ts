@@ -1,5 +1,7 @@
 import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { MountPoints } from "./mount-points.ts";
+import type { FilteringProxy } from "./network/proxy.ts";
 import type { SandboxOptions } from "./open-sandbox.ts";
 import { ProcessGroupLimit } from "./process-limits.ts";
 import { emptyFile, runFolder } from "./run-folder.ts";
@@ -22,6 +24,8 @@ export class SandboxParts {
   readonly emptyFile: string;
   readonly limit: ProcessGroupLimit = new ProcessGroupLimit();
   readonly #mountPoints: MountPoints;
+  /** By the hosts that they lead to. */
+  readonly #proxies = new Map<string, Promise<FilteringProxy>>();
   readonly #leaving = new Set<() => void>();
 
   /** Throws what the file system says. */
@@ -40,12 +44,30 @@ export class SandboxParts {
     return { release: () => this.#leave(release) };
   }
 
+  /** The socket of a proxy that leads to some hosts alone. Rejects with what the system says. */
+  proxyTo(hosts: readonly string[]): Promise<string> {
+    const key = JSON.stringify(hosts);
+    const known = this.#proxies.get(key);
+    if (known) return known.then(({ path }) => path);
+    const opened = this.#openProxy(hosts);
+    this.#proxies.set(key, opened);
+    return opened.then(({ path }) => path);
+  }
+
   /** Never rejects. */
   async close(): Promise<void> {
     if (this.#leaving.size > 0) await Bun.sleep(GRACE);
     for (const leave of this.#leaving) leave();
     await this.#mountPoints.close();
+    for (const proxy of await Promise.allSettled(this.#proxies.values())) {
+      if (proxy.status === "fulfilled") proxy.value.close();
+    }
     this.limit.close();
+  }
+
+  async #openProxy(hosts: readonly string[]): Promise<FilteringProxy> {
+    const { FilteringProxy } = await import("./network/proxy.ts");
+    return FilteringProxy.open({ path: join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`), hosts });
   }
 
   #leave(release: () => void): void {

@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly program: readonly string[];
   /** A file without anything in it. */
   readonly emptyFile: string;
+  /** Whether `.env` and its like are hidden, too. */
+  readonly hidesVariables: boolean;
 }
 
 const GIBIBYTE = 1_073_741_824;
@@ -63,14 +65,31 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   return mounts;
 }
 
-function hiddenPlaces({ agentDir, cwd, environment }: Surroundings): readonly string[] {
+function hiddenPlaces({ agentDir, cwd, environment, hidesVariables }: Surroundings): readonly string[] {
   const secrets = secretPlaces(environment).filter((place) => !/^\/(?:proc|dev|run|var\/run)\//.test(place));
+  const variables = hidesVariables ? [agentDir, cwd].flatMap(variableFiles) : [];
   const neighbours = [dirname(agentDir), cwd].flatMap((folder) =>
     agentsIn(folder).filter((agent) => agent !== agentDir),
   );
   const records = neighbours.flatMap((agent) => RECORDS.map((name) => join(agent, name)));
-  const real = [...secrets, ...records].filter(isReadable).flatMap((place) => realOf(place) ?? []);
+  const real = [...secrets, ...records, ...variables].filter(isReadable).flatMap((place) => realOf(place) ?? []);
   return [...new Set(real)].filter((place) => place !== agentDir && place !== "/");
+}
+
+/** Files of variables, which may hold keys; those that are made to be copied hold none. */
+function variableFiles(folder: string): readonly string[] {
+  return namesIn(folder)
+    .filter((name) => /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // What this user may not look into, the sandbox may not either.
+    return [];
+  }
 }
 
 function agentsIn(folder: string): readonly string[] {

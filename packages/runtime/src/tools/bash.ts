@@ -45,6 +45,7 @@ export function bashTool(options: BashOptions): AgentTool {
       },
       required: ["command"],
     },
+    touch: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context) => {
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS;
       return run({ command: String(args["command"]), seconds, ...options }, context);

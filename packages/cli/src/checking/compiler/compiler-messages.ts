@@ -21,7 +21,7 @@ export interface CompilerOutput {
   readonly files: readonly string[];
 }
 
-const LOCATED = /^(.+)\((\d+),(\d+)\): error TS(\d+): (.*)$/;
+const LOCATED = /^(.+?)\((\d+),(\d+)\): error TS(\d+): (.*)$/;
 
 /** Reads what `tsc --pretty false --listFiles` prints. */
 export function parseCompilerOutput(output: string): CompilerOutput {

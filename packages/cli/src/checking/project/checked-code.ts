@@ -1,4 +1,4 @@
-import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
+import type { AgentDirectory, Diagnostic, ToolDefinition } from "@mdx-ai/parser";
 import { type ProbeFile, probeFile } from "../drift/probe-file.ts";
 import { type CheckedTool, checkedTool } from "./checked-tool.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
@@ -22,7 +22,8 @@ export const MODULE_PROBES = "agent.mdx.modules.ts";
 /** The code of a directory; tools whose code does not parse are passed over. */
 export function checkedCode({ path, definition, diagnostics }: AgentDirectory): CheckedCode {
   const broken = diagnostics.filter(({ rule }) => rule === "tool-code-syntax");
-  const tools = definition.tools.map(checkedTool).filter((tool) => !broken.some((problem) => isIn(tool, problem)));
+  const parsed = definition.tools.filter((tool) => !broken.some((problem) => isIn(tool, problem)));
+  const tools = parsed.map(checkedTool);
   const probes = probeFile(tools.map(({ probed }) => probed));
   return { agentDir: path, tools, modules: definition.modules, probes };
 }
@@ -34,7 +35,7 @@ export const projectFiles = ({ tools, modules, probes }: CheckedCode): readonly 
   { path: MODULE_PROBES, text: moduleProbes(modules) },
 ];
 
-function isIn({ tool, source }: CheckedTool, { file, line }: Diagnostic): boolean {
-  const { text, position } = tool.code;
+function isIn({ code }: ToolDefinition, { file, line }: Diagnostic): boolean {
+  const { file: source = "agent.mdx", text, position } = code;
   return file === source && line >= position.line && line < position.line + text.split("\n").length;
 }

@@ -44,10 +44,13 @@ export function placeInSource({ tool }: CheckedTool, offset: number): SourcePoin
   return { line: point.line + position.line - 1, column: point.column + indent };
 }
 
+/** Unless told so, Bun runs what is imported `with { type: "macro" }` while it scans. Its types leave the `false` out. */
+const WITHOUT_MACROS: object = { macro: false };
+
 /** Broken code is told by others; it counts as one that exports nothing. */
 function exportsExecute(text: string): boolean {
   try {
-    return new Bun.Transpiler({ loader: "ts" }).scan(text).exports.includes("execute");
+    return new Bun.Transpiler({ loader: "ts", ...WITHOUT_MACROS }).scan(text).exports.includes("execute");
   } catch {
     return false;
   }

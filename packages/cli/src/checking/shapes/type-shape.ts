@@ -18,7 +18,7 @@ export interface ObjectShape {
 }
 
 /** Whether a member must be given, may be left out, or is filled in where it is left out. */
-export type Presence = "required" | "optional" | "defaulted";
+type Presence = "required" | "optional" | "defaulted";
 
 export interface MemberShape {
   readonly name: string;

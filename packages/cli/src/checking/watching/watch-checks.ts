@@ -3,8 +3,10 @@ import type { CommandContext } from "../../command-context.ts";
 import { EXIT_CODE } from "../../failures/exit-code.ts";
 import { jsonText } from "../../output/json-text.ts";
 import { createPaint } from "../../output/paint.ts";
+import { plainLine } from "../../plain-text.ts";
 import { checkDirectory, type DirectoryCheck } from "../check-directory.ts";
 import { checkReport, checkText, MISSING_TYPESCRIPT } from "../check-text.ts";
+import { TypeCheckError } from "../compiler/type-check-error.ts";
 import { Changes } from "./changes.ts";
 import { changedSince, filesPrint } from "./file-print.ts";
 import { watchedFolders, watchedPaths } from "./watched-paths.ts";
@@ -23,17 +25,14 @@ export async function watchChecks(path: string, context: CommandContext, options
   const signal = AbortSignal.any([options.signal, context.stdout.closed]);
   const root = resolve(context.currentDirectory, path);
   const changes = new Changes();
-  let seen: SeenPaths = { paths: [], print: "" };
-  let hasTold = false;
+  let seen: SeenPaths = { paths: [root], print: "" };
   try {
     do {
       const start = Date.now();
-      const early = filesPrint(seen.paths);
-      const check = await checkDirectory(path, context, signal);
-      if (check.lacksTypeScript && !hasTold) context.stderr.write(MISSING_TYPESCRIPT);
-      hasTold ||= check.lacksTypeScript;
-      show(check, Date.now() - start, { context, isJson: options.isJson });
-      seen = seenPaths(check, { paths: seen.paths, print: early }, start);
+      const early = { paths: seen.paths, print: filesPrint(seen.paths) };
+      const check = await checkOrTell(path, context, signal);
+      if (check !== undefined) show(check, Date.now() - start, { context, isJson: options.isJson });
+      seen = seenPaths(check, early, start);
     } while (await changes.next({ ...seen, folders: watchedFolders(root, seen.paths), signal }));
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -41,6 +40,21 @@ export async function watchChecks(path: string, context: CommandContext, options
     changes.close();
   }
   return context.interruption.exitCode ?? EXIT_CODE.done;
+}
+
+/** Where the compiler gave no answer, as when a file went away while it ran, that is told and the next change waited for. */
+async function checkOrTell(
+  path: string,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<DirectoryCheck | undefined> {
+  try {
+    return await checkDirectory(path, context, signal);
+  } catch (error) {
+    if (!(error instanceof TypeCheckError)) throw error;
+    context.stderr.write(`mdx-ai: ${plainLine(error.message)}\n`);
+    return undefined;
+  }
 }
 
 /** Paths with what they were when a check began. */
@@ -53,8 +67,8 @@ interface SeenPaths {
  * What to look at from now on: also what was looked at before, since a file that went away may come back. What changed
  * while the check ran gives a print that nothing has, so that the next check follows.
  */
-function seenPaths(check: DirectoryCheck, before: SeenPaths, start: number): SeenPaths {
-  const paths = [...new Set([...watchedPaths(check), ...before.paths])].toSorted();
+function seenPaths(check: DirectoryCheck | undefined, before: SeenPaths, start: number): SeenPaths {
+  const paths = [...new Set([...(check === undefined ? [] : watchedPaths(check)), ...before.paths])].toSorted();
   const added = paths.filter((path) => !before.paths.includes(path));
   const isSame = filesPrint(before.paths) === before.print && !changedSince(added, start);
   return { paths, print: isSame ? filesPrint(paths) : "changed" };
@@ -65,7 +79,8 @@ function show(
   milliseconds: number,
   { context, isJson }: { readonly context: CommandContext; readonly isJson: boolean },
 ): void {
-  const { stdout, environment } = context;
+  const { stdout, stderr, environment } = context;
+  if (check.lacksTypeScript) stderr.write(MISSING_TYPESCRIPT);
   if (isJson) {
     stdout.write(`${jsonText(checkReport(check))}\n`);
     return;

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DirectoryCheck } from "../check-directory.ts";
 
@@ -22,7 +22,15 @@ export function watchedPaths({ directory, files }: DirectoryCheck): readonly str
 
 /** The folders in which something must happen before one of the paths is another. */
 export function watchedFolders(root: string, paths: readonly string[]): readonly string[] {
-  return [...new Set([dirname(root), root, ...paths.map((path) => dirname(path))])].toSorted();
+  return [...new Set([dirname(root), ...paths.map((path) => dirname(path)), ...paths.filter(isFolder)])].toSorted();
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 const skillFiles = (folder: string): readonly string[] =>

@@ -1,12 +1,12 @@
 import { questionNotes } from "../../approval/approval-content.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
 import { counted } from "../../counted.ts";
-import type { AskedCall, QuestionState } from "../open-question.ts";
+import type { AnswerKey, Asked, QuestionState } from "../open-question.ts";
 import type { Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
 import { wrapped } from "./wrapped.ts";
 
-export interface QuestionViewOptions extends AskedCall {
+export interface QuestionViewOptions extends Asked {
   readonly screen: Pick<Screen, "append" | "rows">;
   readonly theme: Theme;
   /** How many questions wait behind it. */
@@ -39,7 +39,7 @@ export class QuestionView {
     const { theme, screen, content, others } = this.#options;
     const count = others();
     const more = count === 0 ? "" : `\n${theme.dim(`(${counted(count, "more question")} behind it)`)}`;
-    const below = wrapped(answers({ hasRest: this.#hasRest }) + more, columns);
+    const below = wrapped(answers({ keys: this.#options.keys, hasRest: this.#hasRest }) + more, columns);
     if (!this.#isInScrollback) {
       const whole = this.#drawWhole(columns);
       if (whole.length + below.length + SPARE_ROWS <= screen.rows()) return [...whole, ...below];
@@ -80,13 +80,14 @@ export class QuestionView {
 
 /** What the answers depend on. */
 interface ShownQuestion {
+  readonly keys: readonly AnswerKey[];
   readonly hasRest: boolean;
 }
 
 /** The line of the answers. */
 export const answersText =
   (state: QuestionState, theme: Theme) =>
-  ({ hasRest }: ShownQuestion): string => {
+  ({ keys, hasRest }: ShownQuestion): string => {
     switch (state) {
       case "early":
         return theme.dim("A moment, so that no key that was meant for the input is an answer");
@@ -94,14 +95,8 @@ export const answersText =
         return `${theme.bold("Tab")} puts aside what you typed, to answer ${theme.separator} ${theme.bold("Esc")} no`;
       case "ready":
       case "pressed": {
-        const keys = [
-          ["y", "once"],
-          ["s", "this session"],
-          ["a", "always"],
-          ["n", "no"],
-          ...(hasRest ? [["v", "view the rest"]] : []),
-        ];
-        return keys.map(([key = "", meaning]) => `${theme.bold(key)} ${meaning}`).join(` ${theme.separator} `);
+        const all = [...keys, ...(hasRest ? [{ key: "v", meaning: "view the rest" }] : [])];
+        return all.map(({ key, meaning }) => `${theme.bold(key)} ${meaning}`).join(` ${theme.separator} `);
       }
       case "reasoning":
         return `No: what shall the model be told? ${theme.bold("Enter")} sends it, or nothing ${theme.separator} ${theme.bold("Esc")} no`;

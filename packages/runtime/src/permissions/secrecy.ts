@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isWithin } from "../files/real-place.ts";
+
+/** What a process knows is told there: its variables, its memory, its files. */
+const OF_A_PROCESS = /^\/proc\/(\d+|self|thread-self)(\/|$)/;
+
+/** A file of variables, as programs load them; those that are made to be copied hold none. */
+const VARIABLES_FILE = /^\.env(\.(?!example$|sample$|template$|dist$|defaults$)[^/]*)?$/;
+
+/** What an agent keeps in its directory. */
+const RECORDS = /\/(sessions|state|logs)(?=\/|$)/g;
+
+/** Where an agent lives, and what counts as secret around it. */
+interface SecretSurroundings {
+  /** Absolute and real. */
+  readonly agentDir: string;
+  /** As `secretPlaces` gives them, in lower case. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Why a real path is secret, such as "a place of secrets"; undefined where it is not. An agent that lives in a place of
+ * secrets may look at its own files.
+ */
+export function secrecyOf(path: string, { agentDir, secrets }: SecretSurroundings): string | undefined {
+  // A file system may not tell upper case from lower; a name that is held back for nothing is asked about.
+  const name = path.toLowerCase();
+  const home = agentDir.toLowerCase();
+  const isOwn = isWithin(home, name);
+  if (OF_A_PROCESS.test(name)) return "what a process knows";
+  if (secrets.some((place) => isWithin(place, name) && !(isOwn && isWithin(place, home)))) return "a place of secrets";
+  if (VARIABLES_FILE.test(name.slice(name.lastIndexOf("/") + 1))) return "a file of variables, which may hold keys";
+  return isRecordOfAnother(path, agentDir) ? "what another agent has recorded" : undefined;
+}
+
+function isRecordOfAnother(path: string, agentDir: string): boolean {
+  for (const { index } of path.matchAll(RECORDS)) {
+    const folder = path.slice(0, index);
+    if (folder !== agentDir && existsSync(join(folder || "/", "agent.mdx"))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Environment } from "@mdx-ai/models";
+import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
+import { isWithin, realPlace } from "../files/real-place.ts";
+import { importedPlaces } from "./imported-places.ts";
+import type { Mount } from "./mounts.ts";
+
+/** A tool that says which files it touches, and where it is. All paths absolute. */
+export interface NarrowedTool {
+  /** Real. */
+  readonly agentDir: string;
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly code: ToolCode;
+  readonly files: ToolFiles;
+  /** What the program itself needs to be seen. */
+  readonly program: readonly string[];
+}
+
+/**
+ * Narrows the mounts of a sandbox to what a tool says that it touches: of the agent directory, the home folder and the
+ * folder where the user stands it sees those files and its own code. A pattern counts as the folder before its first
+ * wildcard. What defines or records the agent stays as it was. Throws what the file system says.
+ */
+export function narrowedMounts(wide: ReadonlyMap<string, Mount>, tool: NarrowedTool): Map<string, Mount> {
+  const { agentDir, cwd, environment, files, program } = tool;
+  const written = files.write.map((pattern) => writtenPlace(agentDir, pattern));
+  const read = files.read.map((pattern) => placeOf(agentDir, pattern));
+  const narrow = new Map<string, Mount>();
+  for (const folder of [environment["HOME"], cwd, agentDir]) {
+    if (folder !== undefined && folder !== "/" && existsSync(folder))
+      narrow.set(realPlace(folder), { kind: "hidden-folder" });
+  }
+  const isHidden = (path: string): boolean => [...narrow.keys()].some((folder) => isWithin(folder, path));
+  for (const [place, mount] of wide) if (!isHidden(place)) narrow.set(place, mount);
+  const code = importedPlaces(tool.code, agentDir);
+  for (const place of [...program.map(realPlace), ...code, ...read])
+    if (existsSync(place)) narrow.set(place, { kind: "read-only" });
+  for (const place of written) narrow.set(place, { kind: "writable" });
+  // In what is shown, all that is hidden or kept from being written stays so.
+  const isShown = (path: string): boolean => [...read, ...written].some((place) => isWithin(place, path));
+  for (const [place, mount] of wide) if (isShown(place) && mount.kind !== "writable") narrow.set(place, mount);
+  return narrow;
+}
+
+/** Where what a pattern names lies: itself, or the folder before its first wildcard. */
+function placeOf(agentDir: string, pattern: string): string {
+  const fixed = pattern.split("/");
+  const wildcard = fixed.findIndex((part) => /[*?]/.test(part));
+  const path = (wildcard === -1 ? fixed : fixed.slice(0, wildcard)).join("/");
+  return realPlace(path === "" && pattern.startsWith("/") ? "/" : resolve(agentDir, path));
+}
+
+/** A file that is not there yet can only be made where its folder may be written to; of a pattern, the folder is made. */
+function writtenPlace(agentDir: string, pattern: string): string {
+  const place = placeOf(agentDir, pattern);
+  if (existsSync(place)) return place;
+  const folder = /[*?]/.test(pattern) ? place : dirname(place);
+  if (isWithin(agentDir, folder)) mkdirSync(folder, { recursive: true });
+  return existsSync(folder) ? folder : join(agentDir, "state");
+}

@@ -1,0 +1,136 @@
+import { lookup } from "node:dns/promises";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { allowanceOf, type Destination } from "./allowed-hosts.ts";
+import { PublicAddresses } from "./public-address.ts";
+import { type ProxyRequest, proxyRequest } from "./request-head.ts";
+
+const HEAD_LIMIT = 65_536;
+const HEAD_MILLISECONDS = 30_000;
+const CONNECT_MILLISECONDS = 30_000;
+
+export interface ProxyOptions {
+  /** Where it listens: a socket of the file system. Absolute. */
+  readonly path: string;
+  /** The hosts that can be reached through it, as `allowanceOf` reads them. */
+  readonly hosts: readonly string[];
+}
+
+/** The destination is not to be reached. */
+class RefusedError extends Error {
+  override readonly name = "RefusedError";
+}
+
+/** A proxy for HTTP and, through CONNECT, for all else, that leads to a list of hosts and nowhere else. */
+export class FilteringProxy {
+  /** Where it listens. Absolute. */
+  readonly path: string;
+  readonly #hosts: readonly string[];
+  readonly #addresses = new PublicAddresses();
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+
+  private constructor({ path, hosts }: ProxyOptions) {
+    this.path = path;
+    this.#hosts = hosts;
+    this.#server = createServer((socket) => this.#take(socket));
+    this.#server.unref();
+  }
+
+  /** Rejects with what the system says. */
+  static async open(options: ProxyOptions): Promise<FilteringProxy> {
+    const proxy = new FilteringProxy(options);
+    await new Promise<void>((resolve, reject) => {
+      proxy.#server.once("error", reject);
+      proxy.#server.listen(options.path, () => resolve());
+    });
+    return proxy;
+  }
+
+  /** Ends all that goes through it. */
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #take(client: Socket): void {
+    this.#keep(client);
+    let head = Buffer.alloc(0);
+    client.setTimeout(HEAD_MILLISECONDS, () => client.destroy());
+    const onData = (bytes: Buffer): void => {
+      head = Buffer.concat([head, bytes]);
+      const end = head.indexOf("\r\n\r\n");
+      if (end < 0 && head.length < HEAD_LIMIT) return;
+      client.pause();
+      client.off("data", onData);
+      client.setTimeout(0);
+      const request = end < 0 ? undefined : proxyRequest(head.subarray(0, end).toString("latin1"));
+      if (request === undefined)
+        refuse(client, "400 Bad Request", "this is a proxy: http://HOST/ or CONNECT HOST:PORT");
+      else void this.#serve(client, request, head.subarray(end + 4));
+    };
+    client.on("data", onData);
+  }
+
+  async #serve(client: Socket, { destination, head }: ProxyRequest, rest: Buffer): Promise<void> {
+    const name = `${destination.host}:${destination.port}`;
+    try {
+      const server = await this.#connect(destination);
+      if (client.destroyed) server.destroy();
+      if (head === undefined) client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      else server.write(head, "latin1");
+      if (rest.length > 0) server.write(rest);
+      client.pipe(server);
+      server.pipe(client);
+      client.resume();
+    } catch (error) {
+      const refused = error instanceof RefusedError;
+      const reason = refused ? error.message : `${name} cannot be reached: ${String(error)}`;
+      refuse(client, refused ? "403 Forbidden" : "502 Bad Gateway", reason);
+    }
+  }
+
+  async #connect(destination: Destination): Promise<Socket> {
+    const address = await this.#addressOf(destination);
+    const server = connect({ host: address, port: destination.port });
+    this.#keep(server);
+    await new Promise<void>((resolve, reject) => {
+      server.setTimeout(CONNECT_MILLISECONDS, () => server.destroy(new Error("no answer")));
+      server.once("connect", () => resolve());
+      server.once("error", reject);
+      server.once("close", () => reject(new Error("closed")));
+    });
+    server.setTimeout(0);
+    return server;
+  }
+
+  /** The one address that was looked at is the one that is connected to. */
+  async #addressOf({ host, port }: Destination): Promise<string> {
+    const allowance = allowanceOf({ host, port }, this.#hosts);
+    if (allowance === undefined) {
+      throw new RefusedError(
+        `${host}:${port} is not among the hosts that may be reached (${this.#hosts.join(", ") || "none"})`,
+      );
+    }
+    const found = await lookup(host, { all: true });
+    const address = found.find((entry) => allowance === "literal" || this.#addresses.has(entry.address))?.address;
+    if (address === undefined) throw new RefusedError(`${host} leads to an address that is not of the internet`);
+    return address;
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => this.#sockets.delete(socket));
+    socket.unref();
+  }
+}
+
+function refuse(client: Socket, status: string, reason: string): void {
+  const text = `mdx-ai: ${reason}\n`;
+  const headers = [
+    "Content-Type: text/plain; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    "Connection: close",
+  ];
+  client.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${text}`);
+}

@@ -1,0 +1,29 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+
+/** Networks that are not the internet: of this machine, of its neighbours, and those that lead to either in disguise. */
+const PRIVATE_V4 =
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4";
+const PRIVATE_V6 =
+  "::/96 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8";
+
+/** Tells addresses of the internet from all others, such as 127.0.0.1, 10.0.0.1 or that of a cloud's metadata. */
+export class PublicAddresses {
+  readonly #private = new BlockList();
+
+  constructor() {
+    for (const [networks, family] of [
+      [PRIVATE_V4, "ipv4"],
+      [PRIVATE_V6, "ipv6"],
+    ] as const) {
+      for (const network of networks.split(" ")) {
+        const [address = "", bits = ""] = network.split("/");
+        this.#private.addSubnet(address, Number(bits), family);
+      }
+    }
+  }
+
+  has(address: string): boolean {
+    if (isIPv4(address)) return !this.#private.check(address, "ipv4");
+    return isIPv6(address) && !this.#private.check(address, "ipv6");
+  }
+}

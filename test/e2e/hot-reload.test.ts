@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import { agentDirectory } from "../support/agent-directory.ts";
+import { writeText } from "../support/agent-files.ts";
+import { agentText, toolWithCode } from "../support/agent-text.ts";
+import { openInteractive } from "../support/interactive-session.ts";
+import { requireProgram } from "../support/require-program.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const probe = (id: string) => ({ calls: [{ id, name: "probe", arguments: { city: "Vienna" } }] });
+
+const answering = (word: string, prose = ""): string =>
+  agentText(`${prose}\n\n${toolWithCode(`const execute = () => "the ${word} answer";`)}`);
+
+describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked up before the next prompt", () => {
+  test("prose and skills need no new trust", async () => {
+    await using run = await openInteractive({
+      files: { "agent.mdx": answering("old") },
+      replies: [{ text: "first done" }, { text: "second done" }],
+    });
+    const { terminal, directory } = run;
+    await terminal.type("one");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("first done");
+    writeText(`${directory}/agent.mdx`, answering("old", "Speak softly."));
+    writeText(`${directory}/skills/rain/SKILL.md`, "---\nname: rain\ndescription: About rain\n---\nIt falls.\n");
+    await terminal.type("two");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("second done");
+    expect(await terminal.history()).toContain("is what its files say now");
+    await terminal.type("/skills");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("/skill:rain  About rain");
+  });
+
+  test("an edit of code asks for trust again, with one key, and shows what changed", async () => {
+    await using run = await openInteractive({
+      files: { "agent.mdx": answering("old") },
+      replies: [probe("a"), { text: "first done" }, probe("b"), { text: "second done" }],
+    });
+    const { terminal, directory } = run;
+    await terminal.type("one");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("first done");
+    expect(await terminal.history()).toContain("the old answer");
+    writeText(`${directory}/agent.mdx`, answering("new"));
+    await terminal.type("two");
+    await terminal.press("Enter");
+    await terminal.waitFor("What this agent can run has changed");
+    await terminal.waitFor('tool "probe"');
+    await terminal.waitFor("y yes, until you leave");
+    await terminal.press("y");
+    await terminal.waitForHistory("second done");
+    expect(await terminal.history()).toContain("the new answer");
+  });
+
+  test("where the user does not trust the new code, the old one runs on, and is not asked about twice", async () => {
+    await using run = await openInteractive({
+      files: { "agent.mdx": answering("old") },
+      replies: [probe("a"), { text: "first done" }, probe("b"), { text: "second done" }],
+    });
+    const { terminal, directory } = run;
+    writeText(`${directory}/agent.mdx`, answering("new"));
+    await terminal.type("one");
+    await terminal.press("Enter");
+    await terminal.waitFor("n no, it stays as it was");
+    await terminal.press("n");
+    await terminal.waitForHistory("first done");
+    await terminal.type("two");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("second done");
+    const history = await terminal.history();
+    expect(history.match(/the old answer/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(history).not.toContain("the new answer");
+  });
+
+  test("a broken edit keeps the last good version and shows its mistakes at their places, until it is mended", async () => {
+    await using run = await openInteractive({
+      files: { "agent.mdx": answering("old") },
+      replies: [probe("a"), { text: "first done" }, { text: "second done" }],
+    });
+    const { terminal, directory } = run;
+    writeText(`${directory}/agent.mdx`, answering("old", "5 <5"));
+    await terminal.type("one");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("first done");
+    const history = await terminal.history();
+    expect(history).toMatch(/agent\.mdx:7:\d+ error mdx-/);
+    expect(history).toContain("The agent stays as it was until this is mended");
+    expect(history).toContain("the old answer");
+    writeText(`${directory}/agent.mdx`, answering("old", "Mended."));
+    await terminal.type("two");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("second done");
+    expect(await terminal.history()).toContain("is what its files say now");
+  });
+
+  test("a directory that is trusted with its edits is not asked about", async () => {
+    using agent = agentDirectory({ "agent.mdx": answering("old") });
+    using home = temporaryDirectory();
+    await runCli(["trust", agent.path, "--edits"], { home: home.path });
+    await using run = await openInteractive({
+      directory: agent.path,
+      environment: { HOME: home.path },
+      replies: [probe("a"), { text: "first done" }],
+    });
+    const { terminal, directory } = run;
+    writeText(`${directory}/agent.mdx`, answering("new"));
+    await terminal.type("one");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("first done");
+    expect(await terminal.history()).toContain("the new answer");
+  });
+});

@@ -1,0 +1,280 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { eventually } from "../../support/eventually.ts";
+import { noProcessesOf, processesOf } from "../../support/leftover-processes.ts";
+import { requireProgram } from "../../support/require-program.ts";
+import { openSandboxBench } from "../../support/sandbox-bench.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+/** All that defines or records an agent, and need not be there. */
+const ABSENT = [
+  ...["heartbeat.md", "AGENT.md", "package.json", "agent.lock.json", "skills/x/SKILL.md", "modules/x.ts", "tools/x.ts"],
+  ...["node_modules/x/index.js", ".git/config", "sessions/main/journal.jsonl", "logs/x.log"],
+  ...["state/agent-state.json", "state/memory.json", "state/usage.jsonl", "state/heartbeat.jsonl"],
+];
+
+const writeTo = (path: string): string => `mkdir -p "$(dirname ${path})" 2>/dev/null; echo hostile > ${path}`;
+
+describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
+  test("cannot write agent.mdx, in whatever way", async () => {
+    await using bench = openSandboxBench();
+    const ways = [
+      "echo x > agent.mdx",
+      "rm -f agent.mdx",
+      "mv agent.mdx y",
+      "echo x > y; mv y agent.mdx",
+      "ln -f y agent.mdx",
+    ];
+    const { text } = await bench.bash(
+      [...ways, "mount -o remount,rw,bind $PWD/agent.mdx", "umount agent.mdx"].join("; "),
+    );
+    expect(text).toContain("Read-only file system");
+    expect(readFileSync(join(bench.directory, "agent.mdx"), "utf8")).toBe("the definition");
+  });
+
+  test("cannot bring into being what defines or records the agent, and no trace of the protection stays", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash(
+      `${ABSENT.map(writeTo).join("; ")}; mv state other; rm -rf modules; echo mine > out.txt`,
+    );
+    expect(text.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(ABSENT.length);
+    await bench.close();
+    expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", "out.txt"]);
+  });
+
+  test("cannot change what is there of it", async () => {
+    const files = Object.fromEntries(ABSENT.map((path) => [path, "mine"]));
+    await using bench = openSandboxBench({ files });
+    await bench.bash(ABSENT.map(writeTo).join("; "));
+    expect(ABSENT.map((path) => readFileSync(join(bench.directory, path), "utf8"))).toStrictEqual(
+      ABSENT.map(() => "mine"),
+    );
+  });
+
+  test("writes elsewhere in the agent directory, in state/ too", async () => {
+    await using bench = openSandboxBench({ files: { "state/agent-state.json": "{}" } });
+    expect(
+      await bench.bash("mkdir -p out/a && echo 1 > out/a/b && echo 2 > state/task.md && cat out/a/b state/task.md"),
+    ).toEqual({
+      text: "1\n2\n",
+      isError: false,
+    });
+    expect(readFileSync(join(bench.directory, "state/task.md"), "utf8")).toBe("2\n");
+  });
+
+  test("cannot move the folder of a trusted file away to put its own there", async () => {
+    const files = { "lib/deep/helper.ts": "export {}", "lib/data.txt": "1" };
+    await using bench = openSandboxBench({ files, definingFiles: ["lib/deep/helper.ts"] });
+    await bench.bash("mv lib other; mv lib/deep lib/other; echo x > lib/deep/helper.ts; echo 2 > lib/data.txt");
+    expect(readFileSync(join(bench.directory, "lib/deep/helper.ts"), "utf8")).toBe("export {}");
+    expect(readFileSync(join(bench.directory, "lib/data.txt"), "utf8")).toBe("2\n");
+  });
+
+  test("cannot replace a link that stands for what defines the agent", async () => {
+    await using bench = openSandboxBench({ files: { "data.txt": "1", "kept/modules/a.ts": "mine" } });
+    symlinkSync("kept/modules", join(bench.directory, "modules"));
+    await bench.bash("rm modules; mkdir modules; echo x > modules/a.ts; echo 2 > data.txt");
+    expect(readFileSync(join(bench.directory, "modules/a.ts"), "utf8")).toBe("x\n".replace("x\n", "mine"));
+    expect(readFileSync(join(bench.directory, "data.txt"), "utf8")).toBe("2\n");
+  });
+
+  test("cannot write outside the agent directory: the trust file, the settings, a neighbour, the system", async () => {
+    await using bench = openSandboxBench();
+    const places = [`${bench.home}/.config/mdx-ai/trust.json`, `${bench.home}/settings.yaml`, "/etc/x", "/usr/bin/x"];
+    mkdirSync(join(bench.home, ".config/mdx-ai"), { recursive: true });
+    const { text } = await bench.bash(places.map((place) => `echo x > ${place}`).join("; "));
+    expect(text.match(/Read-only file system|No such file/g)?.length).toBe(places.length);
+    expect(places.filter((place) => existsSync(place))).toStrictEqual([]);
+  });
+
+  test("does not see the secrets of the home folder, nor what other agents recorded", async () => {
+    await using bench = openSandboxBench();
+    const secrets = [
+      ".ssh/id_ed25519",
+      ".aws/credentials",
+      ".netrc",
+      ".config/mdx-ai/trust.json",
+      "other/sessions/main/journal.jsonl",
+    ];
+    for (const path of ["other/agent.mdx", ...secrets]) {
+      mkdirSync(join(bench.home, path, ".."), { recursive: true });
+      writeFileSync(join(bench.home, path), "a secret");
+    }
+    const { text } = await bench.bash(`cd ..; cat ${secrets.join(" ")} other/agent.mdx`);
+    expect(text.match(/a secret/g)).toStrictEqual(["a secret"]);
+  });
+
+  test("finds a key neither in its environment nor in that of any process that it sees", async () => {
+    await using bench = openSandboxBench({
+      environment: { ANTHROPIC_API_KEY: "sk-ant-not-for-tools", PLAIN: "shown" },
+    });
+    const { text } = await bench.bash("env; cat /proc/*/environ | tr '\\0' '\\n'");
+    expect(text).toContain("PLAIN=shown");
+    expect(text).not.toContain("not-for-tools");
+  });
+
+  test("sees no process but its own", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash(`ls /proc | grep -c '^[0-9]'; kill -9 ${process.pid} 2>&1`);
+    expect(Number(text.split("\n")[0])).toBeLessThan(10);
+    expect(text).toContain("No such process");
+  });
+
+  test("reaches no network, this machine's included", async () => {
+    await using bench = openSandboxBench();
+    using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("the world") });
+    const { text } = await bench.bash(`exec 3<>/dev/tcp/127.0.0.1/${server.port} && echo reached; ls /sys/class/net`);
+    expect(text).not.toContain("reached");
+    expect(text).toContain("lo\n");
+    expect(text).not.toContain("eth");
+  });
+
+  test("leaves no process behind that has fled into a session of its own", async () => {
+    await using bench = openSandboxBench();
+    await bench.bash("setsid sleep 1000 & (setsid nohup sleep 1000 >/dev/null 2>&1 &); trap '' TERM; echo left");
+    await noProcessesOf(bench.home);
+  });
+
+  test("is killed at its time-out, though it ignores every signal that can be ignored", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash("trap '' TERM INT HUP; setsid sleep 1000 & while :; do :; done", 1);
+    expect(text).toContain("killed: it was not done after 1 seconds");
+  });
+
+  test("cannot fill the machine with processes", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash(
+      "i=0; while [ $i -lt 700 ]; do sleep 3 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
+      10,
+    );
+    expect(text).toContain("Resource temporarily unavailable");
+  });
+
+  test("which bombs the machine with forks is killed at its time-out, with all of them", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash("bomb() { bomb | bomb & }; bomb; sleep 1000", 2);
+    expect(text).toContain("killed: it was not done after 2 seconds");
+    await noProcessesOf(bench.home);
+  });
+
+  test("has a /tmp of its own, and finds no socket of other programs", async () => {
+    await using bench = openSandboxBench();
+    const { text, isError } = await bench.bash("echo x > /tmp/a && ls /run; find /run /tmp -type s");
+    expect({ text: text.replace("systemd\n", ""), isError }).toMatchObject({ isError: false });
+    expect(existsSync("/tmp/a")).toBe(false);
+  });
+
+  test("has an empty folder .git in the way of nothing: git works in a repository around it", async () => {
+    await using bench = openSandboxBench();
+    await Bun.$`git init -q . && git add -A agent && git -c user.name=a -c user.email=a@b commit -qm one`
+      .cwd(bench.home)
+      .quiet();
+    const { text } = await bench.bash("git status --short; git log --format=%s; git rev-parse --show-toplevel");
+    expect(text).toContain(`one\n${bench.home}\n`);
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("a tool in the sandbox", () => {
+  test("cannot write what defines or records the agent, and what it may write is there for all", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.tool(`const { writeFileSync } = require("node:fs");
+      writeFileSync(ctx.agentDir + "/own.txt", "mine");
+      return ${JSON.stringify(["agent.mdx", "heartbeat.md", "package.json", "state/memory.json"])}.map((name) => {
+        try { writeFileSync(ctx.agentDir + "/" + name, "hostile"); return "written"; } catch (error) { return error.code; }
+      }).join();`);
+    expect(text).toBe("EROFS,EROFS,EROFS,EROFS");
+    expect(await bench.bash("cat own.txt")).toMatchObject({ text: "mine" });
+    await bench.close();
+    expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", "own.txt"]);
+  });
+
+  test("does not find a key of the environment in any process", async () => {
+    const key = "sk-ant-not-for-tools";
+    await using bench = openSandboxBench({ environment: { ANTHROPIC_API_KEY: key, NAMED: "named" } });
+    const body = `const { readdirSync, readFileSync } = require("node:fs");
+      const read = (path) => { try { return readFileSync(path, "latin1"); } catch { return ""; } };
+      const pids = readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name));
+      const seen = JSON.stringify(process.env) + pids.map((pid) => read("/proc/" + pid + "/environ")).join();
+      return [seen.includes("not-for-tools"), process.env.NAMED].join();`;
+    expect(await bench.tool(body, { environment: ["NAMED"] })).toEqual({ text: "false,named", isError: false });
+  });
+
+  test("that loses its protection, since a file was replaced meanwhile, is not used again", async () => {
+    await using bench = openSandboxBench();
+    const body = `globalThis.calls = (globalThis.calls ?? 0) + 1; return String(globalThis.calls)`;
+    expect([await bench.tool(body), await bench.tool(body)].map(({ text }) => text)).toStrictEqual(["1", "2"]);
+    writeFileSync(join(bench.directory, "draft"), "another definition");
+    renameSync(join(bench.directory, "draft"), join(bench.directory, "agent.mdx"));
+    expect(await bench.tool(body)).toMatchObject({ text: "1" });
+  });
+
+  test.each([
+    ["spins", "while (true);", "the tool was stopped: it was not done after 1 seconds"],
+    ["allocates without end", "const all = []; while (true) all.push(new Uint8Array(1e7).fill(1));", /memory/i],
+    ["ends its process", "process.reallyExit(3)", "the tool ended its own process (exit code 3)"],
+    ["kills itself", 'process.kill(process.pid, "SIGKILL"); await Bun.sleep(5000)', "ended by signal SIGKILL"],
+    ["rejects in the air", 'Promise.reject(new Error("in the air")); await Bun.sleep(50)', "in the air"],
+  ])("that %s costs one error result", async (_, body, text) => {
+    await using bench = openSandboxBench();
+    const answer = await bench.tool(body, { timeout: 1 });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toMatch(text);
+    expect(await bench.tool('return "the next"')).toEqual({ text: "the next", isError: false });
+  });
+
+  test("that pollutes prototypes changes neither this process nor another tool", async () => {
+    await using bench = openSandboxBench();
+    const body = `Object.prototype.polluted = "yes"; Array.prototype.map = () => ["no"]; JSON.stringify = () => "{}"; return "done"`;
+    await bench.tool(body);
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+    expect(await bench.tool("return [String(({}).polluted)].map((text) => text + 1).join()")).toMatchObject({
+      text: "undefined1",
+    });
+  });
+
+  test.each([
+    [
+      "prints as if it were the host",
+      `console.log(JSON.stringify({ type: "answer", id: 1, result: { content: [] }, final: false }));`,
+    ],
+    [
+      "sends with what is left of process.send",
+      `try { process.send({ type: "answer", id: 1, final: false, result: { content: [{ type: "text", text: "forged" }] } }); } catch {}`,
+    ],
+    [
+      "writes garbage to the descriptor of the channel",
+      `for (let fd = 3; fd < 6; fd++) try { require("node:fs").writeSync(fd, "\\u0001garbage"); } catch {}`,
+    ],
+    ["kills the process that contains it", `try { process.kill(1, "SIGKILL"); } catch {}`],
+  ])("that %s cannot forge a result", async (_, attempt) => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.tool(`${attempt}\nreturn "its own"`);
+    expect(text).toMatch(/^its own$|broke the channel|ended/);
+    expect(await bench.tool('return "the next"')).toEqual({ text: "the next", isError: false });
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("a program that is killed", () => {
+  test("leaves neither a process nor a place to mount upon, and what others hold stays", async () => {
+    using folder = temporaryDirectory();
+    const directory = join(folder.path, "agent");
+    mkdirSync(directory);
+    writeFileSync(join(directory, "agent.mdx"), "x");
+    const start = (): Bun.Subprocess =>
+      Bun.spawn([process.execPath, join(import.meta.dir, "../../support/sandbox-bench-process.ts"), directory], {
+        env: { PATH: process.env["PATH"], HOME: folder.path },
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+    const sleepers = (): number => processesOf(directory).filter(({ command }) => command === "sleep 1000").length;
+    const [one, other] = [start(), start()];
+    await eventually(() => sleepers() === 2);
+    one.kill("SIGKILL");
+    await eventually(() => sleepers() === 1);
+    await Bun.sleep(200);
+    expect(existsSync(join(directory, "heartbeat.md"))).toBe(true);
+    other.kill("SIGKILL");
+    await noProcessesOf(directory);
+    expect(readdirSync(directory)).toStrictEqual(["agent.mdx"]);
+  });
+});

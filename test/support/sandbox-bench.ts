@@ -1,0 +1,75 @@
+import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
+import { executeTool } from "@mdx-ai/runtime";
+import { openSandbox, type Sandbox } from "../../packages/runtime/src/sandbox/open-sandbox.ts";
+import type { ShellNetwork } from "../../packages/runtime/src/sandbox/sandbox-policy.ts";
+import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
+import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
+import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
+import { writeFiles } from "./agent-files.ts";
+import { noProcessesOf } from "./leftover-processes.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+import { toolDoing } from "./tool-bench.ts";
+import { textOf, toolContext } from "./tool-context.ts";
+import { toolHostCommand } from "./tool-host-command.ts";
+
+export interface SandboxBenchOptions {
+  /** Of the agent directory, beside its agent.mdx. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly mode?: SandboxMode;
+  readonly network?: ShellNetwork;
+  readonly definingFiles?: readonly string[];
+}
+
+export interface BenchAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** A shell and a tool host in a sandbox over an agent directory. Disposing it checks that no process is left. */
+export interface SandboxBench extends AsyncDisposable {
+  /** The agent directory, `agent` in a folder of its own that is the home folder. */
+  readonly directory: string;
+  readonly home: string;
+  readonly sandbox: Sandbox;
+  readonly warnings: readonly string[];
+  /** Runs a command as the tool `bash` would. */
+  bash(command: string, timeout?: number): Promise<BenchAnswer>;
+  /** Runs a tool whose `execute` has this body. */
+  tool(body: string, more?: Partial<ToolDefinition>): Promise<BenchAnswer>;
+  /** Ends what is contained, and the sandbox. */
+  close(): Promise<void>;
+}
+
+export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBench {
+  const folder = temporaryDirectory();
+  const home = folder.path;
+  const directory = `${home}/agent`;
+  writeFiles(directory, { "agent.mdx": "the definition", ...options.files });
+  const warnings: string[] = [];
+  const environment = { PATH: process.env["PATH"], HOME: home, ...options.environment };
+  const policy = { mode: options.mode ?? "required", network: options.network ?? "none" };
+  const surroundings = { agentDir: directory, cwd: directory, environment };
+  const sandbox = openSandbox({
+    ...{ ...surroundings, toolHostCommand, policy, definingFiles: options.definingFiles },
+    onWarning: (warning) => warnings.push(warning),
+  });
+  const host = openToolHost({ ...surroundings, command: toolHostCommand, sandbox });
+  const bash = bashTool({ agentDir: directory, environment, sandbox });
+  const run = async (tool: AgentTool, args: Record<string, string | number>): Promise<BenchAnswer> => {
+    const result = await executeTool(tool, args, toolContext(directory));
+    return { text: textOf(result), isError: result.isError };
+  };
+  return {
+    ...{ directory, home, sandbox, warnings },
+    bash: (command, timeout = 20) => run(bash, { command, timeout }),
+    tool: (body, more = {}) => run(inlineTool(toolDoing(body, more), host), {}),
+    close: () => host.close(),
+    [Symbol.asyncDispose]: async () => {
+      await host.close();
+      await noProcessesOf(home);
+      folder[Symbol.dispose]();
+    },
+  };
+}
