@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readUserSettings } from "@mdx-ai/parser";
-import { approvalContent } from "../../packages/cli/src/approval/approval-content.ts";
+import { ApprovalQuestions } from "../../packages/cli/src/terminal/approval-questions.ts";
 import { themeOf } from "../../packages/cli/src/terminal/theme.ts";
-import { answersText, QuestionView } from "../../packages/cli/src/terminal/view/question-view.ts";
 import { approvalRequest } from "../support/approval-request.ts";
+import { eventually } from "../support/eventually.ts";
 import { codeBlocks } from "../support/markdown-text.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/permissions.md")).text();
@@ -18,11 +18,13 @@ describe("the page about permissions", () => {
       pattern: `bash(${command})`,
     });
     const theme = themeOf({ NO_COLOR: "1" });
-    const screen = { append: () => undefined, rows: () => 40 };
-    const content = await approvalContent(request);
-    const view = new QuestionView({ request, content, isBackground: false, screen, theme, others: () => 0 });
-    const drawn = view.draw(80, answersText("ready", theme));
-    expect(codeBlocks(page, "console")).toStrictEqual([`${drawn.join("\n")}\n`]);
+    const screen = { append() {}, refresh() {}, text: () => "", setText() {}, rows: () => 40 };
+    const questions = new ApprovalQuestions({ screen, theme, isBackground: () => false, quiet: 0 });
+    const answered = questions.askAbout(request, new AbortController().signal);
+    await eventually(() => questions.isOpen);
+    expect(codeBlocks(page, "console")).toStrictEqual([`${questions.draw(80).join("\n")}\n`]);
+    questions.dismiss();
+    expect(await answered).toStrictEqual({ answer: "no" });
   });
 
   test("shows settings of a user without a mistake", async () => {

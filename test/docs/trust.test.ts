@@ -32,7 +32,13 @@ describe("docs/trust.md", () => {
     const { exitCode, stdout, stderr } = await run(trusting, home.path);
     expect(exitCode).toBe(0);
     expect(stderr).not.toContain("trust");
-    const heads = ["Trusted: ", "Trusted with its edits: ", ", with its edits\n", "No longer trusted: ", "Vienna, Austria"];
+    const heads = [
+      "Trusted: ",
+      "Trusted with its edits: ",
+      ", with its edits\n",
+      "No longer trusted: ",
+      "Vienna, Austria",
+    ];
     for (const text of heads) expect(stdout).toContain(text);
   }, 60_000);
 

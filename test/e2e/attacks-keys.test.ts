@@ -68,7 +68,7 @@ interface Attack {
   readonly attacker: AttackerServer;
   /** Default: the model that the user names. */
   readonly args?: readonly string[];
-  readonly place?: "agent directory" | "current folder";
+  readonly place?: "agent directory" | "current folder" | undefined;
 }
 
 async function attack({

@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
+import { eventually } from "../support/eventually.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { TerminalRun } from "../support/terminal-run.ts";
 import { agentWith, typedTool } from "../support/type-check.ts";
 
 const EXAMPLES = join(import.meta.dir, "../../examples");
@@ -99,5 +101,19 @@ describe("mdx-ai check looks at types", () => {
     });
     const { stdout } = await runCli(["check", "an (1,2) Ägent 😀", "--json"], { home: home.path });
     expect(JSON.parse(stdout)).toMatchObject({ errors: 1, diagnostics: [{ file: "a.ts", line: 1, column: 14 }] });
+  });
+
+  test("until Ctrl+C, at which it ends with 130 and leaves nothing behind", async () => {
+    using home = temporaryDirectory();
+    using temporary = temporaryDirectory();
+    const code = 'import "./pipe.ts";\nexport const execute = () => 1;';
+    writeFiles(home.path, { "agent/agent.mdx": agentWith(typedTool("t", "", code)) });
+    Bun.spawnSync(["mkfifo", join(home.path, "agent/pipe.ts")]);
+    await using run = new TerminalRun(["check", "agent"], { home: home.path, environment: { TMPDIR: temporary.path } });
+    const isChecking = (): boolean => readdirSync(temporary.path).some((name) => name.startsWith("mdx-ai-check-"));
+    await eventually(isChecking);
+    run.write("\u0003");
+    expect(await run.exited).toBe(130);
+    expect(isChecking()).toBe(false);
   });
 });

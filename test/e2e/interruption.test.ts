@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { noProcessesOf } from "../support/leftover-processes.ts";
 import { scriptReference } from "../support/replies.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -48,14 +49,6 @@ const sleepingPrompt = (home: TemporaryDirectory): readonly string[] => {
   return ["agent", "--trust", "--prompt", "hi", "--model", scriptReference(home.path, [{ calls }, { text: "never" }])];
 };
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
 describe("an interrupted prompt", () => {
   test.each([
     ["SIGINT", 130],
@@ -65,8 +58,7 @@ describe("an interrupted prompt", () => {
     using home = temporaryDirectory();
     const result = await interrupt(home, { args: sleepingPrompt(home), signals: [signal], mark: "mark" });
     expect(result).toMatchObject({ exitCode, stdout: "", stderr: expect.stringContaining("mdx-ai: interrupted\n") });
-    const sleeper = Number(await Bun.file(join(home.path, "mark")).text());
-    await until(() => !isAlive(sleeper));
+    await noProcessesOf(home.path);
     expect(existsSync(join(home.path, "sessions/main/lock"))).toBe(false);
   });
 

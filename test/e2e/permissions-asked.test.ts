@@ -116,20 +116,6 @@ describe.skipIf(requireProgram("tmux"))("a shell command that no rule allows", (
     await run.terminal.press("Escape");
     await run.terminal.waitFor("Done.");
   });
-
-  test("of several at once is asked about one after the other", async () => {
-    const calls = ["a", "b"].map((id) => ({ id, name: "bash", arguments: { command: `touch ${id}` } }));
-    await using run = await open([{ calls }, { text: "Done." }]);
-    await send(run.terminal, "go");
-    await run.terminal.waitFor((screen) => READY.test(screen) && screen.includes("│ touch a"));
-    await run.terminal.type("n");
-    await run.terminal.waitFor("what shall the model be told");
-    await run.terminal.press("Enter");
-    await run.terminal.waitFor(/│ touch b\n[\s\S]*^y once/m);
-    await run.terminal.type("y");
-    await run.terminal.waitFor("Done.");
-    expect(["a", "b"].map((name) => existsSync(join(run.directory, name)))).toEqual([false, true]);
-  });
 });
 
 describe.skipIf(requireProgram("tmux"))("a file that would be written outside the agent directory", () => {
@@ -208,7 +194,7 @@ describe.skipIf(requireProgram("tmux"))("nothing but the user answers", () => {
     const screen = await run.terminal.waitFor((shown) => READY.test(shown) && shown.includes("│ touch mark"));
     expect(screen).toMatch(/^ {2}\? bash wants to run this command$/m);
     expect(screen.match(/^\? /gm)).toHaveLength(1);
-    await Bun.sleep(1000);
+    await Bun.sleep(500);
     expect(existsSync(join(run.directory, "mark"))).toBe(false);
     expect(await run.terminal.screen()).toMatch(READY);
     await run.terminal.press("Escape");

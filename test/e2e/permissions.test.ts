@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
@@ -65,6 +65,33 @@ describe("where nobody can be asked", () => {
     expect(decided).toEqual([{ type: "permission_decided", toolCallId: "c1", toolName: "bash", verdict: "deny" }]);
     expect(folder.wasRun).toBe(false);
   });
+});
+
+test("an agent that may write files cannot write what it may do: settings, trust and approvals stay as they are", async () => {
+  using folder = home({ [SETTINGS]: "permissions:\n  bash: deny\n" });
+  const places = [SETTINGS, ".local/state/mdx-ai/trust.json", ".local/state/mdx-ai/approvals/own.jsonl"];
+  const calls = places.map((place, at) => {
+    const path = join(folder.path, place);
+    return { id: `c${at}`, name: "write_file", arguments: { path, content: "permissions:\n  bash: allow\n" } };
+  });
+  const model = scriptReference(folder.path, [{ calls }, { text: "Done." }]);
+  const args = [
+    "agent",
+    "agent",
+    "--trust",
+    "--sandbox",
+    "off",
+    "--allow",
+    "write_file",
+    "--model",
+    model,
+    "--prompt",
+    "go",
+  ];
+  const { exitCode, stderr } = await runCli(args, { home: folder.path });
+  expect([exitCode, stderr.match(/✗ write_file not run: /g)?.length]).toEqual([0, 3]);
+  expect(readFileSync(join(folder.path, SETTINGS), "utf8")).toBe("permissions:\n  bash: deny\n");
+  expect(places.slice(1).filter((place) => existsSync(join(folder.path, place)))).toEqual([]);
 });
 
 describe("what the user says in advance", () => {

@@ -5,9 +5,10 @@ import * as heavy from "@mdx-ai/parser/parse";
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
     "MalformedPermissionError",
-    "codeLoader",
+    "PLACEHOLDER_TIME",
     "expectationOf",
     "fillDefaults",
+    "isPlaceholder",
     "parametersSchema",
     "permissionPattern",
     "permissionRules",

@@ -9,6 +9,7 @@ test("the runtime exports these names and no others", () => {
     "JournalError",
     "ReentrantPromptError",
     "ReplayError",
+    "SandboxMissingError",
     "SessionExistsError",
     "SessionIdError",
     "SessionInUseError",

@@ -21,8 +21,24 @@ import { constant } from "../macro.ts" with { type: "macro" };
 export default { describe: () => ({ name: "clock", description: "Tells the time" }), initialize: async () => constant() };
 `;
 
-/** An agent.mdx whose parts can be replaced. */
-export const importingText = ({ code = CODE, tool = "", parameter = "", frontmatter = "" } = {}): string => `---
+/** What of an agent.mdx can be replaced. */
+export interface ImportingParts {
+  readonly code?: string;
+  /** Attributes of the tool. */
+  readonly tool?: string;
+  /** Attributes of its parameter. */
+  readonly parameter?: string;
+  /** Lines. */
+  readonly frontmatter?: string;
+}
+
+/** An agent.mdx with one tool that imports in every way that there is. */
+export const importingText = ({
+  code = CODE,
+  tool = "",
+  parameter = "",
+  frontmatter = "",
+}: ImportingParts = {}): string => `---
 temperature: 1
 ${frontmatter}---
 

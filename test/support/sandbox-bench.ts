@@ -1,12 +1,14 @@
+import { join } from "node:path";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
-import { openSandbox, type Sandbox } from "../../packages/runtime/src/sandbox/open-sandbox.ts";
+import { openSandbox } from "../../packages/runtime/src/sandbox/open-sandbox.ts";
+import type { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import type { ShellNetwork } from "../../packages/runtime/src/sandbox/sandbox-policy.ts";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
 import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
-import { writeFiles } from "./agent-files.ts";
+import { writeText } from "./agent-files.ts";
 import { noProcessesOf } from "./leftover-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { toolDoing } from "./tool-bench.ts";
@@ -22,7 +24,7 @@ export interface SandboxBenchOptions {
   readonly definingFiles?: readonly string[];
 }
 
-export interface BenchAnswer {
+interface BenchAnswer {
   readonly text: string;
   readonly isError: boolean;
 }
@@ -46,7 +48,9 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   const folder = temporaryDirectory();
   const home = folder.path;
   const directory = `${home}/agent`;
-  writeFiles(directory, { "agent.mdx": "the definition", ...options.files });
+  for (const [path, text] of Object.entries({ "agent.mdx": "the definition", ...options.files })) {
+    writeText(join(directory, path), text);
+  }
   const warnings: string[] = [];
   const environment = { PATH: process.env["PATH"], HOME: home, ...options.environment };
   const policy = { mode: options.mode ?? "required", network: options.network ?? "none" };

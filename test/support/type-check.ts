@@ -18,10 +18,10 @@ export async function checkedFiles(files: Readonly<Record<string, string>>): Pro
   return await checkedDirectory(await readAgentDirectory(writeFiles(home.path, files)));
 }
 
-/** The diagnostics of the types of an agent directory. */
-export async function checkedDirectory(directory: AgentDirectory): Promise<readonly Diagnostic[]> {
+/** The diagnostics of the types of an agent directory; the compiler may take so many milliseconds. */
+export async function checkedDirectory(directory: AgentDirectory, deadline = 50_000): Promise<readonly Diagnostic[]> {
   const { signal } = new AbortController();
-  const { diagnostics } = await checkTypes(directory, { typescript: typeScript(), signal });
+  const { diagnostics } = await checkTypes(directory, { typescript: typeScript(), signal, deadline });
   return diagnostics.toSorted(byPlace);
 }
 

@@ -2,7 +2,6 @@ export { type Expectation, expectationOf } from "./arguments/expectation.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export type { SchemaProblem } from "./arguments/schema-problem.ts";
 export { type SchemaCheck, schemaCheck } from "./arguments/schema-problems.ts";
-export { type CodeLoader, codeLoader } from "./code-loader.ts";
 export { scheduleInterval } from "./interval.ts";
 export { parametersSchema } from "./parameters-schema.ts";
 export { MalformedPermissionError } from "./permissions/malformed-permission-error.ts";

@@ -65,6 +65,7 @@ describe("TypeScript's messages about a tool stand at their place in agent.mdx:"
   });
 });
 
+const hooks = 'describe: () => ({ name: "m", description: "M" }), initialize: async () => {}';
 const WRONG = "async function execute() {\n  const wrong: number = 'x';\n}";
 
 describe("the place is right", () => {
@@ -132,6 +133,31 @@ describe("what a tool imports", () => {
     ]);
   });
 
+  test("may be a text, JSON, or what TypeScript gives no type to", async () => {
+    const code = [
+      'import notes from "./notes.md" with { type: "text" };',
+      'import settings from "./settings.yaml";',
+      'import { untyped } from "./untyped.js";',
+      "export const execute = (): string => notes.trim() + settings.any + untyped(1).length;",
+    ].join("\n");
+    const found = await checkedFiles({
+      "agent.mdx": agentWith(typedTool("t", "", code)),
+      "notes.md": "x",
+      "settings.yaml": "any: 1",
+      "untyped.js": "export function untyped(count) { return count.anything; }\n",
+    });
+    expect(found).toStrictEqual([]);
+  });
+
+  test("is told once where a module imports the source of a tool, too", async () => {
+    const found = await checkedFiles({
+      "agent.mdx": agentWith('<Tool name="t" description="D" src="./tools/t.ts" />\n'),
+      "tools/t.ts": "const wrong: number = 'x';\nexport const execute = () => wrong;\n",
+      "modules/m.ts": `import "../tools/t.ts";\nexport default { ${hooks} };\n`,
+    });
+    expect(found.map(placeAndRule)).toStrictEqual(["tools/t.ts:1:7 tool-types"]);
+  });
+
   test("is told once where several tools import it", async () => {
     const tools = ["one", "two"].map((name) =>
       typedTool(name, "", 'import { a } from "./a.ts";\nexport function execute() { return a; }'),
@@ -154,8 +180,6 @@ describe("what a tool imports", () => {
 });
 
 describe("the files of modules/", () => {
-  const hooks = 'describe: () => ({ name: "m", description: "M" }), initialize: async () => {}';
-
   test("are checked with all that they import", async () => {
     const found = await checkedFiles({
       "agent.mdx": agentWith(),
@@ -208,5 +232,52 @@ describe("nothing is said", () => {
     writeFiles(home.path, { "agent.mdx": agentWith(typedTool("t", "", WRONG)) });
     writeText(`${home.path}/tsconfig.json`, '{"compilerOptions": {"noCheck": true, "plugins": [{"name": "x"}]}}');
     expect(await checkedDirectory(await readAgentDirectory(home.path))).toHaveLength(1);
+  });
+});
+
+describe("a hostile directory", () => {
+  test("cannot hide a drift behind @ts-nocheck", async () => {
+    const tool = typedTool(
+      "t",
+      "",
+      "// @ts-nocheck\nfunction execute(params: { city: string }) { return params.town; }",
+    );
+    expect((await checkedFiles({ "agent.mdx": agentWith(tool) })).map(placeAndRule)).toStrictEqual([
+      "agent.mdx:12:26 tool-params-drift",
+    ]);
+  });
+
+  test("cannot run a macro of a source or of what a tool imports", async () => {
+    using home = temporaryDirectory();
+    const mark = `${home.path}/mark`;
+    const code = 'import { mark } from "./macro.ts" with { type: "macro" };\nexport const marked: string = mark();\n';
+    writeFiles(home.path, {
+      "agent.mdx": agentWith(
+        '<Tool name="s" description="D" src="./source.ts" />\n',
+        typedTool("t", "", 'import { marked } from "./helper.ts";\nexport const execute = () => marked;'),
+      ),
+      "source.ts": `${code}export const execute = () => marked;\n`,
+      "helper.ts": code,
+      "macro.ts": `import { writeFileSync } from "node:fs";\nwriteFileSync("${mark}", "");\nexport const mark = () => "";\n`,
+    });
+    await checkedDirectory(await readAgentDirectory(home.path));
+    expect(await Bun.file(mark).exists()).toBe(false);
+  });
+
+  test("cannot hold the check up with a pipe into which nobody writes", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, {
+      "agent.mdx": agentWith(typedTool("t", "", 'import "./pipe.ts";\nexport const execute = () => 1;')),
+    });
+    Bun.spawnSync(["mkfifo", `${home.path}/pipe.ts`]);
+    const directory = await readAgentDirectory(home.path);
+    await expect(checkedDirectory(directory, 2_000)).rejects.toThrow("took too long");
+  });
+
+  test("can have types that go round for ever, which TypeScript tells", async () => {
+    const code =
+      "type Round<T> = { [K in keyof T]: Round<[T, T]> }[keyof T];\ndeclare const value: Round<{ a: 1 }>;\nexport const execute = () => value;";
+    const found = await checkedFiles({ "agent.mdx": agentWith(typedTool("t", "", code)) });
+    expect(found.length).toBeLessThan(10);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { manifestChanges } from "../../../packages/cli/src/manifest/manifest-changes.ts";
 import { executableHash, trustEntries } from "../../../packages/cli/src/manifest/trust-entries.ts";
 import { writeFiles } from "../../support/agent-files.ts";
-import { importingAgent, importingText } from "../../support/importing-agent.ts";
+import { type ImportingParts, importingAgent, importingText } from "../../support/importing-agent.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -17,7 +17,7 @@ interface Edit {
   readonly changes: readonly string[];
 }
 
-const agent = (parts: Parameters<typeof importingText>[0]): Readonly<Record<string, string>> => ({
+const agent = (parts: ImportingParts): Readonly<Record<string, string>> => ({
   "agent/agent.mdx": importingText(parts),
 });
 

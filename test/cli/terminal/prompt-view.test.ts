@@ -133,6 +133,18 @@ describe("the view of a prompt", () => {
     expect(lines.slice(first).join("")).toBe(more);
   });
 
+  test.each([
+    ["allow", "Allowed: look"],
+    ["deny", "Not permitted: look"],
+  ] as const)("tells what was decided about a call: %s", (verdict, line) => {
+    const decided: AgentEvent = { type: "permission_decided", toolCallId: "c1", toolName: "look\u001b[2J\n", verdict };
+    const { view, finished } = shown([{ type: "tool_execution_start", ...call }, decided]);
+    expect(finished()).toBe(`${line}\n`);
+    expect([view.isRunning("c1"), view.isRunning("c2")]).toEqual([true, false]);
+    view.show(toolEnd("done"));
+    expect(view.isRunning("c1")).toBe(false);
+  });
+
   test("cuts a very long line of a result and very long arguments", () => {
     const args = { text: "👩".repeat(5000) };
     const { finished } = shown([{ type: "tool_execution_start", ...call, args }, toolEnd("x".repeat(100_000))]);

@@ -18,7 +18,14 @@ const cases: readonly (readonly [environment: Readonly<Record<string, string>>, 
 describe("the theme", () => {
   test.each(cases)("%j: colour %p, Unicode %p", (environment, colour, unicode) => {
     const theme = themeOf(environment);
-    const ornaments = [...theme.spinner, theme.bullet, theme.ellipsis, theme.separator].join("");
+    const ornaments = [
+      ...theme.spinner,
+      theme.bullet,
+      theme.ellipsis,
+      theme.separator,
+      theme.frame,
+      theme.brokenFrame,
+    ].join("");
     expect(theme.failure("x") !== "x").toBe(colour);
     expect(/^[ -~]+$/.test(ornaments)).toBe(!unicode);
     expect(theme.rich).toBe(colour && unicode);

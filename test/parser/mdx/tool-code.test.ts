@@ -149,3 +149,42 @@ describe("execute", () => {
     });
   }
 });
+
+describe("a code block may hold more than its execute", () => {
+  const rows: readonly [string, string][] = [
+    [
+      "several helpers beside it, before and after",
+      "const unit = 'C';\nfunction round(x: number) { return Math.round(x); }\nasync function execute() { return show(round(1.5)); }\nfunction show(x: number) { return x + unit; }\nclass Cache { readonly seen = new Map(); }\ntype Shown = string;",
+    ],
+    [
+      "an import of node:",
+      'import { readFile } from "node:fs/promises";\nfunction execute() { return readFile("a"); }',
+    ],
+    [
+      "an import of bun",
+      'import { $ } from "bun";\nimport { Database } from "bun:sqlite";\nfunction execute() { return [$, Database]; }',
+    ],
+    [
+      "an import of a package",
+      'import leven, { type Options } from "leven";\nfunction execute(o: Options) { return leven("a", "b", o); }',
+    ],
+    ["an import of a scoped package", 'import * as x from "@scope/name/part";\nfunction execute() { return x; }'],
+    [
+      "imports of files beside agent.mdx",
+      'import { a } from "./lib/a.ts";\nimport data from "../agent/data.json" with { type: "json" };\nfunction execute() { return [a, data]; }',
+    ],
+    [
+      "an import of types alone",
+      'import type { ToolContext } from "mdx-ai";\nfunction execute(_: unknown, ctx: ToolContext) { return ctx; }',
+    ],
+    ["an import when it is needed", 'async function execute() { return (await import("left-pad")).default; }'],
+    ["an await of its own", "const ready = await Promise.resolve(1);\nexport function execute() { return ready; }"],
+  ];
+  for (const [name, code] of rows) {
+    test(name, async () => {
+      const { tools, diagnostics } = await parseAgentMdx(agentText(toolWithCode(code)));
+      expect(diagnostics).toEqual([]);
+      expect(tools.map((tool) => tool.code.text)).toEqual([code]);
+    });
+  }
+});

@@ -104,7 +104,7 @@ describe("what is no limit is told at its attribute, and none of it is kept", ()
       expect(`${diagnostics[0]?.message} ${diagnostics[0]?.hint}`).toMatch(said);
       expect(diagnostics[0]?.message).toMatch(/^unexpected .+, expected .+/);
       const { idempotent, permission, network = [], files = { read: [], write: [] } } = tools[0] ?? {};
-      expect({ idempotent, permission }).toEqual({});
+      expect([idempotent, permission]).toStrictEqual([undefined, undefined]);
       expect([...network, ...files.read, ...files.write].filter((kept) => kept !== "a.example")).toStrictEqual([]);
     });
   }

@@ -284,6 +284,16 @@ describe("rules", () => {
     );
   });
 
+  test("nor where the user named it through a link of their own", async () => {
+    using bench = permissionBench();
+    mkdirSync(join(bench.path, "elsewhere"));
+    symlinkSync(bench.agentDir, join(bench.home, "project"));
+    symlinkSync(join(bench.path, "elsewhere"), join(bench.agentDir, "out"));
+    const user = { allow: ["write_file(~/project/out/**)", "write_file(~/project/skills/**)"] };
+    expect(await bench.judge(writing("out/a"), { user })).toBe("ask");
+    expect(await bench.judge(writing("skills/a"), { user })).toBe("allow");
+  });
+
   test("a folder of the user's may be a link", async () => {
     using bench = permissionBench();
     mkdirSync(join(bench.path, "elsewhere"));

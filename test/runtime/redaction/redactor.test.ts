@@ -217,6 +217,14 @@ describe("in a value", () => {
     ]);
   });
 
+  test.each(["arguments", "content"])("what is nested without end under %s ends, and hides no key", (name) => {
+    let value: unknown = key;
+    for (let depth = 0; depth < 20_000; depth++) value = depth % 2 === 0 ? [value] : { a: value };
+    const json = shapes.json({ step: "s", [name]: value });
+    expect(json).toContain("[redacted as it is nested too deeply]");
+    expect(json).not.toContain(key);
+  });
+
   test("names such as __proto__ are names", () => {
     const value: unknown = JSON.parse(`{"arguments":{"__proto__":{"a":"${key}"},"constructor":1}}`);
     expect(shapes.json(value)).toBe(`{"arguments":{"__proto__":{"a":"${mark}"},"constructor":1}}`);

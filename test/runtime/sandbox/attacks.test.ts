@@ -38,7 +38,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     const { text } = await bench.bash(
       `${ABSENT.map(writeTo).join("; ")}; mv state other; rm -rf modules; echo mine > out.txt`,
     );
-    expect(text.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(ABSENT.length);
+    expect(text.match(/: (Read-only file system|No such file or directory)\n/g)?.length).toBe(ABSENT.length);
     await bench.close();
     expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", "out.txt"]);
   });
@@ -75,7 +75,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     await using bench = openSandboxBench({ files: { "data.txt": "1", "kept/modules/a.ts": "mine" } });
     symlinkSync("kept/modules", join(bench.directory, "modules"));
     await bench.bash("rm modules; mkdir modules; echo x > modules/a.ts; echo 2 > data.txt");
-    expect(readFileSync(join(bench.directory, "modules/a.ts"), "utf8")).toBe("x\n".replace("x\n", "mine"));
+    expect(readFileSync(join(bench.directory, "modules/a.ts"), "utf8")).toBe("mine");
     expect(readFileSync(join(bench.directory, "data.txt"), "utf8")).toBe("2\n");
   });
 
@@ -124,15 +124,15 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
   test("reaches no network, this machine's included", async () => {
     await using bench = openSandboxBench();
     using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("the world") });
-    const { text } = await bench.bash(`exec 3<>/dev/tcp/127.0.0.1/${server.port} && echo reached; ls /sys/class/net`);
+    const { text } = await bench.bash(`exec 3<>/dev/tcp/127.0.0.1/${server.port} && echo reached; cat /proc/net/dev`);
     expect(text).not.toContain("reached");
-    expect(text).toContain("lo\n");
-    expect(text).not.toContain("eth");
+    expect(text.match(/\w+:/g)?.at(-1)).toBe("lo:");
   });
 
   test("leaves no process behind that has fled into a session of its own", async () => {
     await using bench = openSandboxBench();
     await bench.bash("setsid sleep 1000 & (setsid nohup sleep 1000 >/dev/null 2>&1 &); trap '' TERM; echo left");
+    await bench.close();
     await noProcessesOf(bench.home);
   });
 
@@ -155,6 +155,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash("bomb() { bomb | bomb & }; bomb; sleep 1000", 2);
     expect(text).toContain("killed: it was not done after 2 seconds");
+    await bench.close();
     await noProcessesOf(bench.home);
   });
 

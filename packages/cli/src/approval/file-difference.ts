@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 /** "@" begins a part of a file, "!" is a remark of ours. */
 export type DifferenceMark = "+" | "-" | " " | "@" | "!";
 
-export interface DifferenceLine {
+interface DifferenceLine {
   readonly mark: DifferenceMark;
   /** As it stands in the file. */
   readonly text: string;

@@ -103,3 +103,8 @@ declare global {
   type ToolResult = authored.ToolResult;
 }
 `;
+
+/** Files that Bun imports as texts, such as with `with { type: "text" }`, and for which its own types have no name. */
+export const FILE_TYPES: string = ["csv", "graphql", "md", "mdx", "prompt", "sql", "tsv"]
+  .map((ending) => `declare module "*.${ending}" {\n  const text: string;\n  export default text;\n}\n`)
+  .join("\n");

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
+import { InterruptedError } from "../failures/interrupted-error.ts";
 import { readDirectory } from "../opening/read-directory.ts";
 import { realFolder } from "../places/user-directories.ts";
 import { isTrusted } from "../trust/ensure-trust.ts";
@@ -28,6 +29,7 @@ export async function checkDirectory(
   signal: AbortSignal,
 ): Promise<DirectoryCheck> {
   const directory = await readDirectory(path, context);
+  if (signal.aborted) throw new InterruptedError();
   const { tools, modules } = directory.definition;
   if (tools.length === 0 && modules.length === 0) return { directory, lacksTypeScript: false, files: [] };
   const typescript = await typeScriptFor(directory, context);

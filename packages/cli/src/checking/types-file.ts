@@ -1,4 +1,6 @@
 import { type AgentDefinition, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import { jsonText } from "../output/json-text.ts";
+import { plainLine } from "../plain-text.ts";
 import { AUTHOR_TYPES } from "./author-types.ts";
 import { schemaShape } from "./shapes/schema-shape.ts";
 import type { MemberShape, ObjectShape } from "./shapes/type-shape.ts";
@@ -18,7 +20,7 @@ export function typesFile({ tools }: AgentDefinition): string {
 }
 
 /** One name for each tool, such as `GetWeatherParams`; those that would be the same are numbered. */
-export function interfaceNames(tools: readonly string[]): readonly string[] {
+function interfaceNames(tools: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return tools.map((tool) => {
     const base = pascalCase(tool);
@@ -45,7 +47,7 @@ function memberLines(member: MemberShape): readonly string[] {
   const { description, default: preset } = member;
   const said = [
     ...(description === "" ? [] : [description]),
-    ...(preset === undefined ? [] : [`Default: ${JSON.stringify(preset)}`]),
+    ...(preset === undefined ? [] : [`Default: ${jsonText(preset)}`]),
   ];
   const comment = said.length === 0 ? [] : [commentText(said.join(" "))];
   return [...comment, `${memberText(member)};`];
@@ -57,4 +59,4 @@ function restLines(shape: ObjectShape): readonly string[] {
 }
 
 /** On one line, and ended by nothing that the text holds. */
-const commentText = (text: string): string => `/** ${text.replace(/\s+/g, " ").replaceAll("*/", "*\\/").trim()} */`;
+const commentText = (text: string): string => `/** ${plainLine(text).replaceAll("*/", "*\\/")} */`;

@@ -19,7 +19,8 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
   await waitForSession(run, waiting);
   context.interruption.release();
   const session = createInteractiveSession();
-  const { onWarning, onBackgroundEvent, onApproval, onReload } = session;
+  const { onBackgroundEvent, onApproval, onReload } = session;
+  const onWarning = (message: string): void => session.onWarning(context.keys.text(message));
   const reloader = new Reloader({ run, directory, context, listener: onReload });
   const permitted = await runPermissions(run, directory, context);
   const listeners = {

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isExecutable } from "./executable-name.ts";
-import { importSpecifiers } from "./import-specifiers.ts";
+import { ImportScanner, pathLiterals } from "./import-specifiers.ts";
 import { ImportResolver } from "./import-targets.ts";
 import { packageOf } from "./package-place.ts";
 import { sha256 } from "./sha256.ts";
@@ -18,6 +18,7 @@ export class CodeGraph {
   readonly #budget: SourceBudget;
   readonly #root: string;
   readonly #resolver = new ImportResolver();
+  readonly #scanner = new ImportScanner();
   readonly #files = new Map<string, FoundFile>();
   /** What was looked at, real or not, and of no use. */
   readonly #seen = new Set<string>();
@@ -75,13 +76,12 @@ export class CodeGraph {
 
   #follow(code: string, file: string): boolean {
     const folder = dirname(file);
-    const { imports, paths } = importSpecifiers(code, file);
-    const targets = imports.map((specifier) => this.#resolver.targets(specifier, folder));
+    const targets = this.#scanner.specifiers(code, file).map((specifier) => this.#resolver.targets(specifier, folder));
     for (const { files, shadows } of targets) {
       this.#waiting.push(...files);
       for (const path of shadows) this.#shadows.add(path);
     }
-    const named = packageOf(file) === undefined ? paths.flatMap((path) => this.#named(path, folder)) : [];
+    const named = packageOf(file) === undefined ? pathLiterals(code).flatMap((path) => this.#named(path, folder)) : [];
     this.#waiting.push(...named);
     return named.length > 0 || targets.some(({ files }) => files.length > 0);
   }

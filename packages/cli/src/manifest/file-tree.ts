@@ -1,44 +1,40 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceBudget } from "./source-budget.ts";
 
 /**
- * All files below a folder, as absolute paths, but for installed packages; links are followed, none in a circle. Nothing
- * where there is no such folder. Throws `ManifestLimitError`.
+ * All files below a folder, as absolute paths, but for installed packages; links to folders are followed, none of them twice.
+ * Nothing where there is no such folder. Throws `ManifestLimitError`.
  */
 export function filesBelow(folder: string, budget: SourceBudget): readonly string[] {
   const files: string[] = [];
-  const visited = new Set<string>();
+  const linked = new Set<string>();
   const waiting = [folder];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const real = realFolder(next);
-    if (real === undefined || visited.has(real)) continue;
-    visited.add(real);
-    for (const name of readdirSync(next)) {
-      const path = join(next, name);
+    for (const entry of list(next) ?? []) {
+      const path = join(next, entry.name);
       budget.look(path);
-      if (name === "node_modules") continue;
-      if (isFolder(path)) waiting.push(path);
+      if (entry.name === "node_modules") continue;
+      if (entry.isDirectory() || (entry.isSymbolicLink() && isNewFolder(path, linked))) waiting.push(path);
       else files.push(path);
     }
   }
   return files;
 }
 
-/** Undefined for what is no folder that can be listed. */
-function realFolder(path: string): string | undefined {
+function list(folder: string): readonly Dirent[] | undefined {
   try {
-    readdirSync(path);
-    return realpathSync.native(path);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return undefined;
   }
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+/** Whether a link leads to a folder that none before led to; only links can lead in a circle. */
+function isNewFolder(link: string, linked: Set<string>): boolean {
+  if (list(link) === undefined) return false;
+  const real = realpathSync.native(link);
+  const isNew = !linked.has(real);
+  linked.add(real);
+  return isNew;
 }

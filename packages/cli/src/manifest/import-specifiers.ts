@@ -1,30 +1,47 @@
-/** What a file imports, as it is written there. */
-export interface ImportSpecifiers {
-  /** Of static imports, and of `import()` and `require()` with a literal text. */
-  readonly imports: readonly string[];
-  /** Other texts of the code that may name a file, such as that of a worker. */
-  readonly paths: readonly string[];
-}
+/** Reads what code imports. None of it is run, macros included. */
+export class ImportScanner {
+  readonly #transpilers = new Map<Loader, Bun.Transpiler>();
 
-/**
- * Reads the imports of a code without running any of it, macros included. Code that does not parse gives what looks like
- * imports. Imports of types alone, which never run, are left out.
- */
-export function importSpecifiers(code: string, path: string): ImportSpecifiers {
-  return { imports: importsOf(code, path), paths: literalPaths(code) };
-}
-
-function importsOf(code: string, path: string): readonly string[] {
-  for (const loader of loadersOf(path)) {
-    try {
-      return transpiler(loader)
-        .scanImports(code)
-        .map((found) => found.path);
-    } catch {
-      // Perhaps it is of another kind than its name says.
+  /**
+   * Imports as they are written: static ones, and `import()` and `require()` with a literal text. Code that does not parse
+   * gives what looks like imports. Imports of types alone, which never run, are left out.
+   */
+  specifiers(code: string, path: string): readonly string[] {
+    const loaders = loadersOf(path);
+    if (path.endsWith(".json") && isJson(code)) return [];
+    if (loaders[0] === "ts" && !POSSIBLE_IMPORT.test(code)) return [];
+    for (const loader of loaders) {
+      try {
+        return this.#transpiler(loader)
+          .scanImports(code)
+          .map((found) => found.path);
+      } catch {
+        // Perhaps it is of another kind than its name says.
+      }
     }
+    return [...code.matchAll(SEEMING_IMPORT)].map(([, specifier = ""]) => specifier);
   }
-  return [...code.matchAll(SEEMING_IMPORT)].map(([, specifier = ""]) => specifier);
+
+  #transpiler(loader: Loader): Bun.Transpiler {
+    const transpiler = this.#transpilers.get(loader) ?? new Bun.Transpiler({ loader, ...withoutMacros });
+    this.#transpilers.set(loader, transpiler);
+    return transpiler;
+  }
+}
+
+/** Texts of a code that may name a file, such as that of a worker: `./worker.ts`, `scripts/build.sh`. */
+export const pathLiterals = (code: string): readonly string[] => [
+  ...new Set([...code.matchAll(PATH_LITERAL)].map(([, path = ""]) => path)),
+];
+
+/** Then nothing in it is an import, whatever it is loaded as. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Loader = "ts" | "tsx" | "jsx";
@@ -37,13 +54,10 @@ function loadersOf(path: string): readonly Loader[] {
 /** Unless told so, Bun calls what is imported `with { type: "macro" }` while it transpiles. Its types leave the `false` out. */
 const withoutMacros: object = { macro: false };
 
-const transpiler = (loader: Loader): Bun.Transpiler => new Bun.Transpiler({ loader, ...withoutMacros });
+/** Words without which there is no import; a name may be written with escapes. */
+const POSSIBLE_IMPORT = /import|require|from|\\u/;
 
 const SEEMING_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
 
-/** Texts such as `./worker.ts` and `scripts/build.sh`: in one piece, with a slash or an ending of code. */
+/** In one piece, and with a dot and a slash before it or an ending of code. */
 const PATH_LITERAL = /["'`](\.{1,2}\/[^"'`\s$]{1,300}|[\w@./-]{1,300}\.(?:[cm]?[jt]sx?|sh|py|wasm|node))["'`]/g;
-
-const literalPaths = (code: string): readonly string[] => [
-  ...new Set([...code.matchAll(PATH_LITERAL)].map(([, path = ""]) => path)),
-];

@@ -1,7 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 
 /** The files that an import may lead to. */
 export interface ImportTargets {
@@ -83,7 +82,7 @@ function pathOf(specifier: string, folder: string): string | undefined {
 
 function pathOfUrl(url: string): string | undefined {
   try {
-    return fileURLToPath(url);
+    return Bun.fileURLToPath(url);
   } catch {
     return undefined;
   }

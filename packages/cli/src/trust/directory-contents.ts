@@ -3,7 +3,7 @@ import { permissionRules } from "../manifest/permission-rules.ts";
 import { plainLine } from "../plain-text.ts";
 
 /** One kind of thing that a directory holds and that its trust covers. */
-export interface DirectoryContent {
+interface DirectoryContent {
   /** Such as "tools". */
   readonly kind: string;
   /** In the order of the directory, fit for a terminal. */
@@ -11,7 +11,7 @@ export interface DirectoryContent {
 }
 
 /** What running a directory would bring to life, and what it asks for. */
-export function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
+function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
   const { tools, files, packages, skills, heartbeat, program, settings } = manifest;
   const pathsOf = (accepts: (file: Manifest["files"][number]) => boolean): readonly string[] =>
     files.filter(accepts).map(({ path }) => path);

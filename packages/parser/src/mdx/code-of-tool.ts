@@ -5,6 +5,7 @@ import type { ToolSource } from "../tool-source.ts";
 import type { ToolCode } from "../types/tool-definition.ts";
 import type { Attribute } from "./attributes.ts";
 import { checkCode } from "./check-code.ts";
+import { withInfo } from "./fence-info.ts";
 import { startOf } from "./syntax-tree.ts";
 import { readCode } from "./tool-code.ts";
 import { readSrc } from "./tool-src.ts";
@@ -63,7 +64,7 @@ function reportBoth(src: Attribute, block: Code, { source, report }: Surrounding
 function blockOf(codes: readonly Code[], { offset, source, report }: Surroundings): ToolCode | undefined {
   const [node, second] = codes.filter((candidate) => isTypeScript(candidate));
   if (node === undefined) {
-    reportMissing(codes[0], offset, report);
+    reportMissing(codes[0], { offset, source, report });
     return undefined;
   }
   if (second !== undefined) {
@@ -81,7 +82,7 @@ function isTypeScript(node: Code): boolean {
   return /^(?:ts|typescript)$/i.test(node.lang ?? "");
 }
 
-function reportMissing(other: Code | undefined, offset: number, report: Report): void {
+function reportMissing(other: Code | undefined, { offset, source, report }: Surroundings): void {
   const seen =
     other === undefined ? "`<Tool>` without a code block" : `code block of language ${quoted(other.lang ?? "")}`;
   report({
@@ -89,5 +90,11 @@ function reportMissing(other: Code | undefined, offset: number, report: Report):
     offset: other === undefined ? offset : startOf(other),
     message: `unexpected ${seen}, expected a code block that starts with \`\`\`ts`,
     hint: "write a fenced block of TypeScript with a function `execute` before `</Tool>`, or name a file with `src`",
+    ...(other !== undefined && isCode(other) ? withInfo(other, "ts", source) : {}),
   });
+}
+
+/** Whether a block of JavaScript, or of no language, would do as the code of a tool. */
+function isCode({ lang, value }: Code): boolean {
+  return /^(?:|js|mjs|javascript|mts)$/i.test(lang ?? "") && checkCode(value, "ts").length === 0;
 }

@@ -2,6 +2,7 @@ import type { Code } from "mdast";
 import type { Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import type { ToolDefinition } from "../types/tool-definition.ts";
+import { withInfo } from "./fence-info.ts";
 import { readParameters } from "./parameter/parameter.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
 
@@ -24,7 +25,7 @@ export async function readToolParameters(
   report: Report,
 ): Promise<Pick<ToolDefinition, "parameters" | "schema">> {
   const [block, second] = codes.filter(isSchemaBlock);
-  for (const code of codes) if (isLikeSchema(code)) reportFence(code, report);
+  for (const code of codes) if (isLikeSchema(code)) reportFence(code, source, report);
   const parameters = readParameters(elements, { source, report });
   if (block === undefined) return { parameters };
   if (second !== undefined) {
@@ -48,7 +49,8 @@ function isLikeSchema(code: Code): boolean {
   return /^(?:json[\s:_-]?schema|schema(?:[\s.]json)?|jsonc\s+schema)\s*$/i.test(fence.trim());
 }
 
-function reportFence(code: Code, report: Report): void {
+function reportFence(code: Code, source: SourceText, report: Report): void {
   const message = `unexpected code block of language \`${code.lang}\`, expected \`\`\`json schema`;
-  report({ rule: "schema-fence", offset: startOf(code), message, hint: "begin the block with ```json schema" });
+  const fix = withInfo(code, "json schema", source);
+  report({ rule: "schema-fence", offset: startOf(code), message, hint: "begin the block with ```json schema", ...fix });
 }

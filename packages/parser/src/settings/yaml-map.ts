@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, parseDocument, visit, type YAMLParseError } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, parseDocument, type YAMLParseError } from "yaml";
 import { isRecord } from "../record.ts";
 
 type ParsedDocument = ReturnType<typeof parseDocument>;
@@ -44,7 +44,7 @@ function mapOf(document: ParsedDocument): YamlMap {
   if (errors.length > 0) return { values: {}, problems: errors, rangeAt };
   const values = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
   if (values instanceof Error) {
-    const offset = unknownAlias(document) ?? 0;
+    const offset = unknownAlias(document, values) ?? 0;
     return { values: {}, problems: [{ offset, message: values.message }], rangeAt };
   }
   if (isRecord(values)) return { values, problems: [], rangeAt };
@@ -61,42 +61,44 @@ function problemOf(error: YAMLParseError, contents: unknown): YamlProblem {
   return { offset: openingQuote(contents, offset) ?? offset, message: `Missing closing ${quote}` };
 }
 
-function secondKeys(document: ParsedDocument): readonly YamlProblem[] {
-  const found: YamlProblem[] = [];
-  visit(document, {
-    Map: (_key, { items }) => {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        if (seen.has(key.value)) found.push({ offset: startOf(key), message: "Map keys must be unique" });
-        seen.add(key.value);
-      }
-    },
+function secondKeys({ contents }: ParsedDocument): readonly YamlProblem[] {
+  return [...nodesOf(contents)].flatMap((node) => {
+    if (!isMap(node)) return [];
+    const seen = new Set<unknown>();
+    const second = node.items.filter(({ key }) => isScalar(key) && seen.size === seen.add(key.value).size);
+    return second.map(({ key }) => ({ offset: startOf(key), message: "Map keys must be unique" }));
   });
-  return found;
 }
 
 function openingQuote(contents: unknown, end: number): number | undefined {
   let opening: number | undefined;
-  if (!isMap(contents) && !isSeq(contents) && !isScalar(contents)) return undefined;
-  visit(contents, {
-    Scalar: (_key, { type, range }) => {
-      const isQuoted = type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
-      if (isQuoted && range && range[0] < end) opening = Math.max(opening ?? 0, range[0]);
-    },
-  });
+  for (const node of nodesOf(contents)) {
+    const isQuoted = isScalar(node) && (node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE");
+    if (isQuoted && startOf(node) < end) opening = Math.max(opening ?? 0, startOf(node));
+  }
   return opening;
 }
 
-/** Where an alias stands that nothing before it defines. */
-function unknownAlias(document: Document): number | undefined {
-  let offset: number | undefined;
-  visit(document, {
-    Alias: (_key, alias) => {
-      if (alias.resolve(document) === undefined) offset ??= startOf(alias);
-    },
-  });
-  return offset;
+/** Where the alias stands that a message of the library names: nothing before it defines it. */
+function unknownAlias({ contents }: ParsedDocument, { message }: Error): number | undefined {
+  if (!message.startsWith("Unresolved alias")) return undefined;
+  for (const node of nodesOf(contents)) if (isAlias(node) && message.endsWith(`: ${node.source}`)) return startOf(node);
+  return undefined;
+}
+
+/** All nodes in the order of the text. The library's own walk needs room that grows with the square of the depth. */
+function* nodesOf(contents: unknown): Generator<unknown> {
+  const waiting = [contents];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    yield node;
+    const inner: readonly unknown[] = isMap(node)
+      ? node.items.flatMap(({ key, value }) => [key, value])
+      : isSeq(node)
+        ? node.items
+        : [];
+    for (let index = inner.length - 1; index >= 0; index--) waiting.push(inner[index]);
+  }
 }
 
 /** One mistake has many consequences at its place: the first of them is told. */

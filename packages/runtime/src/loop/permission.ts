@@ -14,8 +14,8 @@ const UNCONFIRMED =
 export async function denialOf(run: PromptRun, { call, step }: CallStep): Promise<string | undefined> {
   const name = permissionStep(step);
   const isDecided = run.recorded.has(name);
-  // A call that has begun was allowed.
-  if (!isDecided && run.recorded.has(step)) return undefined;
+  // A call that has begun was allowed, and is not run again. Of one that may be, the journal's word is not enough.
+  if (!isDecided && run.recorded.has(step) && !run.tools.isRepeatable(call.name)) return undefined;
   const ruled = isDecided ? undefined : await run.gate.rule(call);
   if (ruled?.verdict === "allow") return undefined;
   const decide = async (): Promise<PermissionDecision> => ruled ?? run.gate.ask(call, run.signal);

@@ -1,27 +1,8 @@
-import { pathWithin } from "../files/real-place.ts";
-import type { ApprovalRequest, ToolTouch } from "../types/permission.ts";
+import type { ApprovalRequest } from "../types/permission.ts";
 import { escaped } from "./wildcards.ts";
 
 /** Beyond it, a text is told by its tool alone. */
 const SHORT = 200;
-
-/** The pattern that lets a call through and, but for a tool whose touch is not known, none that touches something else. */
-export function patternOf(tool: string, touch: ToolTouch, agentDir: string): string {
-  switch (touch.kind) {
-    case "read":
-    case "write":
-      return `${escaped(tool)}(${escaped(pathPatternOf(touch.path, agentDir))})`;
-    case "command":
-      return `${escaped(tool)}(${escaped(touch.command)})`;
-    case "call":
-      return escaped(tool);
-  }
-}
-
-function pathPatternOf(path: string, agentDir: string): string {
-  const place = pathWithin(agentDir, path);
-  return place === undefined || place === "" || place.startsWith("~") ? path : place;
-}
 
 /** What the model is told of a call that nobody could be asked about. */
 export function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { isWithin, realPlace } from "../files/real-place.ts";
 import { literalOf, pathMatcher } from "./wildcards.ts";
@@ -14,9 +15,7 @@ export interface PatternRoots {
 export interface PathPattern {
   /** Absolute: the path before the first wildcard, or the whole path. Undefined for `~/` without a home. */
   readonly base: string | undefined;
-  /** Whether it has no wildcard. */
-  readonly isLiteral: boolean;
-  /** Whether it lets a path through; a symbolic link in a place where tools can write widens nothing. */
+  /** Whether it lets a path through; a symbolic link within the agent or the working directory widens nothing. */
   grants(path: string): boolean;
   /** Whether it holds a path back; of a folder all that is in it. */
   refuses(path: string): boolean;
@@ -32,17 +31,16 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
     roots,
     isRooted: pattern.startsWith("/"),
   });
-  const bases = (): readonly string[] => (base === undefined ? [] : [base, realPlaceOr(base)]);
-  // Tools can turn what they may write to into a link; what the user named outside may well be one.
-  const grantedBases = (): readonly string[] =>
-    base !== undefined && (isWithin(roots.agentDir, base) || isWithin(roots.cwd, base)) ? [base] : bases();
+  const steady = base === undefined ? undefined : steadyPlace(base, roots);
+  // What a tool has turned into a link by now is held back where it leads to, too.
+  const basesNow = (): readonly string[] =>
+    base === undefined || steady === undefined ? [] : [base, steady, ...(existsSync(base) ? [realPlaceOr(base)] : [])];
   const matches = (from: string, path: string): boolean =>
     rest === undefined ? path === from : isWithin(from, path) && rest(path.slice(from === "/" ? 1 : from.length + 1));
   return {
     base,
-    isLiteral: rest === undefined,
-    grants: (path) => grantedBases().some((from) => matches(from, path)),
-    refuses: (path) => bases().some((from) => matches(from, path) || (rest === undefined && isWithin(from, path))),
+    grants: (path) => steady !== undefined && matches(steady, path),
+    refuses: (path) => basesNow().some((from) => matches(from, path) || (rest === undefined && isWithin(from, path))),
   };
 }
 
@@ -53,6 +51,21 @@ function absoluteBase(
   if (fixed === "~" || fixed.startsWith("~/")) return roots.home && join(roots.home, fixed.slice(1));
   if (isRooted || isAbsolute(fixed)) return resolve("/", fixed);
   return resolve(roots.agentDir, fixed);
+}
+
+/**
+ * Where a path leads through the links that are the user's own: what lies in the agent or the working directory is taken by
+ * its name, since tools can turn what they may write to into a link.
+ */
+function steadyPlace(path: string, { agentDir, cwd }: PatternRoots): string {
+  const isOfTools = (place: string): boolean => isWithin(agentDir, place) || isWithin(cwd, place);
+  return path
+    .split("/")
+    .slice(1)
+    .reduce((place, part) => {
+      const next = join(place, part);
+      return isOfTools(place) ? next : realPlaceOr(next);
+    }, "/");
 }
 
 function realPlaceOr(path: string): string {

@@ -9,8 +9,9 @@ import type {
 } from "../types/permission.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall } from "./approval.ts";
+import { patternOf } from "./call-pattern.ts";
 import { rulingOfCall } from "./call-ruling.ts";
-import { ABORTED, deniedText, headlessText, patternOf, refusedText } from "./denial-text.ts";
+import { ABORTED, deniedText, headlessText, refusedText } from "./denial-text.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Ruling } from "./rule-layers.ts";
 

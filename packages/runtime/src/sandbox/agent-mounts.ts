@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin, pathWithin } from "../files/real-place.ts";
+import { isWithin, pathWithin, realPlace } from "../files/real-place.ts";
 import { meaningOf } from "../permissions/defining-files.ts";
 import type { Mount } from "./mounts.ts";
 
@@ -24,34 +24,48 @@ export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<strin
   const mounts = new Map<string, Mount>([[agentDir, WRITABLE]]);
   const defining = new Set(definingFiles.map((file) => file.toLowerCase()));
   const isProtected = (path: string): boolean => meaningOf(pathWithin(agentDir, path) ?? "", defining) !== undefined;
-  const folders = [agentDir, join(agentDir, "state"), ...foldersOf(agentDir, definingFiles)];
-  for (const folder of new Set(folders)) protectIn(folder, mounts, isProtected);
+  const protect = (files: readonly string[]): void => {
+    const linked = foldersOf(agentDir, files).flatMap((folder) => protectIn(folder, mounts, isProtected));
+    const targets = linked.map(realPlace).filter((path) => isWithin(agentDir, path) && !isHeld(path, mounts));
+    for (const target of targets) defining.add((pathWithin(agentDir, target) ?? "").toLowerCase());
+    // Where a link leads is protected as the link is.
+    if (targets.length > 0) protect(targets);
+  };
+  protect([
+    join(agentDir, "agent.mdx"),
+    join(agentDir, "state/any"),
+    ...definingFiles.map((file) => join(agentDir, file)),
+  ]);
   return mounts;
 }
 
-/** The folders on the way to the files, those on top first. */
+/** The folders from the agent directory on that lie on the way to the files, those on top first. */
 function foldersOf(agentDir: string, files: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const file of files) {
-    for (let folder = dirname(join(agentDir, file)); folder !== agentDir && isWithin(agentDir, folder); ) {
-      folders.add(folder);
-      folder = dirname(folder);
-    }
+    for (let folder = dirname(file); isWithin(agentDir, folder); folder = dirname(folder)) folders.add(folder);
   }
   return [...folders].toSorted((one, other) => one.length - other.length);
 }
 
-function protectIn(folder: string, mounts: Map<string, Mount>, isProtected: (path: string) => boolean): void {
-  if (isHeld(folder, mounts) || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+/** Gives the links among what it protects. */
+function protectIn(
+  folder: string,
+  mounts: Map<string, Mount>,
+  isProtected: (path: string) => boolean,
+): readonly string[] {
+  if (isHeld(folder, mounts) || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   const entries = readdirSync(folder, { withFileTypes: true });
   const guarded = entries.filter((entry) => isProtected(join(folder, entry.name)));
   // A link cannot be mounted upon: what protects it is that nothing comes or goes beside it.
-  const isLinked = guarded.some((entry) => entry.isSymbolicLink());
+  const links = guarded.filter((entry) => entry.isSymbolicLink()).map((entry) => join(folder, entry.name));
+  const isLinked = links.length > 0;
   mounts.set(folder, isLinked ? READ_ONLY : WRITABLE);
   for (const entry of isLinked ? entries : guarded) {
     const place = join(folder, entry.name);
     if (!entry.isSymbolicLink()) mounts.set(place, isProtected(place) || isSpecial(entry) ? READ_ONLY : WRITABLE);
   }
+  return links;
 }
 
 /** Whether a place lies in one that is read-only as a whole. */

@@ -5,9 +5,9 @@ import { limitedCommand } from "./limited-command.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
 import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
-import type { Enclosure, EnclosureRequest, SandboxOptions } from "./open-sandbox.ts";
 import { MOST_PROCESSES } from "./process-limits.ts";
 import { programPlaces } from "./program-places.ts";
+import type { Enclosure, EnclosureRequest, SandboxOptions } from "./sandbox.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 

@@ -2,9 +2,9 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { MountPoints } from "./mount-points.ts";
 import type { FilteringProxy } from "./network/proxy.ts";
-import type { SandboxOptions } from "./open-sandbox.ts";
 import { ProcessGroupLimit } from "./process-limits.ts";
 import { emptyFile, runFolder } from "./run-folder.ts";
+import type { SandboxOptions } from "./sandbox.ts";
 
 /**
  * Milliseconds for which the places to mount upon stay when a command has ended: what it left running is killed with its

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { limitedCommand } from "../sandbox/limited-command.ts";
-import type { Enclosure } from "../sandbox/open-sandbox.ts";
+import type { Enclosure } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { killGroup } from "../tools/process-group.ts";

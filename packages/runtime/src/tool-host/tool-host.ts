@@ -3,7 +3,7 @@ import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
-import type { EnclosureRequest, Sandbox } from "../sandbox/open-sandbox.ts";
+import type { EnclosureRequest, Sandbox } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { textResult } from "../tools/to-tool-result.ts";

@@ -20,6 +20,7 @@ export interface CompilerRun {
  * no answer, with `InterruptedError` where `signal` fires.
  */
 export async function runCompiler(run: CompilerRun): Promise<CompilerOutput> {
+  if (run.signal.aborted) throw new InterruptedError();
   const child = start(run);
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (run.signal.aborted) throw new InterruptedError();

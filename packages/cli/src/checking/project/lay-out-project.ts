@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative } from "node:path";
-import { AUTHOR_TYPES, GLOBAL_TYPES } from "../author-types.ts";
+import { AUTHOR_TYPES, FILE_TYPES, GLOBAL_TYPES } from "../author-types.ts";
 import type { TypeScript } from "../compiler/find-typescript.ts";
 
 /** A file that is checked as if it lay in the agent directory. */
@@ -34,6 +34,7 @@ export function layOutProject(plan: ProjectPlan): string {
   for (const { path, text } of files) write(join(project, path), text);
   write(join(folder, "mdx-ai.d.ts"), AUTHOR_TYPES);
   write(join(folder, "globals.d.ts"), GLOBAL_TYPES);
+  write(join(folder, "files.d.ts"), FILE_TYPES);
   write(join(project, "tsconfig.json"), JSON.stringify(settings(plan, project), undefined, 2));
   return project;
 }
@@ -86,5 +87,5 @@ function settings({ folder, agentDir, files, present, typescript }: ProjectPlan,
     listFiles: true,
   };
   const places = [...files.map(({ path }) => join(project, path)), ...present.map((path) => join(agentDir, path))];
-  return { compilerOptions, files: [join(folder, "globals.d.ts"), ...places] };
+  return { compilerOptions, files: [join(folder, "globals.d.ts"), join(folder, "files.d.ts"), ...places] };
 }

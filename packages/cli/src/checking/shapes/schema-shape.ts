@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
+import { jsonText } from "../../output/json-text.ts";
 import { choiceOf, type MemberShape, type ObjectShape, type TypeShape } from "./type-shape.ts";
 
 type JsonMap = { readonly [key: string]: JsonValue };
@@ -92,7 +93,7 @@ function restShape(schema: JsonMap, place: Place): TypeShape | undefined {
 
 function literalShape(value: JsonValue): TypeShape {
   if (typeof value === "object" && value !== null) return UNKNOWN;
-  return { kind: "word", text: JSON.stringify(value) };
+  return { kind: "word", text: jsonText(value) };
 }
 
 /** What a reference within the schema leads to, such as `#/$defs/city`; undefined for any other. */

@@ -1,3 +1,4 @@
+import { jsonText } from "../../output/json-text.ts";
 import type { MemberShape, ObjectShape, TypeShape } from "./type-shape.ts";
 
 /** A shape as TypeScript writes it, on one line: `{ city: string; month?: number }`. */
@@ -36,4 +37,4 @@ function objectText(shape: ObjectShape): string {
 }
 
 const memberName = (name: string): string =>
-  /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name);
+  /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) ? name : jsonText(name);

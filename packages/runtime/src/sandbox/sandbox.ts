@@ -1,0 +1,53 @@
+import type { Environment } from "@mdx-ai/models";
+import type { ToolDefinition } from "@mdx-ai/parser";
+import type { Containment } from "./containment.ts";
+import type { SandboxPolicy } from "./sandbox-policy.ts";
+
+export interface SandboxOptions {
+  /** Absolute. */
+  readonly agentDir: string;
+  /** Where the user stands. Absolute. */
+  readonly cwd: string;
+  /** The user's variables. */
+  readonly environment: Environment;
+  readonly policy: SandboxPolicy;
+  /** Files of the agent that trust covers, relative to its directory, separated by "/". */
+  readonly definingFiles?: readonly string[] | undefined;
+  /** Cuts tools of agent.mdx off from every network but their own loopback, whatever the mode is. */
+  readonly toolNetwork?: "none" | undefined;
+  /** Starts a process that runs `runToolHostProcess`: it leads a contained shell to the hosts that it may reach. */
+  readonly toolHostCommand: readonly string[];
+  /** Told once, in a line, what is not contained. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** What is asked of one sandbox: by the shell, by a tool of agent.mdx, or by what evaluates the prose. */
+export interface EnclosureRequest {
+  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files">;
+  /** KiB of data that each process may hold. */
+  readonly kibibytes: number;
+}
+
+/** One sandbox, for one command. */
+export interface Enclosure {
+  /** The command that runs `command` in it. To be started once. */
+  command(command: readonly string[]): string[];
+  /** Variables that differ in it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether it still holds: somebody outside may have replaced a file that it protects. */
+  isCurrent(): boolean;
+  /** To be called when the command has ended. Never throws. */
+  release(): void;
+}
+
+/** Contains what an agent runs, as far as the system can and the user wants. */
+export interface Sandbox {
+  /** Found out once, when it is first asked for. Never rejects. */
+  state(): Promise<Containment>;
+  /** Rejects with `SandboxMissingError` where containment is required and cannot be had. */
+  ready(): Promise<void>;
+  /** A sandbox for one command; undefined where nothing is contained. Rejects with what the system says. */
+  enclose(request: EnclosureRequest): Promise<Enclosure | undefined>;
+  /** To be called when all commands have ended. Never rejects. */
+  close(): Promise<void>;
+}
