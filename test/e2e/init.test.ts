@@ -52,6 +52,14 @@ describe("mdx-ai init", () => {
     expect(await runCli(["tool", "a", "count_words", "text=x"], { home: home.path })).toMatchObject({ exitCode: 3 });
   });
 
+  test("trusts a new agent with its edits, but as it is in a folder that held other files", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "old/package.json": "{}", "new/.git/HEAD": "" });
+    for (const folder of ["new", "old"]) await runCli(["init", folder], { home: home.path });
+    const { stdout } = await runCli(["trust", "--list"], { home: home.path });
+    expect(stdout).toMatch(/\/new {2}since \S+, with its edits\n.*\/old {2}since \S+ {2}sha256 \w+\n$/);
+  });
+
   test("keeps other files of a folder, and works where no trust can be kept", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "a/README.md": "x" });

@@ -183,6 +183,25 @@ describe("the hash of what can execute stays the same with", () => {
   });
 });
 
+describe("the file of a tool's src", () => {
+  test("is its code: an edit of it changes the tool, and of what it imports the hash", async () => {
+    using folder = temporaryDirectory();
+    const tool = '<Tool name="far" description="Far" src="./tools/far.ts">\n</Tool>\n';
+    const source = 'import { near } from "../near.ts";\nexport function execute() { return near; }\n';
+    writeFiles(folder.path, {
+      "agent.mdx": `# Agent: A\n\n## Purpose\n\nB.\n\n${tool}`,
+      "tools/far.ts": source,
+      "near.ts": "export const near = 1;\n",
+    });
+    const before = trustEntries(await manifestOf(folder.path));
+    expect([...before.keys()]).toEqual(expect.arrayContaining(["imported file near.ts", "tool file tools/far.ts"]));
+    writeFiles(folder.path, { "tools/far.ts": `${source}// edited\n` });
+    const after = trustEntries(await manifestOf(folder.path));
+    const names = manifestChanges(before, after).map(({ name }) => name);
+    expect(names).toStrictEqual(['tool "far": code', "tool file tools/far.ts"]);
+  });
+});
+
 describe("an entry", () => {
   test("cannot be hidden behind the name of another tool", async () => {
     using folder = temporaryDirectory();

@@ -12,6 +12,7 @@ interface CheckReport extends DiagnosticCounts {
   readonly fixed?: readonly Diagnostic[];
 }
 
+/** The report of a check; `fixes` are given with `--fix`. */
 export function checkReport({ directory }: DirectoryCheck, fixes?: readonly FileFix[]): CheckReport {
   const { path, diagnostics } = directory;
   const report = { path, ...countDiagnostics(diagnostics), diagnostics };

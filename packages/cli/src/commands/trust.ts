@@ -66,8 +66,8 @@ function list({ isJson }: Wanted, context: CommandContext): void {
 }
 
 function recordText({ since, hash, edits }: TrustRecord): string {
-  const bound = hash === undefined ? ", to be confirmed" : `  sha256 ${hash.slice(0, 12)}`;
-  return plainLine(`since ${since}${edits ? ", with its edits" : bound}`);
+  const bound = hash === undefined ? ", to be confirmed" : `  sha256 ${plainLine(hash).slice(0, 12)}`;
+  return `since ${plainLine(since)}${edits ? ", with its edits" : bound}`;
 }
 
 async function add({ path, withEdits, isJson }: Wanted, context: CommandContext): Promise<void> {

@@ -29,6 +29,11 @@ export class ChildPool {
     return child;
   }
 
+  /** Kills the idle processes that may not be used any more, and gives their keys. */
+  retire(): readonly string[] {
+    return this.#dropUnusable();
+  }
+
   /** Keeps a process for the next call of this key. */
   give(key: string, child: HostChild): void {
     this.#idle.push({ key, child });
@@ -43,10 +48,11 @@ export class ChildPool {
     await Promise.all(all.map((child) => child.ended));
   }
 
-  #dropUnusable(): void {
+  #dropUnusable(): readonly string[] {
     const unusable = this.#idle.filter(({ child }) => !child.usable);
     this.#idle = this.#idle.filter((entry) => !unusable.includes(entry));
     for (const { child } of unusable) child.kill();
+    return unusable.map(({ key }) => key);
   }
 
   #remove(child: HostChild): void {

@@ -119,7 +119,10 @@ export interface Agent {
   readonly model: LanguageModel;
   /** Asked in this order where the model is unavailable. */
   readonly fallbacks: readonly LanguageModel[];
-  /** Builtin, inline and module tools, in the order in which a model sees them. */
+  /**
+   * Builtin, inline and module tools, in the order in which a model sees them, for calls that a person makes: nobody is
+   * asked, and what the user denies is an error.
+   */
   readonly tools: readonly AgentTool[];
   /** What a model is told of the tools, in the same order: their wire names, descriptions and parameters. */
   readonly toolSchemas: readonly ToolSchema[];

@@ -1,6 +1,7 @@
 import { memberText } from "../shapes/type-text.ts";
 import type { Question } from "./probes.ts";
 
+/** What a diagnostic says of a drift. */
 export interface DriftText {
   readonly rule: "tool-execute" | "tool-context-drift" | "tool-params-drift";
   readonly message: string;

@@ -18,6 +18,7 @@ export interface CheckedTool {
 /** The name under which `execute` is exported where the author did not. */
 const EXPORTED = "mdxAiExecute";
 
+/** What the compiler is given for a tool; `index` tells it from all others of the agent. */
 export function checkedTool(tool: ToolDefinition, index: number): CheckedTool {
   const { text, file: source } = tool.code;
   const path = source ?? `agent.mdx.tool${index}.ts`;

@@ -8,22 +8,21 @@ const PRIVATE_V6 =
 
 /** Tells addresses of the internet from all others, such as 127.0.0.1, 10.0.0.1 or that of a cloud's metadata. */
 export class PublicAddresses {
-  readonly #private = new BlockList();
-
-  constructor() {
-    for (const [networks, family] of [
-      [PRIVATE_V4, "ipv4"],
-      [PRIVATE_V6, "ipv6"],
-    ] as const) {
-      for (const network of networks.split(" ")) {
-        const [address = "", bits = ""] = network.split("/");
-        this.#private.addSubnet(address, Number(bits), family);
-      }
-    }
-  }
+  // One list of both would take an IPv4 address for the IPv6 address that stands for it.
+  readonly #privateV4 = listOf(PRIVATE_V4, "ipv4");
+  readonly #privateV6 = listOf(PRIVATE_V6, "ipv6");
 
   has(address: string): boolean {
-    if (isIPv4(address)) return !this.#private.check(address, "ipv4");
-    return isIPv6(address) && !this.#private.check(address, "ipv6");
+    if (isIPv4(address)) return !this.#privateV4.check(address, "ipv4");
+    return isIPv6(address) && !this.#privateV6.check(address, "ipv6");
   }
+}
+
+function listOf(networks: string, family: "ipv4" | "ipv6"): BlockList {
+  const list = new BlockList();
+  for (const network of networks.split(" ")) {
+    const [address = "", bits = ""] = network.split("/");
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
 }

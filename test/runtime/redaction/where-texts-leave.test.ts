@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRedactor } from "../../../packages/runtime/src/redaction/redactor.ts";
+import { redactedAttributes } from "../../../packages/runtime/src/telemetry/spans/redacted-attributes.ts";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+const SECRET = "plain-Password-0815";
+const environment = { PATH: process.env["PATH"], A_PASSWORD: SECRET };
+
+test("what an agent is to remember is on disk without secrets, those of the caller included", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [], { environment, secrets: ["of-the-caller"] });
+  await agent.remember(`It is ${SECRET}, or of-the-caller.`);
+  await agent.close();
+  const text = readFileSync(join(directory.path, "state/memory.json"), "utf8");
+  expect(text).toContain("It is [redacted A_PASSWORD], or [redacted api_key].");
+});
+
+test("a line of the log for people shows no part of a secret whose end is cut off", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "Fine." }], { environment });
+  const input = `${"x".repeat(190)} ${SECRET} and more`;
+  for await (const event of agent.prompt(input)) expect(event).toBeDefined();
+  await agent.close();
+  const files = [...new Bun.Glob("*.log").scanSync(join(directory.path, "logs"))];
+  const log = files.map((name) => readFileSync(join(directory.path, "logs", name), "utf8")).join("");
+  expect(log).toContain("xxx [redacted");
+  expect(log).not.toContain(SECRET.slice(0, 6));
+});
+
+test("of the attributes of a span, contents are redacted and the rest stays", () => {
+  const redactor = createRedactor({ environment });
+  const attributes = {
+    "gen_ai.conversation.id": SECRET,
+    "gen_ai.input.messages": JSON.stringify([{ role: "user", parts: [{ type: "text", content: SECRET }] }]),
+  };
+  expect(redactedAttributes(attributes, redactor)).toEqual({
+    "gen_ai.conversation.id": SECRET,
+    "gen_ai.input.messages": '[{"role":"user","parts":[{"type":"text","content":"[redacted A_PASSWORD]"}]}]',
+  });
+});

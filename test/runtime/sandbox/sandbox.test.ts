@@ -1,0 +1,139 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isPlaceholder } from "@mdx-ai/parser";
+import { SandboxMissingError } from "@mdx-ai/runtime";
+import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox-policy.ts";
+import { requireProgram } from "../../support/require-program.ts";
+import { openSandboxBench } from "../../support/sandbox-bench.ts";
+
+describe("the user's word goes over the directory's, which can only narrow it:", () => {
+  test.each([
+    [undefined, undefined, { mode: "auto", network: "none" }],
+    [undefined, "off", { mode: "auto", network: "none" }],
+    [undefined, "required", { mode: "required", network: "none" }],
+    [{ mode: "auto" }, "required", { mode: "required", network: "none" }],
+    [{ mode: "off" }, "required", { mode: "off", network: "none" }],
+    [{ mode: "required" }, "off", { mode: "required", network: "none" }],
+    [undefined, { network: ["a.example"] }, { mode: "auto", network: ["a.example"] }],
+    [undefined, { network: "all" }, { mode: "auto", network: "all" }],
+    [{ network: "all" }, { network: ["a.example"] }, { mode: "auto", network: ["a.example"] }],
+    [{ network: ["a.example"] }, { network: "all" }, { mode: "auto", network: ["a.example"] }],
+    [
+      { network: ["a.example", "b.example"] },
+      { network: ["b.example", "c.example"] },
+      { mode: "auto", network: ["b.example"] },
+    ],
+  ] as const)("%j over %j is %j", (user, directory, policy) => {
+    expect(sandboxPolicy(user, directory)).toEqual({ mode: policy.mode, network: policy.network });
+  });
+});
+
+describe("without bubblewrap", () => {
+  const environment = { PATH: "/nowhere" };
+
+  test("what runs is bare, which is said once", async () => {
+    await using bench = openSandboxBench({ mode: "auto", environment });
+    expect(await bench.bash("echo 1 > agent.mdx && echo written")).toMatchObject({ text: "written\n" });
+    expect(await bench.tool("return 1")).toMatchObject({ text: "1" });
+    expect(bench.warnings).toStrictEqual([
+      "the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)",
+    ]);
+  });
+
+  test("nothing opens where a sandbox is required", async () => {
+    await using bench = openSandboxBench({ mode: "required", environment });
+    expect(bench.sandbox.ready()).rejects.toThrow(SandboxMissingError);
+    expect(bench.warnings).toStrictEqual([]);
+  });
+
+  test("nothing is said where the user wants no sandbox", async () => {
+    await using bench = openSandboxBench({ mode: "off", environment });
+    expect(await bench.sandbox.state()).toMatchObject({ contained: false });
+    expect(bench.warnings).toStrictEqual([]);
+  });
+
+  test.skipIf(requireProgram("bwrap"))("that works, the first line of its complaint is told", async () => {
+    await using bench = openSandboxBench({ mode: "auto" });
+    const program = join(bench.home, "bin/bwrap");
+    await Bun.write(program, "#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n");
+    chmodSync(program, 0o755);
+    await using broken = openSandboxBench({ mode: "auto", environment: { PATH: `${bench.home}/bin:/usr/bin:/bin` } });
+    expect(await broken.sandbox.state()).toEqual({
+      contained: false,
+      why: "bubblewrap does not work here: bwrap: No permissions",
+    });
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("what stands in the stead of something absent", () => {
+  test("is no part of an agent for others, and is taken over by whoever writes to it", async () => {
+    await using bench = openSandboxBench();
+    const running = bench.bash("touch begun; while [ ! -e go ]; do sleep 0.01; done");
+    while (!existsSync(join(bench.directory, "begun"))) await Bun.sleep(5);
+    const { readAgentDirectory } = await import("@mdx-ai/parser");
+    const { diagnostics, definition } = await readAgentDirectory(bench.directory);
+    expect(diagnostics.filter(({ file }) => file === "heartbeat.md")).toStrictEqual([]);
+    expect(definition.heartbeat).toBeUndefined();
+    writeFileSync(join(bench.directory, "heartbeat.md"), "@every: 15m");
+    writeFileSync(join(bench.directory, "go"), "");
+    await running;
+    await bench.close();
+    expect(readFileSync(join(bench.directory, "heartbeat.md"), "utf8")).toBe("@every: 15m");
+    expect(existsSync(join(bench.directory, "package.json"))).toBe(false);
+  });
+
+  test("is known by its time, and by being next to nothing", () => {
+    const file = { mtimeMs: 981_173_106_000, size: 0, isFile: () => true, isDirectory: () => false };
+    expect(isPlaceholder(file)).toBe(true);
+    expect(isPlaceholder({ ...file, size: 100 })).toBe(false);
+    expect(isPlaceholder({ ...file, mtimeMs: file.mtimeMs + 1 })).toBe(false);
+  });
+
+  test("goes away at the next run where a crash left it", async () => {
+    await using bench = openSandboxBench({ files: { "heartbeat.md": "" } });
+    utimesSync(join(bench.directory, "heartbeat.md"), 981_173_106, 981_173_106);
+    await bench.bash(":");
+    await bench.close();
+    expect(existsSync(join(bench.directory, "heartbeat.md"))).toBe(false);
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("a tool that says which files it touches", () => {
+  const attempts = (...expressions: readonly string[]): string =>
+    `const fs = require("node:fs"); const { agentDir, cwd } = ctx;
+    const attempt = (work) => { try { return String(work() ?? "done"); } catch (error) { return error.code; } };
+    return [${expressions.map((expression) => `attempt(() => ${expression})`)}].join();`;
+
+  test("sees those, its own code and nothing else of the agent directory", async () => {
+    const files = {
+      "data/a.txt": "a",
+      "secret.txt": "s",
+      "lib/helper.ts": 'export * from "./more.ts";',
+      "lib/more.ts": 'export const word = "imported";',
+    };
+    await using bench = openSandboxBench({ files });
+    const body = attempts(
+      "fs.readFileSync(agentDir + '/data/a.txt')",
+      "fs.readFileSync(agentDir + '/secret.txt')",
+      "fs.writeFileSync(agentDir + '/data/a.txt', 'x')",
+      "fs.writeFileSync(agentDir + '/secret.txt', 'x')",
+      "fs.readdirSync(process.env.HOME).length",
+    );
+    const tool = { files: { read: ["data/**"], write: [] } };
+    expect(await bench.tool(body, tool)).toMatchObject({ text: "a,ENOENT,EROFS,EROFS,1" });
+    expect(await bench.tool('return (await import("./lib/helper.ts")).word', tool)).toMatchObject({ text: "imported" });
+  });
+
+  test("writes where it says, and never onto what defines the agent", async () => {
+    await using bench = openSandboxBench({ files: { "modules/a.ts": "mine" } });
+    const body = attempts(
+      "fs.writeFileSync(agentDir + '/out/new.txt', 'x')",
+      "fs.writeFileSync(agentDir + '/modules/a.ts', 'x')",
+      "fs.writeFileSync(agentDir + '/agent.mdx', 'x')",
+    );
+    const tool = { files: { read: [], write: ["out/*.txt", "modules/**", "agent.mdx"] } };
+    expect(await bench.tool(body, tool)).toMatchObject({ text: "done,EROFS,EROFS" });
+    expect(readFileSync(join(bench.directory, "out/new.txt"), "utf8")).toBe("x");
+  });
+});
