@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
+import { ChangeWatch } from "../sandbox/change-watch.ts";
 import type { EnclosureRequest, Sandbox } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
@@ -68,6 +70,9 @@ class ProcessToolHost implements ToolHost {
   readonly #file: AgentFile;
   readonly #pool = new ChildPool();
   readonly #reaper: Reaper;
+  /** What idle processes were started for, where they were used since they were last renewed; by their key. */
+  readonly #used = new Map<string, Job>();
+  #watch: ChangeWatch | undefined;
   #lastId = 0;
   #closed = false;
 
@@ -109,6 +114,7 @@ class ProcessToolHost implements ToolHost {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#watch?.close();
     await this.#pool.close();
     await this.#reaper.close();
     await this.#options.sandbox?.close();
@@ -117,7 +123,9 @@ class ProcessToolHost implements ToolHost {
   /** The file in which the code of a tool stands. */
   #fileOf({ code }: ToolDefinition): AgentFile {
     const { agentDir } = this.#file;
-    return code.file === undefined ? this.#file : { agentDir, path: realPlace(join(agentDir, code.file)) };
+    if (code.file === undefined) return this.#file;
+    const path = join(agentDir, code.file);
+    return { agentDir, path: existsSync(path) ? realPlace(path) : path };
   }
 
   async #run(job: Job): Promise<BoundedResult> {
@@ -142,16 +150,34 @@ class ProcessToolHost implements ToolHost {
       onKill: () => child.kill(),
     });
     const answer = await child.ask(job.request(id), job.report);
-    if (answer.type === "answered" && !answer.final) this.#pool.give(job.key, child);
+    if (answer.type === "answered" && !answer.final) this.#giveBack(job, child);
     else child.kill();
     // It had ended while it was idle: the call never reached it.
     if (answer.type === "ended" && answer.lost && !termination.reason) return this.#run(job);
     return termination.reason ? failure(stopText(termination.reason, job.seconds)) : resultOf(answer, this.#closed);
   }
 
+  #giveBack(job: Job, child: HostChild): void {
+    this.#used.set(job.key, job);
+    this.#pool.give(job.key, child);
+  }
+
+  /** Replaces idle processes that lost their protection, so that they neither use that nor are waited for at the next call. */
+  async #renew(): Promise<void> {
+    const keys = this.#pool.retire();
+    for (const key of new Set(keys)) {
+      const job = this.#used.get(key);
+      this.#used.delete(key);
+      const child = job && (await this.#start(job).catch(() => undefined));
+      if (child) this.#pool.give(key, this.#pool.add(child));
+      if (this.#closed) child?.kill();
+    }
+  }
+
   async #start({ environment, purpose }: Job): Promise<HostChild> {
     const { command, cwd, sandbox } = this.#options;
     const enclosure = await sandbox?.enclose({ purpose, kibibytes: MEMORY_KIBIBYTES });
+    if (enclosure) this.#watch ??= new ChangeWatch(this.#file.agentDir, () => void this.#renew());
     try {
       return new HostChild({
         command,
