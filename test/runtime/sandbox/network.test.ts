@@ -5,27 +5,30 @@ import { proxyRequest } from "../../../packages/runtime/src/sandbox/network/requ
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 
+/** A listed host, a destination, and what it is allowed as. */
+const LISTED: readonly (readonly [listed: string, authority: string, allowance: "public" | "literal" | undefined])[] = [
+  ["api.example.com", "api.example.com:443", "public"],
+  ["api.example.com", "API.Example.COM.:80", "public"],
+  ["api.example.com", "api.example.com:8080", undefined],
+  ["api.example.com:8080", "api.example.com:8080", "public"],
+  ["api.example.com:8080", "api.example.com:443", undefined],
+  ["api.example.com", "evil-api.example.com:443", undefined],
+  ["api.example.com", "api.example.com.evil.com:443", undefined],
+  ["*.example.com", "a.b.example.com:443", "public"],
+  ["*.example.com", "example.com:443", undefined],
+  ["*.example.com", "evilexample.com:443", undefined],
+  ["*.localhost", "a.localhost:80", undefined],
+  ["*.0.0.1", "127.0.0.1:80", undefined],
+  ["localhost:8080", "localhost:8080", "literal"],
+  ["localhost:8080", "127.0.0.1:8080", undefined],
+  ["127.0.0.1:8080", "127.0.0.1:8080", "literal"],
+  ["[::1]:8080", "[::1]:8080", "literal"],
+  ["", "example.com:443", undefined],
+  ["*", "example.com:443", undefined],
+];
+
 describe("a list of hosts", () => {
-  test.each([
-    ["api.example.com", "api.example.com:443", "public"],
-    ["api.example.com", "API.Example.COM.:80", "public"],
-    ["api.example.com", "api.example.com:8080", undefined],
-    ["api.example.com:8080", "api.example.com:8080", "public"],
-    ["api.example.com:8080", "api.example.com:443", undefined],
-    ["api.example.com", "evil-api.example.com:443", undefined],
-    ["api.example.com", "api.example.com.evil.com:443", undefined],
-    ["*.example.com", "a.b.example.com:443", "public"],
-    ["*.example.com", "example.com:443", undefined],
-    ["*.example.com", "evilexample.com:443", undefined],
-    ["*.localhost", "a.localhost:80", undefined],
-    ["*.0.0.1", "127.0.0.1:80", undefined],
-    ["localhost:8080", "localhost:8080", "literal"],
-    ["localhost:8080", "127.0.0.1:8080", undefined],
-    ["127.0.0.1:8080", "127.0.0.1:8080", "literal"],
-    ["[::1]:8080", "[::1]:8080", "literal"],
-    ["", "example.com:443", undefined],
-    ["*", "example.com:443", undefined],
-  ])("of %j leads to %s: %p", (listed, authority, allowance) => {
+  test.each(LISTED)("of %j leads to %s: %p", (listed, authority, allowance) => {
     const destination = destinationOf(authority);
     expect(destination && allowanceOf(destination, [listed])).toBe(allowance);
   });

@@ -1,6 +1,6 @@
 import type { FileKind, Manifest, ManifestTool } from "./manifest.ts";
-import { permissionRules } from "./permission-rules.ts";
 import { sha256 } from "./sha256.ts";
+import { shownRules } from "./shown-rules.ts";
 import { withoutDescriptions } from "./without-descriptions.ts";
 
 /** What can execute and what it may do, each by a name for people; the value is a hash, or a few words. */
@@ -65,7 +65,7 @@ function fileEntries(subject: string, files: ManifestTool["files"]): readonly En
 
 /** The place of a rule counts, since the last that matches decides. */
 function permissionEntries(permissions: Manifest["settings"]["permissions"]): readonly Entry[] {
-  const rules = permissionRules(permissions ?? {});
+  const rules = shownRules(permissions ?? {});
   const order = rules.map(({ pattern }) => pattern);
   return [
     ...rules.map(({ pattern, verdict }) => [`permission ${pattern}`, verdict] as const),

@@ -33,9 +33,19 @@ export function readSettingsFile(agentDir: string, { environment }: CommandConte
 /** Of what a link leads to. One that leads nowhere is no missing file: what it led to may have held denials. */
 function statsOf(path: string): Stats | undefined {
   return tryTo(path, () => {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const stats = lookAt(path);
     return stats?.isSymbolicLink() ? statSync(path) : stats;
   });
+}
+
+/** Undefined where there is no such file, nor can there be, since one of its folders is a file. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 function problemOf(path: string, stats: Stats): string | undefined {

@@ -1,5 +1,5 @@
 import type { Manifest, ManifestTool } from "../manifest/manifest.ts";
-import { permissionRules } from "../manifest/permission-rules.ts";
+import { shownRules } from "../manifest/shown-rules.ts";
 import { plainLine } from "../plain-text.ts";
 
 /** One kind of thing that a directory holds and that its trust covers. */
@@ -82,6 +82,6 @@ function fileTexts({ read, write }: NonNullable<ManifestTool["files"]>): readonl
 }
 
 const permissionTexts = (permissions: Manifest["settings"]["permissions"]): readonly string[] =>
-  permissionRules(permissions ?? {}).map(({ pattern, verdict }) => `${verdict} ${pattern}`);
+  shownRules(permissions ?? {}).map(({ pattern, verdict }) => `${verdict} ${pattern}`);
 
 const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -8,6 +8,8 @@ export interface JanitorPlaces {
   /** Of all markers of this agent directory, and the own one. */
   readonly prefix: string;
   readonly marker: string;
+  /** The control group of the processes, to be removed; "" where there is none. */
+  readonly group: string;
 }
 
 /**
@@ -16,6 +18,10 @@ export interface JanitorPlaces {
  */
 const SCRIPT = `
 while read -r _; do :; done
+for try in 1 2 3 4 5 6 7 8 9; do
+  [ -d "$5" ] || break
+  rmdir "$5" 2>/dev/null || sleep 0.05
+done
 [ -e "$4" ] || exit 0
 lock=$2
 tries=0
@@ -33,7 +39,7 @@ for marker in "$3"*; do
   rm -f "$marker"
 done
 cd "$1" || exit 0
-shift 4
+shift 5
 left=
 for path do
   [ -L "$path" ] || [ "$(stat -c %Y "$path" 2>/dev/null)" != ${PLACEHOLDER_TIME} ] || left="$path $left"
@@ -55,9 +61,9 @@ export class Janitor {
   /** Stands by from now on. */
   start(): void {
     if (this.#shell) return;
-    const { agentDir, lock, prefix, marker } = this.#places;
+    const { agentDir, lock, prefix, marker, group } = this.#places;
     const absent = ABSENT_PLACES.map(({ path }) => path);
-    this.#shell = Bun.spawn(["/bin/sh", "-c", SCRIPT, "mdx-ai", agentDir, lock, prefix, marker, ...absent], {
+    this.#shell = Bun.spawn(["/bin/sh", "-c", SCRIPT, "mdx-ai", agentDir, lock, prefix, marker, group, ...absent], {
       cwd: "/",
       env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
       stdin: "pipe",

@@ -8,6 +8,15 @@ import { underLock } from "./folder-lock.ts";
 import { Janitor } from "./janitor.ts";
 import { makePlaceholders, removePlaceholders } from "./placeholder.ts";
 
+interface MountPointsOptions {
+  /** Absolute and real. */
+  readonly agentDir: string;
+  /** Where the user's sandboxes know of each other. Absolute. */
+  readonly folder: string;
+  /** The control group of the processes, which goes when this process has ended. */
+  readonly group?: string | undefined;
+}
+
 /**
  * The places to mount upon that the sandboxes of one agent directory need for what is absent there. They stand while any
  * sandbox of any process of this user holds them.
@@ -21,8 +30,7 @@ export class MountPoints {
   readonly #janitor: Janitor;
   #holders = 0;
 
-  /** `folder`: where the user's sandboxes know of each other. Both absolute, the agent directory real. */
-  constructor(agentDir: string, folder: string) {
+  constructor({ agentDir, folder, group = "" }: MountPointsOptions) {
     this.#agentDir = agentDir;
     this.#folder = folder;
     const hash = Bun.hash(agentDir).toString(36);
@@ -34,6 +42,7 @@ export class MountPoints {
       lock: this.#lock,
       prefix: join(folder, this.#prefix),
       marker: this.#marker,
+      group,
     });
   }
 

@@ -11,22 +11,23 @@ const ROOT = "/sys/fs/cgroup";
  * every other user is bound by `ulimit`.
  */
 export class ProcessGroupLimit {
-  readonly #folder: string | undefined;
+  /** Where it stands; undefined where there is no limit. */
+  readonly folder: string | undefined;
 
   /** Where the system lets nobody make one, there is no limit. */
   constructor() {
-    this.#folder = process.getuid?.() === 0 ? makeGroup() : undefined;
+    this.folder = process.getuid?.() === 0 ? makeGroup() : undefined;
   }
 
   /** The file that a process writes its number to when it enters; undefined where there is no limit. */
   get entrance(): string | undefined {
-    return this.#folder && join(this.#folder, "cgroup.procs");
+    return this.folder && join(this.folder, "cgroup.procs");
   }
 
   /** Removes the group where all in it has ended. Never throws. */
   close(): void {
     try {
-      if (this.#folder !== undefined) rmdirSync(this.#folder);
+      if (this.folder !== undefined) rmdirSync(this.folder);
     } catch {
       // The last process has not quite ended; the folder is empty all the same.
     }

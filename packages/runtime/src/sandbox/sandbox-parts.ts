@@ -35,7 +35,7 @@ export class SandboxParts {
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = runFolder();
     this.emptyFile = emptyFile(this.folder);
-    this.#mountPoints = new MountPoints(this.agentDir, this.folder);
+    this.#mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
   }
 
   /** Has places stand where something is absent. To be released when the command has ended. */

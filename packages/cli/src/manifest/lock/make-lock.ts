@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { ManifestTool } from "../manifest.ts";
-import { permissionRules } from "../permission-rules.ts";
 import { readManifest } from "../read-manifest.ts";
 import { sha256 } from "../sha256.ts";
+import { shownRules } from "../shown-rules.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
 import { sortedJson } from "./sorted-json.ts";
 
@@ -21,7 +21,7 @@ export async function makeLock(directory: AgentDirectory): Promise<LockDocument>
     ...(program !== undefined && { program }),
     files: byName(files.map(({ path, hash }) => [path, hash])),
     packages: byName(packages.map(({ name, hash }) => [name, hash])),
-    permissions: permissionRules(permissions ?? {}).map(({ pattern, verdict }) => [pattern, verdict]),
+    permissions: shownRules(permissions ?? {}).map(({ pattern, verdict }) => [pattern, verdict]),
     ...(sandbox !== undefined && { sandbox }),
     ...(settings.mcp !== undefined && { mcp: settings.mcp }),
     skills: byName(skills.map(({ name, path }) => [name, textHash(join(directory.path, path))])),
