@@ -136,4 +136,17 @@ describe.skipIf(requireProgram("bwrap"))("a tool that says which files it touche
     expect(await bench.tool(body, tool)).toMatchObject({ text: "done,EROFS,EROFS" });
     expect(readFileSync(join(bench.directory, "out/new.txt"), "utf8")).toBe("x");
   });
+
+  test("is not led out of the agent directory by a link that another tool made", async () => {
+    await using bench = openSandboxBench({ files: { "agent.txt": "" } });
+    writeFileSync(join(bench.home, "outside.txt"), "the user's");
+    await bench.bash("ln -s .. out; ln -s ../outside.txt data.txt");
+    const body = attempts(
+      "fs.writeFileSync(agentDir + '/out/outside.txt', 'x')",
+      "fs.readFileSync(agentDir + '/data.txt')",
+    );
+    const answer = await bench.tool(body, { files: { read: ["data.txt"], write: ["out/**"] } });
+    expect(answer.text).toBe("ENOENT,ENOENT");
+    expect(readFileSync(join(bench.home, "outside.txt"), "utf8")).toBe("the user's");
+  });
 });

@@ -34,6 +34,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["MissingKeyError", EXIT_CODE.failed],
   ["NoModelError", EXIT_CODE.failed],
   ["ModelError", EXIT_CODE.failed],
+  ["SandboxMissingError", EXIT_CODE.failed],
   ["SkillFileError", EXIT_CODE.failed],
   ["RenderError", EXIT_CODE.failed],
   ["SessionInUseError", EXIT_CODE.failed],

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
 import { isWithin, realPlace } from "../files/real-place.ts";
@@ -25,8 +25,8 @@ export interface NarrowedTool {
  */
 export function narrowedMounts(wide: ReadonlyMap<string, Mount>, tool: NarrowedTool): Map<string, Mount> {
   const { agentDir, cwd, environment, files, program } = tool;
-  const written = files.write.map((pattern) => writtenPlace(agentDir, pattern));
-  const read = files.read.map((pattern) => placeOf(agentDir, pattern));
+  const written = files.write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []);
+  const read = files.read.flatMap((pattern) => placeOf(agentDir, pattern) ?? []);
   const narrow = new Map<string, Mount>();
   for (const folder of [environment["HOME"], cwd, agentDir]) {
     if (folder !== undefined && folder !== "/" && existsSync(folder))
@@ -44,19 +44,24 @@ export function narrowedMounts(wide: ReadonlyMap<string, Mount>, tool: NarrowedT
   return narrow;
 }
 
-/** Where what a pattern names lies: itself, or the folder before its first wildcard. */
-function placeOf(agentDir: string, pattern: string): string {
-  const fixed = pattern.split("/");
-  const wildcard = fixed.findIndex((part) => /[*?]/.test(part));
-  const path = (wildcard === -1 ? fixed : fixed.slice(0, wildcard)).join("/");
-  return realPlace(path === "" && pattern.startsWith("/") ? "/" : resolve(agentDir, path));
+/**
+ * Where what a pattern names lies: itself, or the folder before its first wildcard. Undefined where it should lie in the agent
+ * directory, and a link, which a tool may have made, leads out of it.
+ */
+function placeOf(agentDir: string, pattern: string): string | undefined {
+  const parts = pattern.split("/");
+  const wildcard = parts.findIndex((part) => /[*?]/.test(part));
+  const path = (wildcard === -1 ? parts : parts.slice(0, wildcard)).join("/");
+  const named = path === "" && pattern.startsWith("/") ? "/" : resolve(agentDir, path);
+  const real = realPlace(named);
+  return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
 }
 
 /** A file that is not there yet can only be made where its folder may be written to; of a pattern, the folder is made. */
-function writtenPlace(agentDir: string, pattern: string): string {
+function writtenPlace(agentDir: string, pattern: string): string | undefined {
   const place = placeOf(agentDir, pattern);
-  if (existsSync(place)) return place;
+  if (place === undefined || existsSync(place)) return place;
   const folder = /[*?]/.test(pattern) ? place : dirname(place);
   if (isWithin(agentDir, folder)) mkdirSync(folder, { recursive: true });
-  return existsSync(folder) ? folder : join(agentDir, "state");
+  return existsSync(folder) ? folder : undefined;
 }
