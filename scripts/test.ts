@@ -2,24 +2,40 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildExecutable } from "./build-executable.ts";
 import { countTests, type TestCounts } from "./junit-report.ts";
 
 /** Tests start real processes, and a machine may be busy; only a test that hangs should meet this. */
 const TEST_TIMEOUT_MS = 60_000;
 
 const workshop = await mkdtemp(join(tmpdir(), "mdx-ai-test-"));
+/** Within the repository, where the executable finds the packages that come with it. */
+const dist = join(import.meta.dir, `../dist/test-${process.pid}`);
 try {
   const reportFile = join(workshop, "report.xml");
-  const exitCode = await runTests(reportFile, process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const exitCode = await runTests(reportFile, args, args.length === 0 ? await builtExecutable() : {});
   const counts = await readCounts(reportFile, exitCode);
   const strict = (process.env["CI"] ?? "") !== "";
   console.log(`\n${summary(counts, strict)}`);
   process.exitCode = counts.failed > 0 || (strict && counts.skipped.length > 0) ? 1 : exitCode;
 } finally {
   await rm(workshop, { recursive: true, force: true });
+  await rm(dist, { recursive: true, force: true });
 }
 
-async function runTests(reportFile: string, args: readonly string[]): Promise<number> {
+/** Whole-program tests of a full run start the executable, which is what users get, and starts faster than the source. */
+async function builtExecutable(): Promise<Readonly<Record<string, string>>> {
+  const outfile = join(dist, "mdx-ai");
+  await buildExecutable({ outfile });
+  return { MDX_AI_EXECUTABLE: outfile };
+}
+
+async function runTests(
+  reportFile: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<number> {
   const report = ["--reporter=junit", `--reporter-outfile=${reportFile}`];
   const runner = Bun.spawn(
     [
@@ -33,7 +49,7 @@ async function runTests(reportFile: string, args: readonly string[]): Promise<nu
       ...report,
       ...(args.length === 0 ? ["./test"] : args),
     ],
-    { stdio: ["inherit", "inherit", "inherit"] },
+    { stdio: ["inherit", "inherit", "inherit"], env: { ...variables, ...process.env } },
   );
   for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => runner.kill(signal));
   // Ctrl+C in a terminal reaches the runner by itself; this process only has to outlive it.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cpSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
 import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
@@ -27,6 +27,9 @@ describe("the page about replays", () => {
   test("shows what its commands print, one after the other", async () => {
     using home = temporaryDirectory();
     cpSync(join(ROOT, "examples/weather"), join(home.path, "examples/weather"), { recursive: true });
+    // What `npm start` recorded in this clone is no part of the example.
+    for (const recorded of ["sessions", "state", "logs"])
+      rmSync(join(home.path, "examples/weather", recorded), { recursive: true, force: true });
     const commands = codeBlocks(page, "sh");
     const printed: string[] = [];
     for (const lines of commands) printed.push(await run(lines, home.path));

@@ -6,10 +6,12 @@ test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
     "MalformedPermissionError",
     "PLACEHOLDER_TIME",
+    "codeTranspiler",
     "expectationOf",
     "fillDefaults",
     "isPlaceholder",
     "parametersSchema",
+    "patternText",
     "permissionPattern",
     "permissionRules",
     "readAgentDirectory",

@@ -4,6 +4,7 @@ import {
   type PermissionPattern,
   type PermissionRule,
   type PermissionSettings,
+  patternText,
   permissionPattern,
   permissionRules,
 } from "@mdx-ai/parser";
@@ -24,6 +25,7 @@ describe("a pattern names a tool, and in parentheses what its call touches", () 
   ];
   for (const [text, expected] of rows) {
     test(text, () => expect(permissionPattern(text)).toStrictEqual(expected));
+    test(`${text} is written as it was read`, () => expect(patternText(expected)).toBe(text));
   }
 });
 

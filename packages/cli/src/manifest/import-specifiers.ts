@@ -1,3 +1,5 @@
+import { codeTranspiler } from "@mdx-ai/parser";
+
 /** Reads what code imports. None of it is run, macros included. */
 export class ImportScanner {
   readonly #transpilers = new Map<Loader, Bun.Transpiler>();
@@ -23,7 +25,7 @@ export class ImportScanner {
   }
 
   #transpiler(loader: Loader): Bun.Transpiler {
-    const transpiler = this.#transpilers.get(loader) ?? new Bun.Transpiler({ loader, ...withoutMacros });
+    const transpiler = this.#transpilers.get(loader) ?? codeTranspiler(loader);
     this.#transpilers.set(loader, transpiler);
     return transpiler;
   }
@@ -50,9 +52,6 @@ function loadersOf(path: string): readonly Loader[] {
   if (/\.(?:ts|mts|cts|mdx)$/.test(path)) return ["ts"];
   return /\.tsx$/.test(path) ? ["tsx"] : ["jsx", "ts"];
 }
-
-/** Unless told so, Bun calls what is imported `with { type: "macro" }` while it transpiles. Its types leave the `false` out. */
-const withoutMacros: object = { macro: false };
 
 /** Without these words there is no import; a name may be written with escapes. Far cheaper than to parse it. */
 const mayImport = (code: string): boolean =>

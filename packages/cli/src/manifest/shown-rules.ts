@@ -1,4 +1,4 @@
-import { type PermissionSettings, permissionRules, type Verdict } from "@mdx-ai/parser";
+import { type PermissionSettings, patternText, permissionRules, type Verdict } from "@mdx-ai/parser";
 
 /** One rule of `permissions`: a pattern such as `write_file(out/**)` and what becomes of the calls that it matches. */
 export interface ShownRule {
@@ -8,7 +8,4 @@ export interface ShownRule {
 
 /** The rules of `permissions`, in their order; what stands under one tool is written out. */
 export const shownRules = (permissions: PermissionSettings): readonly ShownRule[] =>
-  permissionRules(permissions).map(({ tool, subject, verdict }) => ({
-    pattern: subject === undefined ? tool : `${tool}(${subject})`,
-    verdict,
-  }));
+  permissionRules(permissions).map((rule) => ({ pattern: patternText(rule), verdict: rule.verdict }));

@@ -22,11 +22,16 @@ export const shadowingFiles = ({ shadows }: Manifest): readonly string[] => shad
  * By the name of each inline tool, a hash that changes whenever its code does. For a tool that imports files, every file
  * that code of the directory imports counts as its code.
  */
-export function codeHashes({ tools, files, packages }: Manifest): ReadonlyMap<string, string> {
+export function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
+  const all = importedHash(manifest);
+  return new Map(
+    manifest.tools.map(({ name, code, isImporting }) => [name, isImporting ? sha256(`${code} ${all}`) : code] as const),
+  );
+}
+
+/** A hash that changes whenever the code of a module does, or any other file that code of the directory imports. */
+export function importedHash({ files, packages }: Manifest): string {
   const imported = files.filter(({ kind }) => kind !== "script").map(({ path, hash }) => `${path} ${hash}`);
   const installed = packages.map(({ name, hash }) => `${name} ${hash}`);
-  const all = sha256([...imported, ...installed].join("\n"));
-  return new Map(
-    tools.map(({ name, code, isImporting }) => [name, isImporting ? sha256(`${code} ${all}`) : code] as const),
-  );
+  return sha256([...imported, ...installed].join("\n"));
 }

@@ -3,7 +3,7 @@ import { type Agent, type AgentOptions, openAgent, type TrustedCode } from "@mdx
 import type { CommandContext } from "../command-context.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { codeHashes, shadowingFiles, trustedFiles } from "../manifest/trusted-files.ts";
+import { codeHashes, importedHash, shadowingFiles, trustedFiles } from "../manifest/trusted-files.ts";
 import { divertConsole } from "../output/module-console.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
@@ -36,6 +36,7 @@ export interface TrustedDirectory extends AgentDirectory {
 export const trustedCode = ({ manifest }: TrustedDirectory): TrustedCode => ({
   files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
   tools: codeHashes(manifest),
+  modules: importedHash(manifest),
 });
 
 /** Who hears what and who is asked, and whether the heartbeat beats. */

@@ -1,6 +1,7 @@
 import type { AgentSettings, PermissionSettings, SandboxSettings } from "@mdx-ai/parser";
 import type { UserPermissions } from "@mdx-ai/runtime";
 import { visibleLine } from "../approval/visible-line.ts";
+import { shownRules } from "../manifest/shown-rules.ts";
 
 /** What was allowed for more than one call. */
 export interface Grant {
@@ -40,14 +41,8 @@ export function permissionsText({ directory, user, sandbox }: PermissionRules, g
   );
 }
 
-function rulesOf(settings: PermissionSettings = {}): readonly string[] {
-  return Object.entries(settings).flatMap(([pattern, said]) => {
-    if (typeof said === "string") return [`${pattern}: ${said}`];
-    return Object.entries(said).flatMap(([verdict, subjects = []]) =>
-      subjects.map((subject) => `${pattern}(${subject}): ${verdict}`),
-    );
-  });
-}
+const rulesOf = (settings: PermissionSettings = {}): readonly string[] =>
+  shownRules(settings).map(({ pattern, verdict }) => `${pattern}: ${verdict}`);
 
 /** The user's word goes over that of the directory. */
 function sandboxLines(directory: AgentSettings["sandbox"], user: SandboxSettings | undefined): readonly string[] {

@@ -1,4 +1,5 @@
 import type { CodeLoader } from "../code-loader.ts";
+import { codeTranspiler } from "../code-transpiler.ts";
 
 /** Something wrong with a code block, at an offset of its text. */
 export interface CodeProblem {
@@ -10,12 +11,9 @@ export interface CodeProblem {
 
 const probe = "$mdxAiExecute";
 
-/** Unless told so, Bun calls what is imported `with { type: "macro" }` while it transpiles. Its types leave the `false` out. */
-const withoutMacros: object = { macro: false };
-
 /** Transpiles a tool's code without running any of it, and looks for a top-level `execute`. */
 export function checkCode(code: string, loader: CodeLoader): readonly CodeProblem[] {
-  const transpiler = new Bun.Transpiler({ loader, ...withoutMacros });
+  const transpiler = codeTranspiler(loader);
   try {
     transpiler.transformSync(code);
     return definesExecute(code, transpiler) ? [] : [missingExecute()];

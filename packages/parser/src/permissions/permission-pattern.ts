@@ -18,3 +18,7 @@ export function permissionPattern(text: string): PermissionPattern | undefined {
   if (subject === undefined) return { tool };
   return subject.trim() === "" ? undefined : { tool, subject };
 }
+
+/** A pattern as it is written: what `permissionPattern` reads. */
+export const patternText = ({ tool, subject }: PermissionPattern): string =>
+  subject === undefined ? tool : `${tool}(${subject})`;

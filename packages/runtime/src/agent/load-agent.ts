@@ -38,14 +38,13 @@ export async function loadAgent(
   await sandbox.ready();
   const host = openToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
-  const tools = [
-    ...builtinTools({ agentDir, environment, readTransform, sandbox }),
-    ...definition.tools.map((tool) => inlineTool(tool, host)),
-  ].map(change);
+  const builtins = builtinTools({ agentDir, environment, readTransform, sandbox });
+  const tools = [...builtins, ...definition.tools.map((tool) => inlineTool(tool, host))].map(change);
+  const ownNames = new Set(builtins.map(({ name }) => name));
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
     definingFiles,
-    codeHashOf: (name) => trusted?.tools.get(name),
+    codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
     holdsShell: async () => (await sandbox.state()).contained,
   };
   const permissions =

@@ -2,6 +2,7 @@ import {
   MalformedPermissionError,
   type PermissionRule,
   type PermissionSettings,
+  patternText,
   permissionPattern,
   permissionRules,
   type Verdict,
@@ -94,12 +95,7 @@ export function isNamedByUser(layers: RuleLayers, path: string, isSecret: (place
 export const ALLOWED: Ruling = { verdict: "allow", reason: "" };
 
 const ruled = ({ rule }: ReadyRule, saying: string): Ruling =>
-  rule.verdict === "allow"
-    ? ALLOWED
-    : {
-        verdict: rule.verdict,
-        reason: `${saying} ${rule.subject === undefined ? rule.tool : `${rule.tool}(${rule.subject})`}`,
-      };
+  rule.verdict === "allow" ? ALLOWED : { verdict: rule.verdict, reason: `${saying} ${patternText(rule)}` };
 
 const STRENGTH: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ToolCode } from "@mdx-ai/parser";
+import { codeTranspiler, type ToolCode } from "@mdx-ai/parser";
 import { isWithin, realPlace } from "../files/real-place.ts";
 
 /** Files that are looked into for what they import. */
@@ -42,7 +42,9 @@ function importsOf(text: string, folder: string): readonly string[] {
 
 function specifiersOf(text: string): readonly string[] {
   try {
-    return new Bun.Transpiler({ loader: "tsx" }).scanImports(text).map(({ path }) => path);
+    return codeTranspiler("tsx")
+      .scanImports(text)
+      .map(({ path }) => path);
   } catch {
     // Perhaps it is TypeScript with casts that look like elements, or broken.
     return [...text.matchAll(/\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g)].map(([, path = ""]) => path);

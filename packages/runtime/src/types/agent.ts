@@ -19,6 +19,8 @@ export interface TrustedCode {
   readonly files: readonly string[];
   /** By the names of inline tools, a hash of all code that a call of it runs. */
   readonly tools: ReadonlyMap<string, string>;
+  /** The same of all modules together. */
+  readonly modules: string;
 }
 
 export interface AgentOptions {

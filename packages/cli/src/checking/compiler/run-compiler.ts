@@ -42,6 +42,8 @@ function start({ compiler, project, signal, deadline = DEADLINE_MILLISECONDS }: 
       timeout: deadline,
       maxBuffer: LARGEST_OUTPUT,
       killSignal: "SIGKILL",
+      // Out of reach of the terminal's Ctrl+C, which ends it through `signal`: else its end could be told as a failure.
+      detached: true,
     });
   } catch (cause) {
     throw new TypeCheckError(`TypeScript could not be started: ${errorMessage(cause)}`, { cause });

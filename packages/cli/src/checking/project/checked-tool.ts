@@ -1,4 +1,4 @@
-import { parametersSchema, type SourcePoint, type ToolDefinition } from "@mdx-ai/parser";
+import { codeTranspiler, parametersSchema, type SourcePoint, type ToolDefinition } from "@mdx-ai/parser";
 import { pointAt } from "../compiler/text-places.ts";
 import type { ProbedFunction } from "../drift/probe-file.ts";
 import { executeProbes } from "../drift/probes.ts";
@@ -45,13 +45,10 @@ export function placeInSource({ tool }: CheckedTool, offset: number): SourcePoin
   return { line: point.line + position.line - 1, column: point.column + indent };
 }
 
-/** Unless told so, Bun runs what is imported `with { type: "macro" }` while it scans. Its types leave the `false` out. */
-const WITHOUT_MACROS: object = { macro: false };
-
 /** Broken code is told by others; it counts as one that exports nothing. */
 function exportsExecute(text: string): boolean {
   try {
-    return new Bun.Transpiler({ loader: "ts", ...WITHOUT_MACROS }).scan(text).exports.includes("execute");
+    return codeTranspiler("ts").scan(text).exports.includes("execute");
   } catch {
     return false;
   }

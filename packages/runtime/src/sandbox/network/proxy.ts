@@ -75,7 +75,7 @@ export class FilteringProxy {
     const name = `${destination.host}:${destination.port}`;
     try {
       const server = await this.#connect(destination);
-      if (client.destroyed) server.destroy();
+      endTogether(client, server);
       if (head === undefined) client.write("HTTP/1.1 200 Connection established\r\n\r\n");
       else server.write(head, "latin1");
       if (rest.length > 0) server.write(rest);
@@ -123,6 +123,13 @@ export class FilteringProxy {
     socket.on("close", () => this.#sockets.delete(socket));
     socket.unref();
   }
+}
+
+/** A connection that breaks has no end that a pipe would hand on: whoever waits at its other side would wait for ever. */
+function endTogether(client: Socket, server: Socket): void {
+  client.once("close", () => server.destroy());
+  server.once("close", (isBroken) => (isBroken ? client.destroy() : client.end()));
+  if (client.destroyed) server.destroy();
 }
 
 function refuse(client: Socket, status: string, reason: string): void {
