@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { agentDirectory } from "../support/agent-directory.ts";
 import { writeText } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
@@ -11,6 +12,30 @@ const probe = (id: string) => ({ calls: [{ id, name: "probe", arguments: { city:
 
 const answering = (word: string, prose = ""): string =>
   agentText(`${prose}\n\n${toolWithCode(`const execute = () => "the ${word} answer";`)}`);
+
+/** A tool that is always asked about. */
+const asking = (word: string): string =>
+  agentText(
+    toolWithCode(`const execute = () => "the ${word} answer";`, 'name="probe" description="Probes" permission="ask"'),
+  );
+
+const askingModule = (word: string): string => `export default {
+  describe: () => ({ name: "asking", description: "Asks" }),
+  initialize: async () => {},
+  tools: () => [
+    {
+      name: "probe",
+      description: "Probes",
+      parameters: { type: "object" },
+      permission: "ask",
+      execute: async () => "the ${word} answer",
+    },
+  ],
+  systemPrompt: () => "",
+  start: async () => {},
+  stop: () => {},
+};
+`;
 
 describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked up before the next prompt", () => {
   test("prose and skills need no new trust", async () => {
@@ -110,5 +135,69 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     await terminal.press("Enter");
     await terminal.waitForHistory("first done");
     expect(await terminal.history()).toContain("the new answer");
+  });
+
+  test.each([
+    ["a tool of agent.mdx", "agent.mdx", asking],
+    ["a tool of a module", "modules/asking.ts", askingModule],
+  ])(
+    "an approval for always of %s is void when its code is edited, which the question says",
+    async (_what, file, text) => {
+      using agent = agentDirectory({ [file]: text("old") });
+      using home = temporaryDirectory();
+      await runCli(["trust", agent.path, "--edits"], { home: home.path });
+      await using run = await openInteractive({
+        directory: agent.path,
+        environment: { HOME: home.path },
+        rows: 40,
+        replies: [
+          probe("a"),
+          { text: "first done" },
+          probe("b"),
+          { text: "second done" },
+          probe("c"),
+          { text: "third done" },
+        ],
+      });
+      const { terminal } = run;
+      const say = async (word: string): Promise<void> => {
+        await terminal.type(word);
+        await terminal.press("Enter");
+      };
+      await say("one");
+      await terminal.waitFor("y once · s this session · a always");
+      await terminal.type("a");
+      await terminal.waitForHistory("first done");
+      await say("two");
+      await terminal.waitForHistory("second done");
+      writeText(`${agent.path}/${file}`, text("new"));
+      await say("three");
+      await terminal.waitFor("its code has changed since it was approved");
+      await terminal.press("Escape");
+      await terminal.waitForHistory("third done");
+      const history = await terminal.history();
+      expect(history.match(/the old answer/g)).toHaveLength(2);
+      expect(history).not.toContain("the new answer");
+    },
+  );
+
+  test("a heartbeat wakes by what heartbeat.md says by then", async () => {
+    using agent = agentDirectory({ "heartbeat.md": "@every: 9h\n\n## On Wake\n\n- Sleep on\n" });
+    using home = temporaryDirectory();
+    await runCli(["trust", agent.path, "--edits"], { home: home.path });
+    await using run = await openInteractive({
+      directory: agent.path,
+      environment: { HOME: home.path },
+      replies: [{ text: "first done" }, { text: "awake by now" }, { text: "again" }],
+    });
+    const { terminal } = run;
+    writeText(`${agent.path}/heartbeat.md`, "@every: 2s\n\n## On Wake\n\n- Look at the weather\n");
+    await terminal.type("one");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("first done");
+    await terminal.waitForHistory("awake by now");
+    const journal = readFileSync(`${agent.path}/sessions/main/journal.jsonl`, "utf8");
+    expect(journal).toContain("Look at the weather");
+    expect(journal).not.toContain("Sleep on");
   });
 });

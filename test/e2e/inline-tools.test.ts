@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { toolText } from "../support/agent-directory.ts";
+import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply, toolReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { eventually } from "../support/eventually.ts";
