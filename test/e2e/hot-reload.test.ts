@@ -172,7 +172,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
       await terminal.waitForHistory("second done");
       writeText(`${agent.path}/${file}`, text("new"));
       await say("three");
-      await terminal.waitFor("its code has changed since it was approved");
+      await terminal.waitFor(/code has changed since it was\s+approved/);
       await terminal.press("Escape");
       await terminal.waitForHistory("third done");
       const history = await terminal.history();

@@ -22,6 +22,8 @@ export interface SandboxBenchOptions {
   readonly mode?: SandboxMode;
   readonly network?: ShellNetwork;
   readonly definingFiles?: readonly string[];
+  /** How long a process of a tool waits for its next call. */
+  readonly idleMilliseconds?: number;
 }
 
 interface BenchAnswer {
@@ -59,7 +61,12 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     ...{ ...surroundings, toolHostCommand, policy, definingFiles: options.definingFiles },
     onWarning: (warning) => warnings.push(warning),
   });
-  const host = openToolHost({ ...surroundings, command: toolHostCommand, sandbox });
+  const host = openToolHost({
+    ...surroundings,
+    command: toolHostCommand,
+    sandbox,
+    idleMilliseconds: options.idleMilliseconds,
+  });
   const bash = bashTool({ agentDir: directory, environment, sandbox });
   const run = async (tool: AgentTool, args: Record<string, string | number>): Promise<BenchAnswer> => {
     const result = await executeTool(tool, args, toolContext(directory));

@@ -95,7 +95,11 @@ class Life implements SessionLife {
       clock: systemClock,
       observe: () => [],
       onWarning: () => {},
-      loaded: () => ({ options: this.#options, host, tools, registry, permissions, modules: NO_MODULES }),
+      loaded: () => ({
+        ...{ options: this.#options, host, tools, registry, permissions },
+        modules: NO_MODULES,
+        tellUncontained: () => {},
+      }),
       memory: new AgentMemory({ agentDir: agent.path, clock: systemClock, isEphemeral: true, onWarning: () => {} }),
     });
     this.#session = this.#open();

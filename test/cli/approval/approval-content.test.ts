@@ -82,6 +82,14 @@ describe("what is asked about is shown", () => {
     ]);
   });
 
+  test("as the path alone where the arguments say nothing else", async () => {
+    const touch = { kind: "read", path: "/etc/hosts" } as const;
+    expect(await drawn({ toolName: "read_file", args: { path: "/etc/hosts" }, touch })).toStrictEqual([
+      "read_file wants to read this file",
+      "  │ /etc/hosts",
+    ]);
+  });
+
   test("as its arguments where it is not known what it touches", async () => {
     const args = { to: "a\u202eb", note: "x\n? bash wants to run this command" };
     expect(await drawn({ toolName: "send", args, touch: { kind: "call" } })).toStrictEqual([

@@ -63,6 +63,19 @@ describe("the user's own settings", () => {
     );
   });
 
+  test.each(["settings.yml", "settings.json"])(
+    "are refused where they are called %s, which is not read",
+    async (name) => {
+      using home = temporaryDirectory();
+      writeText(join(home.path, ".config/mdx-ai", name), DENIES_BASH);
+      expect(await settingsOf(home.path)).toBe(
+        `UserSettingsError: ${join(home.path, ".config/mdx-ai", name)} would be passed over: your settings are read from settings.yaml; rename it`,
+      );
+      writeText(join(home.path, FILE), DENIES_BASH);
+      expect(await settingsOf(home.path)).toStrictEqual({ permissions: { bash: "deny" } });
+    },
+  );
+
   test.each([
     ["the file", FILE, 0o666],
     ["the file, by a group", FILE, 0o620],

@@ -31,14 +31,23 @@ interface ReloadedAgent {
   become(directory: AgentDirectory): void;
 }
 
-async function open(directory: string, server: AnthropicServer, warnings: string[] = []): Promise<ReloadedAgent> {
+interface Surroundings {
+  readonly warnings?: string[];
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+async function open(
+  directory: string,
+  server: AnthropicServer,
+  { warnings = [], environment = process.env }: Surroundings = {},
+): Promise<ReloadedAgent> {
   let next: AgentChanges | undefined;
   const agent = await openAgent({
     directory: await readAgentDirectory(directory),
     model: await openModel("claude-test", { environment: server.environment }),
     cwd: directory,
     toolHostCommand,
-    environment: process.env,
+    environment,
     refresh: async () => next,
     onWarning: (message) => void warnings.push(message),
   });
@@ -141,7 +150,7 @@ test("where a module cannot be imported any more all stay at work, which is warn
   using directory = agentDirectory({ "agent.mdx": agentText(""), ...files });
   using server = anthropicServer(...["a", "b"].map((text) => textReply(text)));
   const warnings: string[] = [];
-  const opened = await open(directory.path, server, warnings);
+  const opened = await open(directory.path, server, { warnings });
   const { agent } = opened;
   writeFiles(directory.path, { "lib/word.ts": "export const word = ;" });
   await reload(opened, directory.path);
@@ -167,4 +176,18 @@ test("modules that are gone are stopped and tell the model nothing more", async 
   expect(readFileSync(join(directory.path, "life.txt"), "utf8")).toBe("initialize one\nstart one\nstop one\n");
   expect(systemOf(server, 0)).not.toContain("The word is");
   await agent.close();
+});
+
+test("that the shell is not contained is said once, however often the agent becomes another", async () => {
+  using directory = agentDirectory({ "agent.mdx": agentText("first prose") });
+  using server = anthropicServer(textReply("one"), textReply("two"));
+  const warnings: string[] = [];
+  const opened = await open(directory.path, server, { warnings, environment: { PATH: "/nowhere" } });
+  await Array.fromAsync(opened.agent.prompt("first"));
+  writeFiles(directory.path, { "agent.mdx": agentText("second prose") });
+  await reload(opened, directory.path);
+  await Array.fromAsync(opened.agent.prompt("second"));
+  await opened.agent.close();
+  expect(systemOf(server, 1)).toContain("second prose");
+  expect(warnings).toStrictEqual([expect.stringContaining("are not contained")]);
 });

@@ -28,6 +28,14 @@ describe("a pattern of commands", () => {
     expect(await bench.judge(bash(command), git)).toBe("allow");
   });
 
+  test.each(["PATH=. git --version", "x[1]=2 git --version", "LD_PRELOAD+=./x.so git --version"])(
+    "`* --version` asks about %j, which sets a variable",
+    async (command) => {
+      using bench = permissionBench();
+      expect(await bench.judge(bash(command), { user: { allow: ["bash(* --version)"] } })).toBe("ask");
+    },
+  );
+
   const asked = [
     ["another command behind `;`", "git status; rm -rf /"],
     ["another command behind a new line", "git status\nrm -rf /"],
@@ -58,6 +66,7 @@ describe("a pattern of commands", () => {
     ["a bell", "git status\u0007"],
     ["a variable set before it", "GIT_PAGER=sh git log"],
     ["a command that runs it", "sudo git log"],
+    ["a backslash that is part of a letter in some character sets", "git log \u00e9\\; rm -rf /"],
     ["a command that begins like it", "gitk --all"],
     ["a space that the shell does not know", "\u00a0git status"],
     ["a quoted name", "'git' status"],

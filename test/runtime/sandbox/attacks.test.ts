@@ -14,6 +14,20 @@ const ABSENT = [
   ...["state/agent-state.json", "state/memory.json", "state/usage.jsonl", "state/heartbeat.jsonl"],
 ];
 
+/** Mounts what limits the processes, in namespaces of its own, and takes the limit away. */
+const LIFTING = `
+import ctypes, os, glob
+libc = ctypes.CDLL(None)
+libc.unshare(0x10000000 | 0x00020000 | 0x02000000)
+for kind, data in ((b"cgroup", b"pids"), (b"cgroup2", None)):
+    if libc.mount(b"none", b"/tmp", kind, 0, data) == 0:
+        for limit in glob.glob("/tmp/**/pids.max", recursive=True):
+            if open(limit).read().strip() != "max":
+                open(limit, "w").write("max")
+                print("lifted")
+        libc.umount2(b"/tmp", 2)
+`;
+
 const writeTo = (path: string): string => `mkdir -p "$(dirname ${path})" 2>/dev/null; echo hostile > ${path}`;
 
 describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
@@ -149,6 +163,25 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
       10,
     );
     expect(text).toContain("Resource temporarily unavailable");
+  });
+
+  test.skipIf(requireProgram("python3"))("cannot lift the limit of processes from a namespace of its own", async () => {
+    await using bench = openSandboxBench({ files: { "lift.py": LIFTING } });
+    const { text } = await bench.bash(
+      "python3 lift.py; i=0; while [ $i -lt 700 ]; do sleep 3 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
+      10,
+    );
+    expect(text).not.toContain("lifted");
+    expect(text).toContain("Resource temporarily unavailable");
+  });
+
+  test("cannot set up the kernel, which would run a program outside for it", async () => {
+    await using bench = openSandboxBench();
+    const files = ["sys/kernel/core_pattern", "sys/vm/swappiness", "sys/kernel/hostname", "sys/fs/file-max"];
+    const { text } = await bench.bash(
+      `for f in ${files.join(" ")}; do (cat /proc/$f > /proc/$f) 2>/dev/null && echo "wrote $f"; done; echo done`,
+    );
+    expect(text).toBe("done\n");
   });
 
   test("which bombs the machine with forks is killed at its time-out, with all of them", async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { importedPlaces } from "../../../packages/runtime/src/sandbox/imported-places.ts";
 import { writeText } from "../../support/agent-files.ts";
@@ -15,17 +14,4 @@ test("the code of a tool needs the files that it imports, and those that these i
   expect(
     importedPlaces(code('import { one } from "./one.ts"; export const execute = () => one;'), folder.path),
   ).toStrictEqual([join(folder.path, "one.ts"), join(folder.path, "two.ts")]);
-});
-
-test("a macro that a tool imports is not run while its files are looked for", () => {
-  using folder = temporaryDirectory();
-  const escaped = join(folder.path, "escaped");
-  writeText(
-    join(folder.path, "macro.ts"),
-    `import { writeFileSync } from "node:fs";\nexport function run() { writeFileSync(${JSON.stringify(escaped)}, ""); return "x"; }`,
-  );
-  const path = JSON.stringify(join(folder.path, "macro.ts"));
-  const text = `import { run } from ${path} with { type: "macro" };\nexport function execute() { return run(); }`;
-  expect(importedPlaces(code(text), folder.path)).toStrictEqual([join(folder.path, "macro.ts")]);
-  expect(existsSync(escaped)).toBe(false);
 });

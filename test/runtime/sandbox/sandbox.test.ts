@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isPlaceholder } from "@mdx-ai/parser";
 import { SandboxMissingError } from "@mdx-ai/runtime";
 import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox-policy.ts";
+import { eventually } from "../../support/eventually.ts";
+import { noProcessesOf } from "../../support/leftover-processes.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 
@@ -83,6 +85,23 @@ describe.skipIf(requireProgram("bwrap"))("what stands in the stead of something 
     expect(existsSync(join(bench.directory, "package.json"))).toBe(false);
   });
 
+  test("goes away while a tool waits for its next call, which starts it anew", async () => {
+    await using bench = openSandboxBench({ idleMilliseconds: 20 });
+    const body = "globalThis.calls = (globalThis.calls ?? 0) + 1; return globalThis.calls;";
+    for (const _ of ["first", "second"]) {
+      expect(await bench.tool(body)).toMatchObject({ text: "1" });
+      await eventually(() => readdirSync(bench.directory).join() === "agent.mdx");
+    }
+  });
+
+  test("stays while it waits, for as long as it may", async () => {
+    await using bench = openSandboxBench({ idleMilliseconds: 60_000 });
+    const body = "globalThis.calls = (globalThis.calls ?? 0) + 1; return globalThis.calls;";
+    await bench.tool(body);
+    expect(existsSync(join(bench.directory, "package.json"))).toBe(true);
+    expect(await bench.tool(body)).toMatchObject({ text: "2" });
+  });
+
   test("is known by its time, and by being next to nothing", () => {
     const file = { mtimeMs: 981_173_106_000, size: 0, isFile: () => true, isDirectory: () => false };
     expect(isPlaceholder(file)).toBe(true);
@@ -148,5 +167,16 @@ describe.skipIf(requireProgram("bwrap"))("a tool that says which files it touche
     const answer = await bench.tool(body, { files: { read: ["data.txt"], write: ["out/**"] } });
     expect(answer.text).toBe("ENOENT,ENOENT");
     expect(readFileSync(join(bench.home, "outside.txt"), "utf8")).toBe("the user's");
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("an agent that is closed", () => {
+  test("while the process of a tool is about to start leaves no process behind", async () => {
+    await using bench = openSandboxBench();
+    await bench.sandbox.state();
+    const answer = bench.tool("return 1");
+    await bench.close();
+    expect(await answer).toEqual({ text: expect.stringContaining("the tool host"), isError: true });
+    await noProcessesOf(bench.home);
   });
 });

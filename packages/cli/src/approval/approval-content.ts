@@ -72,8 +72,10 @@ async function shownCall({ toolName, args, touch }: ApprovalRequest): Promise<Sh
       const title = isNew ? "wants to make this file" : "wants to change this file";
       return { title, lines: [pathLine(touch.path), ...lines.map(shownLine)], isRun: false };
     }
-    case "read":
-      return namedFile("wants to read this file", touch.path, args);
+    case "read": {
+      const { path, ...others } = args;
+      return namedFile("wants to read this file", touch.path, path === touch.path ? others : args);
+    }
     case "call":
       return { title: "wants to be called with", lines: jsonLines(args), isRun: true };
   }

@@ -1,16 +1,4 @@
-/** What looks like nothing or like something else; an emoji's choice of style (U+FE0E, U+FE0F) is no such thing. */
-const HIDDEN =
-  /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+import { visibleText } from "../visible-text.ts";
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["\t", "→   "],
-  ["\r", "\\r"],
-  ["\n", "\\n"],
-]);
-
-/**
- * A foreign text on one line in which everything can be seen that a user decides about: what acts upon a terminal, reorders or
- * has no width becomes an escape such as `\u{202e}`, a tab an arrow. Nothing is left out. Well-formed.
- */
-export const visibleLine = (text: string): string =>
-  text.replace(HIDDEN, (character) => ESCAPES.get(character) ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+/** A foreign text, as `visibleText` shows it, for a user who decides about it: a tab, of which code is full, is an arrow. */
+export const visibleLine = (text: string): string => visibleText(text.replaceAll("\t", "→   "));

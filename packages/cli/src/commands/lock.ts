@@ -1,4 +1,3 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -6,13 +5,13 @@ import { EXIT_CODE } from "../failures/exit-code.ts";
 import { compareLocks } from "../manifest/lock/compare-locks.ts";
 import { type Difference, needsReview } from "../manifest/lock/difference.ts";
 import { differencesText } from "../manifest/lock/differences-text.ts";
-import type { LockDocument } from "../manifest/lock/lock-document.ts";
 import { makeLock } from "../manifest/lock/make-lock.ts";
 import { LOCK_FILE, readLock } from "../manifest/lock/read-lock.ts";
 import { sorted } from "../manifest/lock/sorted-json.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
+import { replaceFile } from "../places/replace-file.ts";
 import { plainLine } from "../plain-text.ts";
 import { shellWord } from "../shell-word.ts";
 
@@ -25,8 +24,9 @@ export async function runLock(args: ParsedArguments, context: CommandContext): P
   const lock = await makeLock(directory);
   const isJson = args.switches.has("json");
   if (before !== undefined) return tellCheck(compareLocks(before, lock), { path: directory.path, isJson }, context);
-  writeLock(file, lock);
-  context.stdout.write(isJson ? `${jsonText(sorted(lock), 2)}\n` : `Written: ${plainLine(file)}\n`);
+  const text = `${jsonText(sorted(lock), 2)}\n`;
+  replaceFile({ path: file, text });
+  context.stdout.write(isJson ? text : `Written: ${plainLine(file)}\n`);
   return EXIT_CODE.done;
 }
 
@@ -48,15 +48,4 @@ function tellCheck(differences: readonly Difference[], { path, isJson }: Check, 
     context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to write it anew: ${command}\n`);
   } else if (!isJson) context.stdout.write("All is as locked.\n");
   return isWider ? EXIT_CODE.failed : EXIT_CODE.done;
-}
-
-/** Written beside and renamed, so that nobody reads half of it, and a link in its place leads nowhere. */
-function writeLock(file: string, lock: LockDocument): void {
-  const beside = `${file}.${crypto.randomUUID()}.tmp`;
-  try {
-    writeFileSync(beside, `${jsonText(sorted(lock), 2)}\n`, { flag: "wx" });
-    renameSync(beside, file);
-  } finally {
-    rmSync(beside, { force: true });
-  }
 }

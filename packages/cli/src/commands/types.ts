@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { ForeignFileError } from "../checking/foreign-file-error.ts";
@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { shownPath } from "../opening/diagnostics-text.ts";
 import { readRunnable } from "../opening/read-directory.ts";
+import { replaceFile } from "../places/replace-file.ts";
 import { plainLine } from "../plain-text.ts";
 
 /** `mdx-ai types`: writes agent.d.ts beside agent.mdx; with `--check` nothing is written, and 1 says that it is out of date. */
@@ -23,7 +24,7 @@ export async function runTypes(args: ParsedArguments, context: CommandContext): 
     context.stderr.write(`mdx-ai: ${shown} is out of date; write it with mdx-ai types\n`);
     return EXIT_CODE.failed;
   }
-  replace(path, text);
+  replaceFile({ path, text });
   context.stdout.write(`${shown} written.\n`);
   return EXIT_CODE.done;
 }
@@ -35,15 +36,4 @@ function readOwn(path: string, shown: string): string | undefined {
   const text = stats.isFile() ? readFileSync(path, "utf8") : "";
   if (text.split(/\r?\n/, 1)[0] === TYPES_MARK) return text;
   throw new ForeignFileError(`${shown} was not written by mdx-ai types; move it away or give it another name`);
-}
-
-function replace(path: string, text: string): void {
-  const draft = `${path}.${crypto.randomUUID()}.tmp`;
-  try {
-    writeFileSync(draft, text, { flag: "wx" });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
 }

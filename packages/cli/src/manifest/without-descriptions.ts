@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
+import { isJsonList, isJsonObject } from "../json-shapes.ts";
 
 /** A schema without what only people and models read. Names of parameters are kept, whatever they are. */
 export function withoutDescriptions(schema: JsonSchema): JsonSchema {
@@ -18,17 +19,12 @@ const NAMED: readonly string[] = ["properties", "patternProperties", "$defs", "d
 const DATA: readonly string[] = ["default", "const", "enum", "required", "dependentRequired"];
 
 function ofEachName(value: JsonValue): JsonValue {
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema, "")]));
 }
 
 function inner(value: JsonValue, key: string): JsonValue {
   if (DATA.includes(key)) return value;
-  if (isList(value)) return value.map((item) => inner(item, ""));
-  return isObject(value) ? withoutDescriptions(value) : value;
+  if (isJsonList(value)) return value.map((item) => inner(item, ""));
+  return isJsonObject(value) ? withoutDescriptions(value) : value;
 }
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
-
-const isObject = (value: JsonValue): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

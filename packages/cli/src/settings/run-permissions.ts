@@ -4,7 +4,9 @@ import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
 import type { PermissionFlags } from "../arguments/permission-flags.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { plainLine } from "../plain-text.ts";
 import { userSettings } from "./user-settings.ts";
+import { vainPatterns } from "./vain-patterns.ts";
 
 /** What a run is told of permissions and containment. */
 export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirectory" | "sandbox">;
@@ -14,12 +16,15 @@ interface PermittedRun extends PermissionFlags {
   readonly isEphemeral: boolean;
 }
 
-/** What the user says of permissions, by flags and by settings. Rejects with `UserSettingsError`. */
+/** What the user says of permissions, by flags and by settings; flags that say nothing are told. Rejects with `UserSettingsError`. */
 export async function runPermissions(
   run: PermittedRun,
-  { path }: AgentDirectory,
+  { path, definition }: AgentDirectory,
   context: CommandContext,
 ): Promise<RunPermissions> {
+  for (const line of await vainPatterns(run, definition)) {
+    context.stderr.write(`mdx-ai: warning: ${plainLine(line)}\n`);
+  }
   const settings = await userSettings(path, context);
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
   const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, context);

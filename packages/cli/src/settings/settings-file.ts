@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CommandContext } from "../command-context.ts";
 import { configurationDirectory, isWithin, realFolder } from "../places/user-directories.ts";
@@ -12,10 +12,11 @@ export interface SettingsText {
 
 /** What a user writes by hand is shorter. */
 const MOST_BYTES = 2 ** 20;
+const OTHER_NAMES = ["settings.yml", "settings.json"];
 const OTHERS_MAY_WRITE = 0o022;
 
 /**
- * The text of the user's own settings; undefined where there is no such file, which costs one look at the disk. Throws
+ * The text of the user's own settings; undefined where there is no such file, which costs a few looks at the disk. Throws
  * `UserSettingsError` where it cannot be read, or somebody else could have written it: others on this machine, or the
  * agent, in whose directory it lies or to which it links.
  */
@@ -24,7 +25,7 @@ export function readSettingsFile(agentDir: string, { environment }: CommandConte
   if (folder === undefined) return undefined;
   const path = join(folder, "settings.yaml");
   const stats = statsOf(path);
-  if (stats === undefined) return undefined;
+  if (stats === undefined) return refuseOtherName(folder);
   const problem = problemOf(path, stats) ?? placeProblem(path, agentDir);
   if (problem !== undefined) throw new UserSettingsError(`${path} ${problem}`);
   return { path, text: tryTo(path, () => readFileSync(path, "utf8")) };
@@ -36,6 +37,13 @@ function statsOf(path: string): Stats | undefined {
     const stats = lookAt(path);
     return stats?.isSymbolicLink() ? statSync(path) : stats;
   });
+}
+
+/** Throws where the settings lie under a name that is not read: what they mean to deny would be allowed. */
+function refuseOtherName(folder: string): undefined {
+  const other = OTHER_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (other === undefined) return undefined;
+  throw new UserSettingsError(`${other} would be passed over: your settings are read from settings.yaml; rename it`);
 }
 
 /** Undefined where there is no such file, nor can there be, since one of its folders is a file. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@mdx-ai/models";
-import { visibleLine } from "./visible-text.ts";
+import { visibleText } from "../visible-text.ts";
+import { dottedLine } from "./dotted-line.ts";
 
 /** A line of a comparison: expected alone, received alone, or of both. What cannot be seen in it is escaped. */
 export interface DifferenceLine {
@@ -35,7 +36,7 @@ export const shownText = (text: string): readonly DifferenceLine[] =>
   text === "" ? [] : capped(marked(" ", text.replace(/\n+$/, "").split("\n")));
 
 const marked = (mark: DifferenceLine["mark"], lines: readonly string[]): readonly DifferenceLine[] =>
-  lines.map((text) => ({ mark, text: mark === " " ? visibleLine(text).replace(/·+$/, "") : visibleLine(text) }));
+  lines.map((text) => ({ mark, text: mark === " " ? visibleText(text).trimEnd() : dottedLine(text) }));
 
 /** Where one long line stands against another, both begin shortly before the place where they part. */
 function withPartings(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { replaceFile } from "../places/replace-file.ts";
 import { TRUST_VERSION, type TrustedDirectories, type TrustRecord, trustedDirectories } from "./trust-record.ts";
 
 /**
@@ -29,12 +30,8 @@ export async function changeTrustFile(
   try {
     const trusted = new Map(readTrustFile(file, onWarning));
     change(trusted);
-    const beside = `${file}.${crypto.randomUUID()}`;
     const content = { version: TRUST_VERSION, directories: Object.fromEntries([...trusted].sort()) };
-    writeFileSync(beside, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    // The mask of the user may have taken more away than it should; nobody else may read or write.
-    chmodSync(beside, 0o600);
-    renameSync(beside, file);
+    replaceFile({ path: file, text: `${JSON.stringify(content, null, 2)}\n`, mode: 0o600 });
   } finally {
     unlock();
   }

@@ -1,3 +1,5 @@
+import { isRecord } from "../record.ts";
+
 /** What the user trusts of one directory. */
 export interface TrustRecord {
   /** ISO 8601. */
@@ -43,6 +45,3 @@ function isTrustRecord(value: unknown): value is TrustRecord {
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -34,7 +34,8 @@ export async function loadAgent(
   const { trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
-  const sandbox = openSandbox({ ...surroundings, policy, onWarning, toolNetwork });
+  const tellUncontained = before?.tellUncontained ?? once(onWarning);
+  const sandbox = openSandbox({ ...surroundings, policy, onWarning: tellUncontained, toolNetwork });
   await sandbox.ready();
   const host = openToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
@@ -58,7 +59,15 @@ export async function loadAgent(
       now: () => clock.now(),
     });
   const registry = registryOf(tools, options, log);
-  return { options, host, tools, registry, permissions, modules: NO_MODULES };
+  return { options, host, tools, registry, permissions, modules: NO_MODULES, tellUncontained };
+}
+
+function once(tell: (message: string) => void = () => {}): (message: string) => void {
+  let isTold = false;
+  return (message) => {
+    if (!isTold) tell(message);
+    isTold = true;
+  };
 }
 
 /** The same with modules, but for tools of theirs whose names others have taken meanwhile. */

@@ -16,4 +16,6 @@ export interface LoadedAgent {
   /** Decides over their calls. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
+  /** Tells the user, once for all readings, what is not contained. */
+  readonly tellUncontained: (message: string) => void;
 }

@@ -20,6 +20,15 @@ class LinkCircleError extends Error {
  */
 export const realPlace = (path: string): string => followed(path, LINK_LIMIT);
 
+/** The same; the path itself where nobody can tell. */
+export function realPlaceOrSame(path: string): string {
+  try {
+    return realPlace(path);
+  } catch {
+    return path;
+  }
+}
+
 function followed(path: string, linksLeft: number): string {
   try {
     return realpathSync.native(path);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What files hold: a hash each, by their absolute paths. */
@@ -18,7 +18,7 @@ export const areUnchanged = (files: FileHashes): boolean => [...files].every(([p
 
 /**
  * Has files imported anew at their next import. Those below `folder` are among them, too: one that could not be parsed is
- * remembered as broken, and is on no list of imported files.
+ * remembered as broken, and is on no list of imported files. Never throws.
  */
 export function forgetImports(files: FileHashes, folder: string): void {
   for (const path of [...files.keys(), ...codeFiles(folder)]) delete require.cache[path];
@@ -38,11 +38,20 @@ function hashOf(path: string): string {
 const OTHER_FOLDERS: readonly string[] = ["node_modules", "sessions", "state", "logs"];
 
 function codeFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       return entry.name.startsWith(".") || OTHER_FOLDERS.includes(entry.name) ? [] : codeFiles(path);
     }
     return /\.([cm]?[jt]sx?|json)$/.test(entry.name) ? [path] : [];
   });
+}
+
+/** Nothing was imported from a folder that cannot be looked into. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

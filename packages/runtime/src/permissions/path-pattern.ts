@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { isWithin, realPlace } from "../files/real-place.ts";
+import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { literalOf, pathMatcher } from "./wildcards.ts";
 
 /** Where the patterns of paths begin. All absolute and real. */
@@ -34,7 +34,9 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
   const steady = base === undefined ? undefined : steadyPlace(base, roots);
   // What a tool has turned into a link by now is held back where it leads to, too.
   const basesNow = (): readonly string[] =>
-    base === undefined || steady === undefined ? [] : [base, steady, ...(existsSync(base) ? [realPlaceOr(base)] : [])];
+    base === undefined || steady === undefined
+      ? []
+      : [base, steady, ...(existsSync(base) ? [realPlaceOrSame(base)] : [])];
   const matches = (from: string, path: string): boolean =>
     rest === undefined ? path === from : isWithin(from, path) && rest(path.slice(from === "/" ? 1 : from.length + 1));
   return {
@@ -64,14 +66,6 @@ function steadyPlace(path: string, { agentDir, cwd }: PatternRoots): string {
     .slice(1)
     .reduce((place, part) => {
       const next = join(place, part);
-      return isOfTools(place) ? next : realPlaceOr(next);
+      return isOfTools(place) ? next : realPlaceOrSame(next);
     }, "/");
-}
-
-function realPlaceOr(path: string): string {
-  try {
-    return realPlace(path);
-  } catch {
-    return path;
-  }
 }

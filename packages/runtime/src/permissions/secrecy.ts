@@ -1,15 +1,12 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isWithin } from "../files/real-place.ts";
+import { isVariablesFile, RECORD_FOLDERS } from "./secret-names.ts";
 
 /** What a process knows is told there: its variables, its memory, its files. */
 const OF_A_PROCESS = /^\/proc\/(\d+|self|thread-self)(\/|$)/;
 
-/** A file of variables, as programs load them; those that are made to be copied hold none. */
-const VARIABLES_FILE = /^\.env(\.(?!example$|sample$|template$|dist$|defaults$)[^/]*)?$/;
-
-/** What an agent keeps in its directory. */
-const RECORDS = /\/(sessions|state|logs)(?=\/|$)/g;
+const RECORDS = new RegExp(`/(?:${RECORD_FOLDERS.join("|")})(?=/|$)`, "g");
 
 /** Where an agent lives, and what counts as secret around it. */
 interface SecretSurroundings {
@@ -30,7 +27,7 @@ export function secrecyOf(path: string, { agentDir, secrets }: SecretSurrounding
   const isOwn = isWithin(home, name);
   if (OF_A_PROCESS.test(name)) return "what a process knows";
   if (secrets.some((place) => isWithin(place, name) && !(isOwn && isWithin(place, home)))) return "a place of secrets";
-  if (VARIABLES_FILE.test(name.slice(name.lastIndexOf("/") + 1))) return "a file of variables, which may hold keys";
+  if (isVariablesFile(basename(name))) return "a file of variables, which may hold keys";
   return isRecordOfAnother(path, agentDir) ? "what another agent has recorded" : undefined;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { realPlace } from "../files/real-place.ts";
+import { realPlaceOrSame } from "../files/real-place.ts";
 
 /** Folders and files of a home folder that hold keys, credentials, or what was typed and may hold some. */
 const HOME_SECRETS: readonly string[] = `
@@ -35,13 +35,19 @@ const SYSTEM_SECRETS: readonly string[] = `
  */
 export function secretPlaces(environment: Environment): readonly string[] {
   const stated = [environment["HOME"], environment["USERPROFILE"], homedir()].filter(isFolder);
-  const homes = new Set([...stated, ...stated.map(real)]);
+  const homes = new Set([...stated, ...stated.map(realPlaceOrSame)]);
   const own = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]
     .map((name) => environment[name])
     .filter(isFolder)
     .map((folder) => join(folder, "mdx-ai"));
   const all = [...own, ...SYSTEM_SECRETS, ...[...homes].flatMap(secretsOfHome)];
-  return [...new Set([...all, ...own.map(real), ...SYSTEM_SECRETS.filter((path) => existsSync(path)).map(real)])];
+  return [
+    ...new Set([
+      ...all,
+      ...own.map(realPlaceOrSame),
+      ...SYSTEM_SECRETS.filter((path) => existsSync(path)).map(realPlaceOrSame),
+    ]),
+  ];
 }
 
 const isFolder = (path: string | undefined): path is string => path !== undefined && isAbsolute(path) && path !== "/";
@@ -52,7 +58,7 @@ function secretsOfHome(home: string): readonly string[] {
   const isThere = (place: string): boolean => names.has(place.split("/", 1)[0] ?? "") && existsSync(`${home}/${place}`);
   return [
     ...HOME_SECRETS.map((place) => `${home}/${place}`),
-    ...HOME_SECRETS.filter(isThere).map((place) => real(`${home}/${place}`)),
+    ...HOME_SECRETS.filter(isThere).map((place) => realPlaceOrSame(`${home}/${place}`)),
   ];
 }
 
@@ -61,13 +67,5 @@ function namesIn(folder: string): ReadonlySet<string> {
     return new Set(readdirSync(folder));
   } catch {
     return new Set();
-  }
-}
-
-function real(path: string): string {
-  try {
-    return realPlace(path);
-  } catch {
-    return path;
   }
 }

@@ -10,7 +10,8 @@ export interface SimpleCommand {
 export interface ShellCommands {
   /**
    * Whether it is nothing but simple commands, joined by `;`, `&`, `&&`, `||`, `|` or new lines: no expansion of variables,
-   * no command in another, no redirection, no group, no comment, no control character, no quote that is left open.
+   * no variable that is set, no command in another, no redirection, no group, no comment, no control character, no quote that is
+   * left open.
    */
   readonly isPlain: boolean;
   /** All of them, in order, where it is plain; else what looks like one. */
@@ -25,6 +26,9 @@ const POWERFUL = /[<>(){}$`]/;
 const POWERFUL_QUOTED = /[$`]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are looked for.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+
+/** A variable, or a part of one, that is set before a command and may change what that runs. */
+const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s;
 
 /** Takes a text for the shell apart, in one pass. What is not surely understood makes it not plain. */
 export function shellCommands(text: string): ShellCommands {
@@ -110,10 +114,13 @@ class ShellReader {
     this.#place += 1;
   }
 
-  /** A backslash at the end of a line joins it with the next. */
+  /**
+   * A backslash at the end of a line joins it with the next. Behind a letter of more than a byte it belongs to that in some
+   * character sets, and the shell reads by the user's.
+   */
   #readEscaped(): void {
     const sign = this.#text.charAt(this.#place + 1);
-    if (sign === "" || sign === "\n") this.#isPlain = false;
+    if (sign === "" || sign === "\n" || this.#text.charCodeAt(this.#place - 1) > 0x7f) this.#isPlain = false;
     this.#words += sign;
     this.#place += 2;
   }
@@ -124,6 +131,7 @@ class ShellReader {
 
   #end(): void {
     const text = trimmed(this.#text.slice(this.#start, this.#place));
+    if (ASSIGNMENT.test(text)) this.#isPlain = false;
     if (text !== "") this.commands.push({ text, words: trimmed(this.#words) });
     this.#words = "";
     this.#place += 1;

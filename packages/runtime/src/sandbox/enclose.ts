@@ -1,12 +1,15 @@
 import { lstatSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
+import { isWithin } from "../files/real-place.ts";
 import { agentMounts } from "./agent-mounts.ts";
+import { containmentNote } from "./containment-note.ts";
 import { limitedCommand } from "./limited-command.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
 import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
 import { MOST_PROCESSES } from "./process-limits.ts";
 import { programPlaces } from "./program-places.ts";
+import { samePlaces } from "./same-places.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./sandbox.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
@@ -22,6 +25,11 @@ const OF_THE_ADMINISTRATOR = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CA
   "--cap-add",
   name,
 ]);
+
+/** Files by which the administrator, even without privileges, sets up the kernel: a program that it starts runs outside. */
+const OF_THE_KERNEL = "sys sysrq-trigger irq bus fs acpi asound driver dynamic_debug scsi"
+  .split(" ")
+  .flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]);
 
 /** In the sandbox's own namespace of users, where its processes alone are counted. */
 const BOUND = ["/bin/sh", "-c", `ulimit -u ${MOST_PROCESSES} 2>/dev/null; exec "$@"`, "sh"];
@@ -42,13 +50,15 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
     const { kibibytes } = request;
     const { entrance } = parts.limit;
     const stamp = stampOf(mounts.guarded);
+    const inside = [...samePlaces(mounts.named), ...bridge];
     return {
-      command: (command) => limitedCommand([...bubblewrap, ...bridge, ...command], { kibibytes, entrance }),
+      command: (command) => limitedCommand([...bubblewrap, ...inside, ...command], { kibibytes, entrance }),
       environment: {
         ...temporaryFolder(parts.options.environment),
         ...(socket !== undefined && hosts !== "all" && bridgeEnvironment(socket, hosts)),
       },
       isCurrent: () => stampOf(mounts.guarded) === stamp,
+      noteOn: (output) => containmentNote(output, { purpose: request.purpose, hosts }),
       release: hold.release,
     };
   } catch (error) {
@@ -57,11 +67,14 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
   }
 }
 
-/** What is shown, and the places in the agent directory that must stay what they are. */
+/**
+ * What is shown; the places in the agent directory that must stay what they are; and those in it that a tool named and others
+ * may write to meanwhile.
+ */
 function mountsFor(
   { purpose }: EnclosureRequest,
   { options, agentDir, emptyFile }: SandboxParts,
-): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[] } {
+): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
   const { cwd, environment, definingFiles = [] } = options;
   const ofAgent = agentMounts({ agentDir, definingFiles });
   const around = surroundingMounts({
@@ -70,19 +83,19 @@ function mountsFor(
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
   const guarded = [...ofAgent.keys()];
-  if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded };
+  if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded, named: [] };
   const { code, files } = purpose;
-  return {
-    shown: narrowedMounts(shown, { agentDir, cwd, environment, code, files, program: programPlaces() }),
-    guarded,
-  };
+  const narrow = narrowedMounts(shown, { agentDir, cwd, environment, code, files, program: programPlaces() });
+  const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
+    (kind === "read-only" || kind === "writable") && isWithin(agentDir, place) && !ofAgent.has(place);
+  return { shown: narrow, guarded, named: [...narrow].filter(isNamed).map(([place]) => place) };
 }
 
 function bubblewrapCommand(program: string, mounts: Mounts, hosts: "all" | readonly string[]): string[] {
   const isAdministrator = process.getuid?.() === 0;
   return [
     ...[program, "--ro-bind", "/", "/", ...mountArguments(mounts), ...ISOLATION],
-    ...(isAdministrator ? OF_THE_ADMINISTRATOR : []),
+    ...(isAdministrator ? [...OF_THE_KERNEL, ...OF_THE_ADMINISTRATOR] : []),
     ...(hosts === "all" ? [] : ["--unshare-net"]),
     ...["--", ...(isAdministrator ? [] : BOUND)],
   ];

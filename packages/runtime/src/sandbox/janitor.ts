@@ -20,7 +20,7 @@ const SCRIPT = `
 while read -r _; do :; done
 for try in 1 2 3 4 5 6 7 8 9; do
   [ -d "$5" ] || break
-  rmdir "$5" 2>/dev/null || sleep 0.05
+  find "$5" -depth -type d -delete 2>/dev/null || sleep 0.05
 done
 [ -e "$4" ] || exit 0
 lock=$2

@@ -7,6 +7,7 @@ import { isRecord } from "../record.ts";
 import { underLock } from "./folder-lock.ts";
 import { Janitor } from "./janitor.ts";
 import { makePlaceholders, removePlaceholders } from "./placeholder.ts";
+import { keepFolder } from "./run-folder.ts";
 
 interface MountPointsOptions {
   /** Absolute and real. */
@@ -46,10 +47,13 @@ export class MountPoints {
     });
   }
 
-  /** Has places stand where something is absent, until what it gives is called. Throws what the file system says. */
+  /**
+   * Has places stand where something is absent, until what it gives is called, which never throws. Throws what the file
+   * system says.
+   */
   hold(): () => void {
     this.#janitor.start();
-    underLock(this.#lock, () => {
+    this.#underLock(() => {
       if (this.#holders === 0) this.#mark();
       makePlaceholders(this.#agentDir);
     });
@@ -74,10 +78,19 @@ export class MountPoints {
   #release(): void {
     this.#holders -= 1;
     if (this.#holders > 0) return;
-    underLock(this.#lock, () => {
-      rmSync(this.#marker, { force: true });
-      this.#removeUnheld();
-    });
+    try {
+      this.#underLock(() => {
+        rmSync(this.#marker, { force: true });
+        this.#removeUnheld();
+      });
+    } catch {
+      // Left for the janitor, or for who holds them next: nobody waits for this who could do anything about it.
+    }
+  }
+
+  #underLock(work: () => void): void {
+    keepFolder(this.#folder);
+    underLock(this.#lock, work);
   }
 
   #removeUnheld(): void {

@@ -1,7 +1,6 @@
 import { lstatSync, mkdirSync, rmdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isPlaceholder, PLACEHOLDER_TIME } from "@mdx-ai/parser";
-import { errorCode } from "../files/error-code.ts";
 import { ABSENT_PLACES, type AbsentPlace } from "./absent-places.ts";
 
 /**
@@ -38,9 +37,9 @@ function stands(path: string): boolean {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats !== undefined && isPlaceholder(stats);
-  } catch (error) {
+  } catch {
     // A file where its folder should be.
-    return errorCode(error) === undefined;
+    return false;
   }
 }
 

@@ -1,10 +1,25 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** Processes and threads that one agent's sandboxes may have at a time. */
 export const MOST_PROCESSES = 512;
 
 const ROOT = "/sys/fs/cgroup";
+
+/**
+ * The group within the limited one that the processes are in. In namespaces of their own they can see and change it, but not
+ * what is around it.
+ */
+const INNER = "inner";
 
 /**
  * A control group that limits the processes in it. The administrator needs one, whom no other limit of processes binds;
@@ -21,13 +36,13 @@ export class ProcessGroupLimit {
 
   /** The file that a process writes its number to when it enters; undefined where there is no limit. */
   get entrance(): string | undefined {
-    return this.folder && join(this.folder, "cgroup.procs");
+    return this.folder && join(this.folder, INNER, "cgroup.procs");
   }
 
   /** Removes the group where all in it has ended. Never throws. */
   close(): void {
     try {
-      if (this.folder !== undefined) rmdirSync(this.folder);
+      if (this.folder !== undefined) removeGroup(this.folder);
     } catch {
       // The last process has not quite ended; the folder is empty all the same.
     }
@@ -40,10 +55,11 @@ function makeGroup(): string | undefined {
     try {
       mkdirSync(folder);
       writeFileSync(join(folder, "pids.max"), String(MOST_PROCESSES));
-      accessSync(join(folder, "cgroup.procs"), constants.W_OK);
+      mkdirSync(join(folder, INNER));
+      accessSync(join(folder, INNER, "cgroup.procs"), constants.W_OK);
       return folder;
     } catch {
-      removeFolder(folder);
+      removeMade(folder);
     }
   }
   return undefined;
@@ -64,10 +80,17 @@ function parents(): readonly string[] {
   }
 }
 
-function removeFolder(folder: string): void {
+function removeMade(folder: string): void {
   try {
-    rmdirSync(folder);
+    removeGroup(folder);
   } catch {
     // It was never made.
   }
+}
+
+/** With the groups in it, also those that its processes made. The files of a group go with it. */
+function removeGroup(folder: string): void {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries) if (entry.isDirectory()) removeGroup(join(folder, entry.name));
+  rmdirSync(folder);
 }

@@ -21,8 +21,7 @@ export class SandboxParts {
   readonly agentDir: string;
   /** Where the user's sandboxes know of each other. */
   readonly folder: string;
-  readonly emptyFile: string;
-  readonly limit: ProcessGroupLimit = new ProcessGroupLimit();
+  readonly limit: ProcessGroupLimit;
   readonly #mountPoints: MountPoints;
   /** By the hosts that they lead to. */
   readonly #proxies = new Map<string, Promise<FilteringProxy>>();
@@ -34,8 +33,13 @@ export class SandboxParts {
     this.program = program;
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = runFolder();
-    this.emptyFile = emptyFile(this.folder);
+    this.limit = new ProcessGroupLimit();
     this.#mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
+  }
+
+  /** A file without anything in it, made anew where it is missing. Throws what the file system says. */
+  get emptyFile(): string {
+    return emptyFile(this.folder);
   }
 
   /** Has places stand where something is absent. To be released when the command has ended. */
@@ -51,6 +55,8 @@ export class SandboxParts {
     if (known) return known.then(({ path }) => path);
     const opened = this.#openProxy(hosts);
     this.#proxies.set(key, opened);
+    // What keeps one from opening may pass.
+    opened.catch(() => this.#proxies.delete(key));
     return opened.then(({ path }) => path);
   }
 

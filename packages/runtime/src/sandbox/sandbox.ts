@@ -36,6 +36,8 @@ export interface Enclosure {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether it still holds: somebody outside may have replaced a file that it protects. */
   isCurrent(): boolean;
+  /** What it allows, where an output or an error tells that something was held back; else "". Lines in brackets. */
+  noteOn(output: string): string;
   /** To be called when the command has ended. Never throws. */
   release(): void;
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "../files/real-place.ts";
+import { isVariablesFile, RECORD_FOLDERS } from "../permissions/secret-names.ts";
 import { secretPlaces } from "../permissions/secret-places.ts";
 import type { Mount } from "./mounts.ts";
 
@@ -37,9 +38,6 @@ const SHOWN_OF_RUN: readonly string[] = [
   ...["/run/NetworkManager/resolv.conf", "/run/current-system", "/run/wrappers", "/run/booted-system"],
 ];
 
-/** What an agent keeps in its directory. */
-const RECORDS: readonly string[] = ["sessions", "state", "logs"];
-
 /** Folders beside an agent that are looked at for other agents, at most. */
 const NEIGHBOURS = 500;
 
@@ -71,17 +69,15 @@ function hiddenPlaces({ agentDir, cwd, environment, hidesVariables }: Surroundin
   const neighbours = [dirname(agentDir), cwd].flatMap((folder) =>
     agentsIn(folder).filter((agent) => agent !== agentDir),
   );
-  const records = neighbours.flatMap((agent) => RECORDS.map((name) => join(agent, name)));
+  const records = neighbours.flatMap((agent) => RECORD_FOLDERS.map((name) => join(agent, name)));
   const real = [...secrets, ...records, ...variables].filter(isReadable).flatMap((place) => realOf(place) ?? []);
   return [...new Set(real)].filter((place) => place !== agentDir && place !== "/");
 }
 
-/** Files of variables, which may hold keys; those that are made to be copied hold none. */
-function variableFiles(folder: string): readonly string[] {
-  return namesIn(folder)
-    .filter((name) => /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/.test(name))
+const variableFiles = (folder: string): readonly string[] =>
+  namesIn(folder)
+    .filter(isVariablesFile)
     .map((name) => join(folder, name));
-}
 
 function namesIn(folder: string): readonly string[] {
   try {

@@ -3,9 +3,16 @@ import type { HostChild } from "./host-child.ts";
 /** Idle processes that are kept; each holds some 3 MB of its own. */
 const IDLE_LIMIT = 8;
 
+/**
+ * Milliseconds for which a contained process waits for its next call: while it is there, empty files and folders stand in the
+ * agent directory for what must not come to be, where people and git see them.
+ */
+const IDLE_MILLISECONDS = 5_000;
+
 interface IdleChild {
   readonly key: string;
   readonly child: HostChild;
+  readonly expiry: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** Tool host processes, each for one tool: what a tool leaves behind in its process never meets another tool. */
@@ -13,12 +20,19 @@ export class ChildPool {
   readonly #all = new Set<HostChild>();
   /** The one that has been idle for longest comes first. */
   #idle: IdleChild[] = [];
+  readonly #idleMilliseconds: number;
+
+  /** How long a contained process is kept; 5 seconds where it is not said. */
+  constructor(idleMilliseconds: number = IDLE_MILLISECONDS) {
+    this.#idleMilliseconds = idleMilliseconds;
+  }
 
   /** An idle process of this key. */
   take(key: string): HostChild | undefined {
     this.#dropUnusable();
     const idle = this.#idle.findLast((entry) => entry.key === key);
     this.#idle = this.#idle.filter((entry) => entry !== idle);
+    clearTimeout(idle?.expiry);
     return idle?.child;
   }
 
@@ -36,7 +50,9 @@ export class ChildPool {
 
   /** Keeps a process for the next call of this key. */
   give(key: string, child: HostChild): void {
-    this.#idle.push({ key, child });
+    const expiry = child.contained ? setTimeout(() => child.kill(), this.#idleMilliseconds) : undefined;
+    expiry?.unref();
+    this.#idle.push({ key, child, expiry });
     this.#dropUnusable();
     if (this.#idle.length > IDLE_LIMIT) this.#idle.shift()?.child.kill();
   }

@@ -82,9 +82,19 @@ export class HostChild {
     this.ended = this.#end(disconnected.promise);
   }
 
+  /** Whether a sandbox holds it. */
+  get contained(): boolean {
+    return this.#enclosure !== undefined;
+  }
+
   /** Whether it may be asked: it is neither gone nor going, and contained as it was when it began. */
   get usable(): boolean {
     return !this.#killed && !this.#closed && (this.#enclosure?.isCurrent() ?? true);
+  }
+
+  /** What its sandbox allows, where an error tells that something was held back; else "". */
+  noteOn(error: string): string {
+    return this.#enclosure?.noteOn(error) ?? "";
   }
 
   /** Sends a request and waits for its end, however it comes. Never rejects. */

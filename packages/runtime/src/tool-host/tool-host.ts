@@ -9,6 +9,7 @@ import type { EnclosureRequest, Sandbox } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { textResult } from "../tools/to-tool-result.ts";
+import { withNote } from "../tools/with-note.ts";
 import type { ToolContext } from "../types/tool.ts";
 import { CallReport } from "./call-report.ts";
 import { ChildPool } from "./child-pool.ts";
@@ -34,6 +35,8 @@ export interface ToolHostOptions {
   readonly file?: string;
   /** What contains the processes; without it, nothing does. It is closed with the tool host. */
   readonly sandbox?: Sandbox | undefined;
+  /** How long a contained process waits for its next call before it is ended; default 5,000. */
+  readonly idleMilliseconds?: number | undefined;
 }
 
 /** Runs the code of agent.mdx in processes of its own, so that whatever it does costs one error result at most. */
@@ -68,10 +71,11 @@ interface Job {
 class ProcessToolHost implements ToolHost {
   readonly #options: ToolHostOptions;
   readonly #file: AgentFile;
-  readonly #pool = new ChildPool();
+  readonly #pool: ChildPool;
   readonly #reaper: Reaper;
   /** What idle processes were started for, where they were used since they were last renewed; by their key. */
   readonly #used = new Map<string, Job>();
+  readonly #starting = new Set<Promise<HostChild>>();
   #watch: ChangeWatch | undefined;
   #lastId = 0;
   #closed = false;
@@ -79,6 +83,7 @@ class ProcessToolHost implements ToolHost {
   constructor(options: ToolHostOptions) {
     const { agentDir, file = "agent.mdx" } = options;
     this.#options = options;
+    this.#pool = new ChildPool(options.idleMilliseconds);
     this.#reaper = new Reaper(`tool host of ${agentDir}`);
     this.#file = { agentDir, path: join(agentDir, file) };
   }
@@ -115,6 +120,8 @@ class ProcessToolHost implements ToolHost {
   async close(): Promise<void> {
     this.#closed = true;
     this.#watch?.close();
+    // What is about to start is killed once it can be: it must not come into being behind this.
+    await Promise.allSettled(this.#starting);
     await this.#pool.close();
     await this.#reaper.close();
     await this.#options.sandbox?.close();
@@ -131,7 +138,7 @@ class ProcessToolHost implements ToolHost {
   async #run(job: Job): Promise<BoundedResult> {
     if (this.#closed) return failure("the tool host is closed");
     try {
-      const child = this.#pool.take(job.key) ?? this.#pool.add(await this.#start(job));
+      const child = this.#pool.take(job.key) ?? (await this.#start(job));
       if (!this.#closed) return await this.#ask(job, child);
       child.kill();
       return failure("the tool host is closed");
@@ -154,7 +161,9 @@ class ProcessToolHost implements ToolHost {
     else child.kill();
     // It had ended while it was idle: the call never reached it.
     if (answer.type === "ended" && answer.lost && !termination.reason) return this.#run(job);
-    return termination.reason ? failure(stopText(termination.reason, job.seconds)) : resultOf(answer, this.#closed);
+    if (termination.reason) return failure(stopText(termination.reason, job.seconds));
+    const result = resultOf(answer, this.#closed);
+    return result.isError ? withNote(result, child.noteOn(contentText(result.content))) : result;
   }
 
   #giveBack(job: Job, child: HostChild): void {
@@ -169,23 +178,33 @@ class ProcessToolHost implements ToolHost {
       const job = this.#used.get(key);
       this.#used.delete(key);
       const child = job && (await this.#start(job).catch(() => undefined));
-      if (child) this.#pool.give(key, this.#pool.add(child));
+      if (child) this.#pool.give(key, child);
       if (this.#closed) child?.kill();
     }
   }
 
-  async #start({ environment, purpose }: Job): Promise<HostChild> {
+  /** Starts a process, which is in the pool and in use. Rejects with what the system says. */
+  #start(job: Job): Promise<HostChild> {
+    const starting = this.#startNow(job);
+    const forget = (): void => void this.#starting.delete(starting);
+    this.#starting.add(starting);
+    starting.then(forget, forget);
+    return starting;
+  }
+
+  async #startNow({ environment, purpose }: Job): Promise<HostChild> {
     const { command, cwd, sandbox } = this.#options;
     const enclosure = await sandbox?.enclose({ purpose, kibibytes: MEMORY_KIBIBYTES });
     if (enclosure) this.#watch ??= new ChangeWatch(this.#file.agentDir, () => void this.#renew());
     try {
-      return new HostChild({
+      const child = new HostChild({
         command,
         cwd,
         environment: hostEnvironment(this.#options.environment, environment),
         reaper: this.#reaper,
         enclosure,
       });
+      return this.#pool.add(child);
     } catch (error) {
       enclosure?.release();
       throw error;

@@ -8,6 +8,7 @@ import { killGroup } from "./process-group.ts";
 import { readUntilExit } from "./read-until-exit.ts";
 import { shellEnvironment } from "./shell-environment.ts";
 import { textResult } from "./to-tool-result.ts";
+import { withNote } from "./with-note.ts";
 
 const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 86_400;
@@ -95,7 +96,9 @@ async function runIn(
     clearTimeout(timer);
     signal.removeEventListener("abort", kill);
   }
-  return shellResult(output.end(), shell, timedOut ? shellCommand.seconds : undefined);
+  const kept = output.end();
+  const result = shellResult(kept, shell, timedOut ? shellCommand.seconds : undefined);
+  return withNote(result, enclosure?.noteOn(kept.text) ?? "");
 }
 
 function start(shellCommand: ShellCommand, enclosure?: Enclosure): ShellProcess {

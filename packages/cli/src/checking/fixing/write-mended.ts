@@ -6,13 +6,11 @@ import {
   lstatSync,
   readFileSync,
   realpathSync,
-  renameSync,
-  rmSync,
   type Stats,
   statSync,
-  writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
+import { replaceFile } from "../../places/replace-file.ts";
 import { isWithin } from "../../places/user-directories.ts";
 import { UnfixableFileError } from "./unfixable-file-error.ts";
 
@@ -36,16 +34,11 @@ export function writeMended({ directory, file, before, after }: MendedFile): voi
   }
   const stats = statSync(path);
   refuseReadOnly(path, file, stats);
-  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${crypto.randomUUID()}.tmp`);
-  try {
-    writeFileSync(draft, after, { mode: 0o600, flag: "wx" });
+  const check = (draft: string): void => {
     takeOver(draft, stats);
     if (readFileSync(path, "utf8") !== before) throw new UnfixableFileError(`${file} was changed meanwhile; try again`);
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  };
+  replaceFile({ path, text: after, mode: 0o600, check });
 }
 
 /** Renaming would replace a file that is read-only, and the superuser may write any. */

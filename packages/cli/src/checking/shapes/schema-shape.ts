@@ -1,8 +1,7 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
+import { isJsonList, isJsonObject } from "../../json-shapes.ts";
 import { jsonText } from "../../output/json-text.ts";
 import { choiceOf, type MemberShape, type ObjectShape, type TypeShape } from "./type-shape.ts";
-
-type JsonMap = { readonly [key: string]: JsonValue };
 
 /** Schemas within schemas, references followed: what lies deeper is unknown, so that references in a circle end. */
 const DEEPEST = 12;
@@ -23,20 +22,20 @@ interface Place {
 }
 
 function shapeOf(schema: JsonValue | undefined, { root, depth }: Place): TypeShape {
-  if (!isMap(schema) || depth > DEEPEST) return UNKNOWN;
+  if (!isJsonObject(schema) || depth > DEEPEST) return UNKNOWN;
   const place = { root, depth: depth + 1 };
   const { const: constant, enum: choices, type, properties, anyOf, oneOf, $ref } = schema;
   if (constant !== undefined) return literalShape(constant);
-  if (isList(choices)) return choiceOf(choices.map(literalShape));
+  if (isJsonList(choices)) return choiceOf(choices.map(literalShape));
   if (typeof type === "string") return typeShape(type, schema, place);
-  if (isList(type)) return choiceOf(type.map((one) => typeShape(String(one), schema, place)));
-  if (isMap(properties)) return UNKNOWN;
+  if (isJsonList(type)) return choiceOf(type.map((one) => typeShape(String(one), schema, place)));
+  if (isJsonObject(properties)) return UNKNOWN;
   if (typeof $ref === "string") return shapeOf(referenced(root, $ref), place);
   const combined = anyOf ?? oneOf;
-  return isList(combined) ? choiceOf(combined.map((one) => shapeOf(one, place))) : UNKNOWN;
+  return isJsonList(combined) ? choiceOf(combined.map((one) => shapeOf(one, place))) : UNKNOWN;
 }
 
-function typeShape(type: string, schema: JsonMap, place: Place): TypeShape {
+function typeShape(type: string, schema: JsonSchema, place: Place): TypeShape {
   switch (type) {
     case "string":
     case "number":
@@ -54,10 +53,10 @@ function typeShape(type: string, schema: JsonMap, place: Place): TypeShape {
   }
 }
 
-function objectShape(schema: JsonMap, place: Place): ObjectShape {
+function objectShape(schema: JsonSchema, place: Place): ObjectShape {
   const { properties, required } = schema;
-  const names: readonly JsonValue[] = isList(required) ? required : [];
-  const members = Object.entries(isMap(properties) ? properties : {}).map(([name, property]): MemberShape => {
+  const names: readonly JsonValue[] = isJsonList(required) ? required : [];
+  const members = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, property]): MemberShape => {
     const isRequired = names.includes(name);
     return memberShape({ name, property, isRequired, place });
   });
@@ -73,7 +72,7 @@ interface Member {
 }
 
 function memberShape({ name, property, isRequired, place }: Member): MemberShape {
-  const { default: preset, description } = isMap(property) ? property : {};
+  const { default: preset, description } = isJsonObject(property) ? property : {};
   const undefaulted = isRequired ? "required" : "optional";
   return {
     name,
@@ -84,11 +83,11 @@ function memberShape({ name, property, isRequired, place }: Member): MemberShape
   };
 }
 
-function restShape(schema: JsonMap, place: Place): TypeShape | undefined {
+function restShape(schema: JsonSchema, place: Place): TypeShape | undefined {
   const { additionalProperties, unevaluatedProperties } = schema;
   if (COMBINATIONS.some((keyword) => schema[keyword] !== undefined)) return UNKNOWN;
   if (additionalProperties === false || unevaluatedProperties === false) return undefined;
-  return isMap(additionalProperties) ? shapeOf(additionalProperties, place) : UNKNOWN;
+  return isJsonObject(additionalProperties) ? shapeOf(additionalProperties, place) : UNKNOWN;
 }
 
 function literalShape(value: JsonValue): TypeShape {
@@ -103,12 +102,7 @@ function referenced(root: JsonSchema, reference: string): JsonValue | undefined 
   let value: JsonValue | undefined = root;
   for (const step of reference.slice(2).split("/")) {
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return value;
 }
-
-const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
-
-const isMap = (value: JsonValue | undefined): value is JsonMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
+import { isJsonList, isJsonObject } from "../../json-shapes.ts";
 import { compareLists, compareNames, ownValue } from "./compare-names.ts";
 import type { Difference, Grade } from "./difference.ts";
 import { sortedJson } from "./sorted-json.ts";
@@ -54,7 +55,7 @@ function compareItems(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): readonly SchemaDifference[] {
-  if (isSchema(before) && isSchema(after))
+  if (isJsonObject(before) && isJsonObject(after))
     return compareAt([...path.slice(0, -1), `${path.at(-1) ?? ""}[]`], before, after);
   return compareKeywords(path, keyword("items", before), keyword("items", after));
 }
@@ -109,7 +110,7 @@ function gradeOfValues(name: string, from: JsonValue | undefined, to: JsonValue 
 }
 
 const listOf = (value: JsonValue): readonly string[] =>
-  (isList(value) ? value : [value]).map((item) => JSON.stringify(item));
+  (isJsonList(value) ? value : [value]).map((item) => JSON.stringify(item));
 
 const place = (path: readonly string[]): string => (path.length === 0 ? "parameters" : `parameter ${path.join(".")}`);
 
@@ -121,12 +122,7 @@ function valueText(value: JsonValue | undefined): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
-const schemaOf = (value: JsonValue | undefined): JsonSchema => (isSchema(value) ? value : {});
+const schemaOf = (value: JsonValue | undefined): JsonSchema => (isJsonObject(value) ? value : {});
 
 const textsOf = (value: JsonValue | undefined): readonly string[] =>
-  value !== undefined && isList(value) ? value.filter((item) => typeof item === "string") : [];
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
-
-const isSchema = (value: JsonValue | undefined): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  isJsonList(value) ? value.filter((item) => typeof item === "string") : [];

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "../../failures/usage-error.ts";
+import { isRecord } from "../../record.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
 
 /** The name of a directory's lock file. */
@@ -53,6 +54,3 @@ const isText = (value: unknown): value is string => typeof value === "string";
 
 const isRecordOf = (value: unknown, accepts: (inner: unknown) => boolean): boolean =>
   isRecord(value) && Object.values(value).every(accepts);
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

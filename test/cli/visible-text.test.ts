@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { visibleLine, visibleText } from "../../../packages/cli/src/testing/visible-text.ts";
+import { visibleText } from "../../packages/cli/src/visible-text.ts";
 
 test.each([
   ["Zürich, 12 °C 😀 – “ok”", "Zürich, 12 °C 😀 – “ok”"],
@@ -10,9 +10,4 @@ test.each([
   ["\u2028\u0085\u0000", "\\u{2028}\\u{85}\\u{0}"],
 ])("%j can be seen as %j", (text, shown) => {
   expect(visibleText(text)).toBe(shown);
-});
-
-test("blanks at the end of a line are dots", () => {
-  expect(visibleLine("  a  ")).toBe("  a··");
-  expect(visibleLine("   ")).toBe("···");
 });

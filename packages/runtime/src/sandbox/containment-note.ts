@@ -1,0 +1,43 @@
+import type { EnclosureRequest } from "./sandbox.ts";
+
+/** Ends of messages by which programs tell that a place cannot be written. */
+const READ_ONLY = /: Read-only file system\b|\bEROFS\b|\[Errno 30\]/i;
+
+/** How programs tell that there is no network, or that the proxy refused a host. */
+const NO_NETWORK =
+  /Could not resolve|unable to resolve host|Temporary failure in name resolution|EAI_AGAIN|Network is unreachable|CONNECT tunnel failed, response 403|Proxy refused to open a tunnel: 403|Connection refused|ECONNREFUSED|Couldn't connect to server/i;
+
+/** What something is contained for, and the hosts that it may reach. */
+interface Contained {
+  readonly purpose: EnclosureRequest["purpose"];
+  readonly hosts: "all" | readonly string[];
+}
+
+/**
+ * Lines in brackets that say what the sandbox allows, where an output tells that something was held back; "" elsewhere.
+ * Programs say "Read-only file system" and know nothing of a sandbox, and neither would the model or the user.
+ */
+export function containmentNote(output: string, contained: Contained): string {
+  const notes = [
+    ...(READ_ONLY.test(output) ? [writingNote(contained)] : []),
+    ...(contained.hosts !== "all" && NO_NETWORK.test(output) ? [networkNote(contained.purpose, contained.hosts)] : []),
+  ];
+  return notes.map((note) => `[the sandbox ${note}]`).join("\n");
+}
+
+function writingNote({ purpose }: Contained): string {
+  if (typeof purpose !== "string" && purpose.files !== undefined) {
+    return "lets this tool write only what its `files` names, and /tmp";
+  }
+  const what = "only to the agent directory, but for what defines or records the agent, and to /tmp";
+  return purpose === "shell"
+    ? `lets commands write ${what}; write_file can ask the user for other places`
+    : `lets tools write ${what}`;
+}
+
+function networkNote(purpose: Contained["purpose"], hosts: readonly string[]): string {
+  const reach = hosts.length === 0 ? "no network, nor services of this machine" : `only ${hosts.join(", ")}`;
+  return purpose === "shell"
+    ? `lets commands reach ${reach}; the setting sandbox.network names hosts`
+    : `lets this tool reach ${reach}`;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { requireProgram } from "../../support/require-program.ts";
+import { openSandboxBench } from "../../support/sandbox-bench.ts";
+
+const TO_COMMANDS =
+  "[the sandbox lets commands write only to the agent directory, but for what defines or records the agent, and to /tmp; write_file can ask the user for other places]";
+const TO_TOOLS =
+  "[the sandbox lets tools write only to the agent directory, but for what defines or records the agent, and to /tmp]";
+
+describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explained", () => {
+  test("to a command that writes beside the agent directory, whatever its exit code is", async () => {
+    await using bench = openSandboxBench();
+    const { text, isError } = await bench.bash("touch ../beside; echo on");
+    expect(text).toEndWith(`: Read-only file system\non\n${TO_COMMANDS}`);
+    expect(isError).toBe(false);
+  });
+
+  test("behind the exit code of a command that failed", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash("echo 1 > agent.mdx");
+    expect(text).toEndWith(`Read-only file system\n[exit code 1]\n${TO_COMMANDS}`);
+  });
+
+  test("to a command that looks for a host", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash("echo 'curl: (6) Could not resolve host: example.com'");
+    expect(text).toEndWith(
+      "\n[the sandbox lets commands reach no network, nor services of this machine; the setting sandbox.network names hosts]",
+    );
+  });
+
+  test("to a tool that writes beside the agent directory, behind the place in its code", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.tool('await Bun.write(ctx.agentDir + "/../beside", "x");');
+    expect(text).toMatch(/^EROFS: .*\n\[/);
+    expect(text).toEndWith(`\n${TO_TOOLS}`);
+  });
+
+  test("to a tool whose `files` or `network` is in its way", async () => {
+    await using bench = openSandboxBench({ files: { "data/a.txt": "a" } });
+    const files = { read: ["data/**"], write: [] };
+    const writing = await bench.tool('await Bun.write(ctx.agentDir + "/data/b.txt", "x");', { files });
+    expect(writing.text).toEndWith("\n[the sandbox lets this tool write only what its `files` names, and /tmp]");
+    const proxied = await bench.tool('await fetch("https://b.example/");', { network: ["a.example"] });
+    expect(proxied.text).toEndWith("\n[the sandbox lets this tool reach only a.example]");
+    const refused = await bench.tool('throw new Error("ECONNREFUSED");', { network: ["a.example", "b.example"] });
+    expect(refused.text).toEndWith("\n[the sandbox lets this tool reach only a.example, b.example]");
+  });
+
+  test("and nothing is said where nothing was held back, nor of a network that is open", async () => {
+    await using bench = openSandboxBench({ network: "all" });
+    expect((await bench.bash("echo fine")).text).toBe("fine\n");
+    expect((await bench.bash("echo 'Could not resolve host'")).text).toBe("Could not resolve host\n");
+    expect((await bench.tool('throw new Error("EAI_AGAIN");')).text).not.toContain("[the sandbox");
+    expect((await bench.tool('return "a page: Read-only file system";')).text).toBe("a page: Read-only file system");
+  });
+
+  test("nor where nothing is contained", async () => {
+    await using bench = openSandboxBench({ mode: "off" });
+    const { text } = await bench.bash("echo 'x: Read-only file system'");
+    expect(text).toBe("x: Read-only file system\n");
+  });
+});
