@@ -82,6 +82,13 @@ describe("an agent directory", () => {
     expect(definition.modules).toEqual(["modules/a.ts", "modules/b.ts"]);
   });
 
+  test.skipIf(process.platform !== "linux")("takes a file without end that says it is empty at its word", async () => {
+    const path = directoryWith({ "agent.mdx": agentText("") });
+    symlinkSync("/proc/self/pagemap", join(path, "heartbeat.md"));
+    const { diagnostics } = await readAgentDirectory(path);
+    expect(diagnostics.map(({ file, rule }) => `${file} ${rule}`)).toStrictEqual(["heartbeat.md heartbeat-empty"]);
+  });
+
   test("without heartbeat.md and modules is all right, without a skills folder is a warning", async () => {
     const path = directoryWith({ "agent.mdx": agentText("") });
     rmSync(join(path, "skills"), { recursive: true });

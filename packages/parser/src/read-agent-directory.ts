@@ -5,6 +5,16 @@ import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import { type CacheEntry, cacheFileName, readCacheEntry } from "./cache-entry.ts";
 import { decodeText } from "./decode-text.ts";
 import { deepFreeze } from "./deep-freeze.ts";
+import {
+  type FileProblem,
+  missingSkillFile,
+  missingSkills,
+  missingSource,
+  sourceOutside,
+  tooLarge,
+  unreadable,
+  wrongEncoding,
+} from "./file-problems.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
 
@@ -68,8 +78,6 @@ async function readFiles(directory: string): Promise<AgentFiles> {
   };
 }
 
-type FileProblem = NonNullable<AgentFile["problem"]>;
-
 async function missingAgent(directory: string): Promise<FileProblem> {
   const names = await list(directory);
   const other = names.type === "listed" ? names.names.find((name) => /^agent\.mdx?$/i.test(name)) : undefined;
@@ -120,7 +128,8 @@ interface RegularFile {
 async function readRegular({ file, path, largest }: RegularFile, information: Stats): Promise<AgentFile> {
   if (!information.isFile()) return { path, problem: unreadable("no regular file") };
   if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
-  const { text, invalidAt } = decodeText(await readFile(file));
+  // What says that it holds nothing is believed: files of /proc say so, and may have no end.
+  const { text, invalidAt } = decodeText(information.size === 0 ? new Uint8Array() : await readFile(file));
   return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };
 }
 
@@ -128,39 +137,11 @@ async function readRegular({ file, path, largest }: RegularFile, information: St
 async function readSource(directory: string, path: string): Promise<AgentFile> {
   try {
     const [folder, file] = await Promise.all([realpath(directory), realpath(join(directory, path))]);
-    if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return { path, problem: outside };
+    if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return { path, problem: sourceOutside };
     return await readRegular({ file, path, largest: largestSource }, await stat(file));
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable(codeOf(error)) };
   }
-}
-
-const outside: FileProblem = {
-  rule: "tool-source",
-  message: "unexpected `src` that leads out of the agent directory, expected a file within it",
-  hint: "copy the file into the agent directory",
-};
-
-const missingSource: FileProblem = {
-  rule: "tool-source",
-  message: "unexpected `src` of a file that is not there, expected a file in the agent directory",
-  hint: "write the file, or mend its path, which starts at the folder of agent.mdx",
-};
-
-const wrongEncoding: FileProblem = {
-  rule: "file-encoding",
-  message: "unexpected bytes that are not UTF-8, expected a text in UTF-8",
-  hint: "save the file in the encoding UTF-8",
-};
-
-function tooLarge(size: number, largest: number): FileProblem {
-  const message = `unexpected size of ${size} bytes, expected at most ${largest}`;
-  return { rule: "file-too-large", message, hint: "move parts of it into other files" };
-}
-
-function unreadable(reason: string): FileProblem {
-  const message = `unexpected failure to read (${reason}), expected a readable file`;
-  return { rule: "file-unreadable", message, hint: "see what stands there and who may read it" };
 }
 
 interface FoundSkills {
@@ -177,12 +158,6 @@ async function readSkills(directory: string): Promise<FoundSkills> {
   return { files: found.filter((file) => file !== undefined), folders: [] };
 }
 
-const missingSkills: FileProblem = {
-  rule: "skills-missing",
-  message: "unexpected agent without a folder `skills`, expected one",
-  hint: "no skills are available; an empty folder says that this is meant",
-};
-
 /** Undefined for a file beside the skills. */
 async function readSkill(directory: string, name: string): Promise<AgentFile | undefined> {
   const folder = `skills/${name}`;
@@ -198,12 +173,6 @@ async function readSkill(directory: string, name: string): Promise<AgentFile | u
     (await readText(directory, `${folder}/${file}`)) ?? { path: `${folder}/${file}`, problem: unreadable("ENOENT") }
   );
 }
-
-const missingSkillFile: FileProblem = {
-  rule: "skill-file-missing",
-  message: "unexpected folder without SKILL.md, expected a skill in it",
-  hint: "write SKILL.md, or move the folder out of skills",
-};
 
 interface FoundModules {
   readonly names: readonly string[];

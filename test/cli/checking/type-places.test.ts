@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { writeFiles, writeText } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -262,6 +263,34 @@ describe("a hostile directory", () => {
     });
     await checkedDirectory(await readAgentDirectory(home.path));
     expect(await Bun.file(mark).exists()).toBe(false);
+  });
+
+  test("cannot have the check write into an installed package that a tool's src names", async () => {
+    using home = temporaryDirectory();
+    const code = "export function execute() { return helped; }\n";
+    writeFiles(home.path, {
+      "agent.mdx": agentWith('<Tool name="s" description="D" src="node_modules/own/tool.ts" />\n'),
+      "node_modules/own/tool.ts": `import { helped } from "./help.ts";\nimport { other } from "other";\n${code}other.x;\n`,
+      "node_modules/own/help.ts": "export const helped = 1;\n",
+      "node_modules/other/index.ts": "export const other = { y: 1 };\n",
+    });
+    const before = readFileSync(`${home.path}/node_modules/own/tool.ts`, "utf8");
+    const found = await checkedDirectory(await readAgentDirectory(home.path));
+    expect(readFileSync(`${home.path}/node_modules/own/tool.ts`, "utf8")).toBe(before);
+    expect(found.map(placeAndRule)).toStrictEqual(["node_modules/own/tool.ts:4:7 tool-types"]);
+  });
+
+  test("is checked where it is itself an installed package, with those beside it", async () => {
+    using home = temporaryDirectory();
+    const code = 'import { other } from "other";\nexport const execute = () => other.x;';
+    writeFiles(home.path, {
+      "node_modules/agent/agent.mdx": agentWith(typedTool("t", "", code)),
+      "node_modules/other/index.ts": "export const other = { y: 1 };\n",
+    });
+    const found = await checkedDirectory(await readAgentDirectory(`${home.path}/node_modules/agent`));
+    expect(found.map(({ message }) => message)).toStrictEqual([
+      "Property 'x' does not exist on type '{ y: number; }' (TS2339)",
+    ]);
   });
 
   test("cannot hold the check up with a pipe into which nobody writes", async () => {

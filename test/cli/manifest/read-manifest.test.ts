@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { readManifest } from "../../../packages/cli/src/manifest/read-manifest.ts";
+import { executableHash } from "../../../packages/cli/src/manifest/trust-entries.ts";
 import { codeHashes, shadowingFiles, trustedFiles } from "../../../packages/cli/src/manifest/trusted-files.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { importingAgent, importingText } from "../../support/importing-agent.ts";
@@ -42,6 +43,25 @@ describe("a manifest", () => {
     });
     expect(packages.map(({ name }) => name)).toStrictEqual(["pad@1.2.3"]);
     expect(files.filter(({ path }) => path.includes("node_modules"))).toStrictEqual([]);
+  });
+
+  test("holds the packages of the models that the frontmatter names, so that a change of them asks for trust again", async () => {
+    using folder = temporaryDirectory();
+    const agent = (model: string): string => `---\nmodel: ${model}\n---\n\n${GREETING_AGENT}`;
+    const code = "node_modules/@maker/provider/index.js";
+    writeFiles(folder.path, {
+      "agent.mdx": agent("anthropic/claude-opus-5"),
+      "node_modules/@maker/provider/package.json": '{"name": "@maker/provider", "version": "1.2.3"}',
+      [code]: "export const provider = 1;",
+    });
+    const before = await manifestOf(folder.path);
+    writeFiles(folder.path, { "agent.mdx": agent('[offline, "ai-sdk:@maker/provider#x"]') });
+    const named = await manifestOf(folder.path);
+    writeFiles(folder.path, { [code]: "export const provider = 2;" });
+    const changed = await manifestOf(folder.path);
+    expect(before.packages).toStrictEqual([]);
+    expect(named.packages.map(({ name }) => name)).toStrictEqual(["@maker/provider@1.2.3"]);
+    expect(new Set([before, named, changed].map(executableHash)).size).toBe(3);
   });
 
   test("survives circles, broken code, and imports that lead nowhere", async () => {

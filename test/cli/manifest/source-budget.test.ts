@@ -25,4 +25,13 @@ describe("what is looked through", () => {
     budget.read(join(folder.path, "a"));
     expect(() => budget.read(join(folder.path, "b"))).toThrow("more than 1 megabytes");
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "ends at that limit where a file says that it is empty and has no end",
+    () => {
+      const budget = new SourceBudget({ files: 9, megabytes: 1 });
+      expect(() => budget.read("/proc/self/pagemap")).toThrow("more than 1 megabytes");
+      expect(new SourceBudget().read("/proc/self/comm")?.length).toBeGreaterThan(0);
+    },
+  );
 });

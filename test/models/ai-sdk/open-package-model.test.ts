@@ -183,3 +183,7 @@ test.each([
   const opened = openModel(`ai-sdk:${name}#model-1`, { environment: {}, packageFolders: [folder.path] });
   await expect(opened).rejects.toThrow(/is not the name of a package|Unknown model|is not installed/);
 });
+
+test("a package of the name of a part of Bun is not mistaken for a file of the current folder", async () => {
+  expect((await failureOf(providerCode("hand"), "undici")).message).toContain("has no code that can be imported");
+});

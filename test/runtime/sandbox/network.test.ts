@@ -45,6 +45,13 @@ test.each(["1.1.1.1", "93.184.216.34", "2606:4700::1111"])("the address %s is of
   expect(new PublicAddresses().has(address)).toBe(true);
 });
 
+test("an address of this machine counts as private, though it is one of the internet", () => {
+  const addresses = new PublicAddresses(() => ["8.8.8.8", "2606:4700::1111"]);
+  expect(["8.8.8.8", "2606:4700::1111", "8.8.4.4"].map((address) => addresses.has(address))).toStrictEqual([
+    ...[false, false, true],
+  ]);
+});
+
 describe("the head of a request to the proxy", () => {
   test("is sent on in the form for its destination, which is named by its first line alone", () => {
     const head =

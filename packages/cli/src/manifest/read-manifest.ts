@@ -32,7 +32,10 @@ export async function readManifest(directory: AgentDirectory): Promise<Manifest>
   const graph = new CodeGraph(root, budget);
   const tools = directory.definition.tools.map((tool) => manifestTool(tool, directory.path, graph));
   const { program } = directory.definition;
-  if (program !== undefined) graph.addCode(program, join(directory.path, "agent.mdx"));
+  const file = join(directory.path, "agent.mdx");
+  if (program !== undefined) graph.addCode(program, file);
+  for (const name of modelPackages(directory.definition.settings))
+    graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
   return manifestOf({ root, directory, graph, tools });
 }
@@ -51,6 +54,13 @@ function manifestTool(tool: ToolDefinition, directory: string, graph: CodeGraph)
     ...(timeout !== undefined && { timeout }),
   };
 }
+
+/** Packages that speak to the models of the frontmatter, such as `@ai-sdk/google`: their code runs in this program itself. */
+const modelPackages = ({ model = [] }: AgentDefinition["settings"]): readonly string[] =>
+  [model]
+    .flat()
+    .flatMap((models) => models.split(","))
+    .flatMap((reference) => /^\s*ai-sdk:([^#]+)#/.exec(reference)?.[1] ?? []);
 
 function addFolders({ path, definition }: AgentDirectory, graph: CodeGraph, budget: SourceBudget): void {
   const names = namesIn(path);

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { ManifestLimitError } from "../failures/manifest-limit-error.ts";
 
 /** What a directory may come to. */
@@ -10,6 +10,7 @@ export interface SourceLimits {
 
 const LIMITS: SourceLimits = { files: 20_000, megabytes: 200 };
 const MEGABYTE = 1024 * 1024;
+const CHUNK = 64 * 1024;
 
 /** Reads files as long as they are few and small enough, so that no directory keeps its user waiting without end. */
 export class SourceBudget {
@@ -32,8 +33,9 @@ export class SourceBudget {
     try {
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) return undefined;
+      this.#spendFile(path);
       this.#spend(path, stats.size);
-      return readFileSync(descriptor);
+      return stats.size > 0 ? readFileSync(descriptor) : this.#readOn(path, descriptor);
     } catch (error) {
       if (error instanceof ManifestLimitError) throw error;
       return undefined;
@@ -48,10 +50,25 @@ export class SourceBudget {
     if (this.#names > this.#limits.files) this.#fail(path, "files");
   }
 
-  #spend(path: string, bytes: number): void {
+  /** What says that it holds nothing may have no end, as files of /proc. */
+  #readOn(path: string, descriptor: number): Uint8Array {
+    const chunks: Uint8Array[] = [];
+    for (;;) {
+      const chunk = new Uint8Array(CHUNK);
+      const count = readSync(descriptor, chunk);
+      if (count === 0) return Buffer.concat(chunks);
+      this.#spend(path, count);
+      chunks.push(chunk.subarray(0, count));
+    }
+  }
+
+  #spendFile(path: string): void {
     this.#files++;
-    this.#bytes += bytes;
     if (this.#files > this.#limits.files) this.#fail(path, "files");
+  }
+
+  #spend(path: string, bytes: number): void {
+    this.#bytes += bytes;
     if (this.#bytes > this.#limits.megabytes * MEGABYTE) this.#fail(path, "megabytes");
   }
 

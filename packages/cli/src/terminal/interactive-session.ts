@@ -41,8 +41,10 @@ export function createInteractiveSession(): InteractiveSession {
   };
   const asked = <Answer>(ask: (current: Conversation) => Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      happen((current) => void ask(current).then(resolve, reject));
+      const takeBack = (): void => reject(signal.reason);
+      const forget = (): void => signal.removeEventListener("abort", takeBack);
+      signal.addEventListener("abort", takeBack, { once: true });
+      happen((current) => void ask(current).then(resolve, reject).finally(forget));
     });
   return {
     onBackgroundEvent: (event) => happen((current) => current.showBackground(event)),

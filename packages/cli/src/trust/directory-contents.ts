@@ -41,7 +41,7 @@ export function contentsLines(manifest: Manifest): readonly string[] {
   return directoryContents(manifest).flatMap(({ kind, names }) => {
     const details = kind === "tools" ? names.map((name) => [name, powers.get(name) ?? ""] as const) : [];
     const told = details.filter(([, power]) => power !== "").map(([name, power]) => `  ${name}: ${power}`);
-    return [`${kind}: ${firstOf(names)}`, ...told];
+    return [`${kind}: ${SHORTENED.includes(kind) ? firstOf(names) : names.join(", ")}`, ...told];
   });
 }
 
@@ -54,6 +54,9 @@ export function contentsLine(manifest: Manifest): string {
 }
 
 const UNCOUNTED: readonly string[] = ["heartbeat", "code in its prose", "sandbox", "MCP servers"];
+
+/** Long lists of what is code like the rest of them; what gives power is told in full. */
+const SHORTENED: readonly string[] = ["imported files", "packages", "skills", "scripts of skills"];
 
 const LONGEST_LIST = 40;
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ModelError } from "../errors/model-error.ts";
 
@@ -18,10 +18,21 @@ export function findPackage(name: string, folders: readonly string[]): string {
   const folder = folders.find((start) => isInstalled(packageName, start));
   if (folder === undefined)
     throw new ModelError(`${packageName} is not installed. ${howToInstall(packageName, folders)}`);
+  return pathToFileURL(codeOf(name, folder)).href;
+}
+
+function codeOf(name: string, folder: string): string {
+  const { file, cause } = resolved(name, folder);
+  // A part of Bun has no file, whatever is installed under its name.
+  if (file !== undefined && isAbsolute(file)) return file;
+  throw new ModelError(`${name} in ${folder} has no code that can be imported`, { cause });
+}
+
+function resolved(name: string, folder: string): { readonly file?: string; readonly cause?: unknown } {
   try {
-    return pathToFileURL(Bun.resolveSync(name, folder)).href;
+    return { file: Bun.resolveSync(name, folder) };
   } catch (cause) {
-    throw new ModelError(`${name} in ${folder} has no code that can be imported`, { cause });
+    return { cause };
   }
 }
 

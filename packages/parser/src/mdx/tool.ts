@@ -35,7 +35,7 @@ export interface ReadTool {
 export async function readTool(element: JsxElement, source: SourceText, report: Report): Promise<ReadTool> {
   const attributes = readAttributes(element, attributeNames, report);
   const offset = startOf(element);
-  const name = requiredText("name", attributes, { offset, report });
+  const name = visibleName(requiredText("name", attributes, { offset, report }), attributes, report);
   const description = requiredText("description", attributes, { offset, report }) ?? "";
   const limits = readToolLimits(attributes, report);
   const content = toolContent(element, report);
@@ -103,6 +103,21 @@ function requiredText(
     offset: attribute?.offset ?? at.offset,
     message: `unexpected \`<Tool>\` without a ${name}, expected \`${name}\` with a text`,
     hint: `write \`<Tool name="…" description="…">\``,
+  });
+  return undefined;
+}
+
+/** What cannot be seen, or cannot be told from a blank or from nothing at the ends of a text. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|^\s|\s$/u;
+
+/** Undefined for a name that people would take for another one, such as that of a builtin tool, where they are asked. */
+function visibleName(name: string | undefined, attributes: Attributes, report: Report): string | undefined {
+  if (name === undefined || !UNSEEN.test(name)) return name;
+  report({
+    rule: "tool-name",
+    offset: attributes.get("name")?.offset ?? 0,
+    message: `unexpected characters in the tool name ${quoted(name)} that cannot be seen, expected none`,
+    hint: "write the name anew, without blanks around it",
   });
   return undefined;
 }

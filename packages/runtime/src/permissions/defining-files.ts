@@ -23,8 +23,30 @@ export function meaningOf(path: string, definingFiles: ReadonlySet<string>): str
   const parts = path.toLowerCase().split("/");
   const [first = "", second = ""] = parts;
   if (first === "") return "is the agent directory itself";
-  if (DEFINING.includes(first) || definingFiles.has(parts.join("/"))) return "defines the agent";
+  const name = parts.join("/");
+  if (DEFINING.includes(first) || definingFiles.has(name)) return "defines the agent";
+  if (standsInFor(name, definingFiles)) return "could be imported in the stead of what defines the agent";
   if (parts.some((part) => DEFINING_ANYWHERE.includes(part))) return "defines what runs in the agent directory";
   const isState = first === "state" && OWN_STATE.includes(second.split(".")[0] ?? "");
   return isState || RECORDING.includes(first) ? "records what the agent did" : undefined;
+}
+
+/** What ends the name of a code file, where an import need not say it. */
+const ENDINGS: readonly string[] = ["js", "jsx", "ts", "tsx", "mjs", "mts", "cjs", "cts"].flatMap((ending) => [
+  `.${ending}`,
+  `/index.${ending}`,
+]);
+const ENDING = /(?:\/index)?\.[cm]?[jt]sx?$/;
+
+/** What says how the files of a folder, and those below, are read. */
+const STEERING = /(?:^|\/)(?:package|tsconfig|jsconfig)\.json$/;
+
+/** Whether a file would be found instead of another, or changes how that is read: `x.ts` or `x/index.ts` for `x.js`. */
+function standsInFor(name: string, definingFiles: ReadonlySet<string>): boolean {
+  if (STEERING.test(name)) {
+    const folder = name.slice(0, name.lastIndexOf("/") + 1);
+    return [...definingFiles].some((file) => file.startsWith(folder));
+  }
+  const stem = name.replace(ENDING, "");
+  return stem !== name && ENDINGS.some((ending) => definingFiles.has(`${stem}${ending}`));
 }

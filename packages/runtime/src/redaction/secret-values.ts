@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
-import { looksSecret } from "../tools/shell-environment.ts";
+import { looksSecret } from "./looks-secret.ts";
 
 /** A text that nobody but the user may see, and what it is called in its place. */
 export interface SecretValue {

@@ -24,8 +24,12 @@ export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<strin
   const mounts = new Map<string, Mount>([[agentDir, WRITABLE]]);
   const defining = new Set(definingFiles.map((file) => file.toLowerCase()));
   const isProtected = (path: string): boolean => meaningOf(pathWithin(agentDir, path) ?? "", defining) !== undefined;
+  // Agents write to their own folder and to state/, whatever else stands there.
+  const isImportedFrom = (folder: string): boolean => folder !== agentDir && folder !== join(agentDir, "state");
   const protect = (files: readonly string[]): void => {
-    const linked = foldersOf(agentDir, files).flatMap((folder) => protectIn(folder, mounts, isProtected));
+    const linked = foldersOf(agentDir, files).flatMap((folder) =>
+      protectIn(folder, mounts, { isProtected, isImportedFrom }),
+    );
     const targets = linked.map(realPlace).filter((path) => isWithin(agentDir, path) && !isHeld(path, mounts));
     for (const target of targets) defining.add((pathWithin(agentDir, target) ?? "").toLowerCase());
     // Where a link leads is protected as the link is.
@@ -48,20 +52,27 @@ function foldersOf(agentDir: string, files: readonly string[]): string[] {
   return [...folders].toSorted((one, other) => one.length - other.length);
 }
 
+interface Protection {
+  isProtected(path: string): boolean;
+  /** Whether a folder on the way to a protected file is one that files are imported from, and little else. */
+  isImportedFrom(folder: string): boolean;
+}
+
 /** Gives the links among what it protects. */
 function protectIn(
   folder: string,
   mounts: Map<string, Mount>,
-  isProtected: (path: string) => boolean,
+  { isProtected, isImportedFrom }: Protection,
 ): readonly string[] {
   if (isHeld(folder, mounts) || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   const entries = readdirSync(folder, { withFileTypes: true });
   const guarded = entries.filter((entry) => isProtected(join(folder, entry.name)));
-  // A link cannot be mounted upon: what protects it is that nothing comes or goes beside it.
   const links = guarded.filter((entry) => entry.isSymbolicLink()).map((entry) => join(folder, entry.name));
-  const isLinked = links.length > 0;
-  mounts.set(folder, isLinked ? READ_ONLY : WRITABLE);
-  for (const entry of isLinked ? entries : guarded) {
+  // A link cannot be mounted upon, nor what could be found in the stead of an imported file, such as a new x.ts beside x.js:
+  // what protects both is that nothing comes or goes beside them.
+  const isClosed = links.length > 0 || isImportedFrom(folder);
+  mounts.set(folder, isClosed ? READ_ONLY : WRITABLE);
+  for (const entry of isClosed ? entries : guarded) {
     const place = join(folder, entry.name);
     if (!entry.isSymbolicLink()) mounts.set(place, isProtected(place) || isSpecial(entry) ? READ_ONLY : WRITABLE);
   }

@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { release } from "node:os";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "../files/real-place.ts";
 import { agentMounts } from "./agent-mounts.ts";
@@ -7,7 +8,7 @@ import { limitedCommand } from "./limited-command.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
 import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
-import { MOST_PROCESSES } from "./process-limits.ts";
+import { processBound } from "./process-limits.ts";
 import { programPlaces } from "./program-places.ts";
 import { samePlaces } from "./same-places.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./sandbox.ts";
@@ -30,9 +31,6 @@ const OF_THE_ADMINISTRATOR = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CA
 const OF_THE_KERNEL = "sys sysrq-trigger irq bus fs acpi asound driver dynamic_debug scsi"
   .split(" ")
   .flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]);
-
-/** In the sandbox's own namespace of users, where its processes alone are counted. */
-const BOUND = ["/bin/sh", "-c", `ulimit -u ${MOST_PROCESSES} 2>/dev/null; exec "$@"`, "sh"];
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
@@ -97,7 +95,7 @@ function bubblewrapCommand(program: string, mounts: Mounts, hosts: "all" | reado
     ...[program, "--ro-bind", "/", "/", ...mountArguments(mounts), ...ISOLATION],
     ...(isAdministrator ? [...OF_THE_KERNEL, ...OF_THE_ADMINISTRATOR] : []),
     ...(hosts === "all" ? [] : ["--unshare-net"]),
-    ...["--", ...(isAdministrator ? [] : BOUND)],
+    ...["--", ...(isAdministrator ? [] : processBound(release()))],
   ];
 }
 

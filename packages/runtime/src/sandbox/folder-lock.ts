@@ -25,8 +25,9 @@ function tryMake(path: string): boolean {
   }
 }
 
+/** Milliseconds. One that is yet to be made is as old: the clock was set back since. */
 function ageOf(path: string): number {
-  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  return Math.abs(Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()));
 }
 
 function removeLock(path: string): void {

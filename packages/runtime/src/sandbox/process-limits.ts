@@ -11,7 +11,25 @@ import {
 import { join } from "node:path";
 
 /** Processes and threads that one agent's sandboxes may have at a time. */
-export const MOST_PROCESSES = 512;
+const MOST_PROCESSES = 512;
+
+/** Debian's shell calls by `-p` what all others call `-u`. */
+const BOUND: readonly string[] = [
+  "/bin/sh",
+  "-c",
+  `ulimit -u ${MOST_PROCESSES} 2>/dev/null || ulimit -p ${MOST_PROCESSES} 2>/dev/null; exec "$@"`,
+  "sh",
+];
+
+/**
+ * Runs a command with so many processes at most, for users other than the administrator, in the sandbox's own namespace of
+ * users. Nothing for kernels before 5.14, such as "5.10.0-8-amd64": those count the user's processes outside, too, so that a
+ * command of a busy user could start none.
+ */
+export function processBound(release: string): readonly string[] {
+  const [major = 0, minor = 0] = release.split(".").map((part) => Number.parseInt(part, 10));
+  return major > 5 || (major === 5 && minor >= 14) ? BOUND : [];
+}
 
 const ROOT = "/sys/fs/cgroup";
 

@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "../files/real-place.ts";
 import { isVariablesFile, RECORD_FOLDERS } from "../permissions/secret-names.ts";
 import { secretPlaces } from "../permissions/secret-places.ts";
 import type { Mount } from "./mounts.ts";
+import { socketPlaces } from "./socket-places.ts";
 
 /** Where a sandbox stands. All absolute. */
 export interface Surroundings {
@@ -48,11 +49,18 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const isHidden = (path: string): boolean => [...mounts.keys()].some((place) => isWithin(place, path));
   const isShown = (path: string): boolean =>
     [...mounts].some(([place, { kind }]) => kind === "read-only" && isWithin(place, path));
+  /** Nothing is made where a link stands already, in a folder that is shown: then that folder alone must be found. */
+  const lead = (path: string, real: string): void => {
+    if (real === path || !isHidden(path)) return;
+    const folder = realOf(dirname(path)) ?? dirname(path);
+    if (isShown(join(folder, basename(path)))) lead(dirname(path), folder);
+    else mounts.set(path, { kind: "link", target: real });
+  };
   const show = (path: string): void => {
     const real = realOf(path);
-    if (real === undefined || mounts.has(real)) return;
-    if (isHidden(real)) mounts.set(real, { kind: "read-only" });
-    if (real !== path && isHidden(path)) mounts.set(path, { kind: "link", target: real });
+    if (real === undefined) return;
+    if (!mounts.has(real) && isHidden(real)) mounts.set(real, { kind: "read-only" });
+    lead(path, real);
   };
   for (const path of [...SHOWN_OF_RUN, environment["HOME"] ?? "/", cwd, agentPath]) show(path);
   for (const place of hiddenPlaces(surroundings)) {
@@ -70,7 +78,11 @@ function hiddenPlaces({ agentDir, cwd, environment, hidesVariables }: Surroundin
     agentsIn(folder).filter((agent) => agent !== agentDir),
   );
   const records = neighbours.flatMap((agent) => RECORD_FOLDERS.map((name) => join(agent, name)));
-  const real = [...secrets, ...records, ...variables].filter(isReadable).flatMap((place) => realOf(place) ?? []);
+  // The agent's own are for its tools to talk with each other.
+  const sockets = socketPlaces().filter((path) => !isWithin(agentDir, path));
+  const real = [...secrets, ...records, ...variables, ...sockets]
+    .filter(isReadable)
+    .flatMap((place) => realOf(place) ?? []);
   return [...new Set(real)].filter((place) => place !== agentDir && place !== "/");
 }
 

@@ -1,5 +1,5 @@
 import type { Environment } from "@mdx-ai/models";
-import { looksSecret } from "../tools/shell-environment.ts";
+import { looksSecret } from "../redaction/looks-secret.ts";
 
 /** Variables, in capitals, that programs need to find their way. */
 const NEEDED: ReadonlySet<string> = new Set([

@@ -119,9 +119,9 @@ class ProcessToolHost implements ToolHost {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#watch?.close();
     // What is about to start is killed once it can be: it must not come into being behind this.
     await Promise.allSettled(this.#starting);
+    this.#watch?.close();
     await this.#pool.close();
     await this.#reaper.close();
     await this.#options.sandbox?.close();
@@ -175,6 +175,7 @@ class ProcessToolHost implements ToolHost {
   async #renew(): Promise<void> {
     const keys = this.#pool.retire();
     for (const key of new Set(keys)) {
+      if (this.#closed) return;
       const job = this.#used.get(key);
       this.#used.delete(key);
       const child = job && (await this.#start(job).catch(() => undefined));

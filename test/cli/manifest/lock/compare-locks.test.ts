@@ -163,6 +163,12 @@ const cases: readonly Case[] = [
     told: ["changed permissions: + bash(git *): ask"],
   },
   {
+    title: "an asking where the tool itself denies",
+    before: { tool: 'permission="deny"' },
+    after: { tool: 'permission="deny"', frontmatter: "permissions:\n  look: ask" },
+    told: ["changed permissions: + look: ask"],
+  },
+  {
     title: "the order of permissions",
     before: { frontmatter: "permissions:\n  bash: deny\n  read_file: ask" },
     after: { frontmatter: "permissions:\n  read_file: ask\n  bash: deny" },
@@ -197,8 +203,28 @@ const cases: readonly Case[] = [
   },
 ];
 
+/** A tool whose block of JSON Schema does not say that nothing else may be given. */
+const open = (properties: string, required: string): Agent => ({
+  parameters: `\n\`\`\`json schema\n{"type": "object", "properties": {${properties}}, "required": [${required}]}\n\`\`\``,
+});
+
+const openCases: readonly Case[] = [
+  {
+    title: "a property that then may be anything",
+    before: open('"city": {"enum": ["Wien"]}', ""),
+    after: open("", ""),
+    told: [`changed ${LOOK}: parameter city removed`],
+  },
+  {
+    title: "a demand for what is not described",
+    before: open("", '"consent"'),
+    after: open("", ""),
+    told: [`widened ${LOOK}: parameter consent: now optional`],
+  },
+];
+
 describe("two states of an agent differ in", () => {
-  test.each(cases)("$title", async ({ before = {}, after, told }) => {
+  test.each([...cases, ...openCases])("$title", async ({ before = {}, after, told }) => {
     const differences = compareLocks(await lockOf(before), await lockOf(after));
     const lines = differences.map(({ grade, subject, text }) => `${grade} ${subject}: ${text}`);
     expect(lines.toSorted()).toStrictEqual(told.toSorted());

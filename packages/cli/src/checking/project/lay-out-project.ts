@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative } from "node:path";
 import { AUTHOR_TYPES, FILE_TYPES, GLOBAL_TYPES } from "../author-types.ts";
 import type { TypeScript } from "../compiler/find-typescript.ts";
@@ -29,27 +29,42 @@ export interface ProjectPlan {
 export function layOutProject(plan: ProjectPlan): string {
   const { folder, agentDir, files } = plan;
   const project = mirrored(folder, agentDir);
-  mkdirSync(project, { recursive: true });
-  linkPackages(folder, agentDir);
   for (const { path, text } of files) write(join(project, path), text);
   write(join(folder, "mdx-ai.d.ts"), AUTHOR_TYPES);
   write(join(folder, "globals.d.ts"), GLOBAL_TYPES);
   write(join(folder, "files.d.ts"), FILE_TYPES);
   write(join(project, "tsconfig.json"), JSON.stringify(settings(plan, project), undefined, 2));
+  // At the end, so that nothing is written through a link.
+  linkPackages({ folder, project, directory: agentDir });
   return project;
 }
 
 /** The place below `folder` that stands for an absolute path. */
 const mirrored = (folder: string, path: string): string => join(folder, relative(parse(path).root, path));
 
+interface PackageLinks {
+  readonly folder: string;
+  readonly project: string;
+  /** Absolute. */
+  readonly directory: string;
+}
+
 /** Packages that are installed in the directory or above it, where its code finds them. */
-function linkPackages(folder: string, directory: string): void {
+function linkPackages({ folder, project, directory }: PackageLinks): void {
   const packages = join(directory, "node_modules");
-  if (existsSync(packages)) {
-    mkdirSync(mirrored(folder, directory), { recursive: true });
-    symlinkSync(packages, mirrored(folder, packages));
+  if (existsSync(packages)) link(packages, mirrored(folder, packages), project);
+  if (dirname(directory) !== directory) linkPackages({ folder, project, directory: dirname(directory) });
+}
+
+/** Where something of the project lies in a folder of packages, what is beside it is linked. */
+function link(source: string, place: string, project: string): void {
+  const present = lstatSync(place, { throwIfNoEntry: false });
+  if (present === undefined) {
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(source, place);
+  } else if (present.isDirectory() && place !== project) {
+    for (const name of readdirSync(source)) link(join(source, name), join(place, name), project);
   }
-  if (dirname(directory) !== directory) linkPackages(folder, dirname(directory));
 }
 
 function write(path: string, text: string): void {

@@ -13,7 +13,7 @@ export function compareLocks(before: LockDocument, after: LockDocument): readonl
     ...compareOne("code in the prose", before.program, after.program, CODE),
     ...compareHashes("file", before.files, after.files, CODE),
     ...compareHashes("package", before.packages, after.packages, CODE),
-    ...comparePermissions(before.permissions, after.permissions),
+    ...comparePermissions(before, after),
     ...compareSandboxes(before.sandbox, after.sandbox),
     ...compareOne("MCP servers", textOf(before.mcp), textOf(after.mcp), CODE),
     ...compareOne("heartbeat", before.heartbeat, after.heartbeat, { ...PROSE, added: "widened" }),

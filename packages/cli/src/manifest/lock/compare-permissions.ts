@@ -4,13 +4,19 @@ import type { Difference, Grade } from "./difference.ts";
 import type { LockDocument } from "./lock-document.ts";
 import { compareVerdicts } from "./verdict-rank.ts";
 
-type Rules = LockDocument["permissions"];
+type Locked = Pick<LockDocument, "permissions" | "tools">;
 
-/** The differences of `permissions`. Of the rules that match a call the last decides, so that their order counts. */
-export function comparePermissions(before: Rules, after: Rules): readonly Difference[] {
+/**
+ * The differences of `permissions`. Of the rules that match a call the last decides, so that their order counts; all of them
+ * go over what a tool says of itself.
+ */
+export function comparePermissions(
+  { permissions: before, tools }: Locked,
+  { permissions: after }: Locked,
+): readonly Difference[] {
   const [one, other] = [new Map(before), new Map(after)];
   const { added, removed, common } = compareLists([...one.keys()], [...other.keys()]);
-  const hasDenial = [...one.values()].includes("deny");
+  const hasDenial = [...one.values(), ...Object.values(tools).map(({ permission }) => permission)].includes("deny");
   return [
     ...added.map((pattern) => addition(pattern, other.get(pattern) ?? "allow", hasDenial)),
     ...removed.map((pattern) => removal(pattern, one.get(pattern) ?? "deny")),

@@ -15,24 +15,35 @@ function compareAt(path: readonly string[], before: JsonSchema, after: JsonSchem
   const { properties: one, required: oneRequired, items: oneItems, ...oneRest } = before;
   const { properties: other, required: otherRequired, items: otherItems, ...otherRest } = after;
   return [
-    ...compareProperties(path, schemaOf(one), schemaOf(other)),
+    ...compareProperties(path, schemaOf(one), {
+      after: schemaOf(other),
+      isClosed: after["additionalProperties"] === false,
+    }),
     ...compareRequired(path, textsOf(oneRequired), textsOf(otherRequired)).filter(
-      ({ name }) => Object.hasOwn(schemaOf(one), name) && Object.hasOwn(schemaOf(other), name),
+      ({ name }) => Object.hasOwn(schemaOf(one), name) === Object.hasOwn(schemaOf(other), name),
     ),
     ...compareItems(path, oneItems, otherItems),
     ...compareKeywords(path, oneRest, otherRest),
   ].map(({ grade, text }) => ({ grade, text }));
 }
 
+interface Properties {
+  readonly after: JsonSchema;
+  /** Whether none may be given but these. */
+  readonly isClosed: boolean;
+}
+
+/** Where any property may be given, one that is not named any more may be anything. */
 function compareProperties(
   path: readonly string[],
   before: JsonSchema,
-  after: JsonSchema,
+  { after, isClosed }: Properties,
 ): readonly SchemaDifference[] {
   const { added, removed, common } = compareNames(before, after);
+  const removal = isClosed ? ("narrowed" as const) : ("changed" as const);
   return [
     ...added.map((name) => ({ grade: "widened" as const, text: `${place([...path, name])} added` })),
-    ...removed.map((name) => ({ grade: "narrowed" as const, text: `${place([...path, name])} removed` })),
+    ...removed.map((name) => ({ grade: removal, text: `${place([...path, name])} removed` })),
     ...common.flatMap((name) => compareAt([...path, name], schemaOf(before[name]), schemaOf(after[name]))),
   ];
 }

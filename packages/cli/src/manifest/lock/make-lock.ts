@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { ManifestTool } from "../manifest.ts";
 import { readManifest } from "../read-manifest.ts";
 import { sha256 } from "../sha256.ts";
 import { shownRules } from "../shown-rules.ts";
+import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
 import { sortedJson } from "./sorted-json.ts";
 
@@ -40,9 +40,6 @@ function byName<Value>(entries: readonly (readonly [string, Value])[]): Readonly
 }
 
 function textHash(file: string): string {
-  try {
-    return sha256(readFileSync(file));
-  } catch {
-    return "unreadable";
-  }
+  const bytes = new SourceBudget().read(file);
+  return bytes === undefined ? "unreadable" : sha256(bytes);
 }

@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import { UsageError } from "../../failures/usage-error.ts";
 import { isRecord } from "../../record.ts";
+import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
 
 /** The name of a directory's lock file. */
 export const LOCK_FILE = "agent.lock.json";
 
-/** Reads a lock file. Throws `UsageError` where there is none, or it is broken or of another version. */
+/** Reads a lock file. Throws `UsageError` where there is none, or it is broken or of another version, and `ManifestLimitError`. */
 export function readLock(file: string): LockDocument {
   const value = parse(file, readText(file));
   if (isLockDocument(value)) return value;
@@ -14,12 +14,13 @@ export function readLock(file: string): LockDocument {
 }
 
 function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new UsageError(`${file} cannot be read; write it with mdx-ai lock`, { cause });
-  }
+  const bytes = new SourceBudget(LIMITS).read(file);
+  if (bytes === undefined) throw new UsageError(`${file} cannot be read; write it with mdx-ai lock`);
+  return Buffer.from(bytes).toString();
 }
+
+/** Beyond all that a directory within its own limits comes to. */
+const LIMITS = { files: 1, megabytes: 64 };
 
 function parse(file: string, text: string): unknown {
   try {
@@ -31,22 +32,33 @@ function parse(file: string, text: string): unknown {
 
 function isLockDocument(value: unknown): value is LockDocument {
   if (!isRecord(value) || value["version"] !== 1) return false;
-  const { name, prose, tools, files, packages, permissions, skills, settings } = value;
+  const { name, prose, tools, files, packages, permissions, sandbox, skills, settings } = value;
   const hasHashes = [files, packages, skills].every((hashes) => isRecordOf(hashes, isText));
   const hasPowers = isRecordOf(tools, isLockedTool) && Array.isArray(permissions) && permissions.every(isRule);
-  return isText(name) && isText(prose) && hasHashes && hasPowers && isRecord(settings);
+  return isText(name) && isText(prose) && hasHashes && hasPowers && isSandbox(sandbox) && isRecord(settings);
 }
 
 function isLockedTool(value: unknown): value is LockedTool {
   if (!isRecord(value)) return false;
-  const { description, code, schema, env, network, files } = value;
+  const { description, code, schema, env, network, files, permission } = value;
   const isListed = isTextList(env) && (network === undefined || isTextList(network));
+  const isDecided = permission === undefined || VERDICTS.includes(permission);
   const isReaching =
     files === undefined || (isRecord(files) && isTextList(files["read"]) && isTextList(files["write"]));
-  return isText(description) && isText(code) && isRecord(schema) && isListed && isReaching;
+  return isText(description) && isText(code) && isRecord(schema) && isListed && isDecided && isReaching;
 }
 
-const isRule = (value: unknown): boolean => Array.isArray(value) && value.length === 2 && value.every(isText);
+const VERDICTS: readonly unknown[] = ["allow", "ask", "deny"];
+const MODES: readonly unknown[] = [undefined, "auto", "required", "off"];
+
+const isRule = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && isText(value[0]) && VERDICTS.includes(value[1]);
+
+function isSandbox(value: unknown): boolean {
+  if (!isRecord(value)) return MODES.includes(value);
+  const { mode, network } = value;
+  return MODES.includes(mode) && (network === undefined || network === "all" || isTextList(network));
+}
 
 const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 

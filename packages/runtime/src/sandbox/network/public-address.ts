@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /** Networks that are not the internet: of this machine, of its neighbours, and those that lead to either in disguise. */
 const PRIVATE_V4 =
@@ -12,11 +13,22 @@ export class PublicAddresses {
   readonly #privateV4 = listOf(PRIVATE_V4, "ipv4");
   readonly #privateV6 = listOf(PRIVATE_V6, "ipv6");
 
+  readonly #ownAddresses: () => readonly string[];
+
+  /** `ownAddresses` gives those of this machine, of which some may be of the internet. */
+  constructor(ownAddresses: () => readonly string[] = addressesOfMachine) {
+    this.#ownAddresses = ownAddresses;
+  }
+
   has(address: string): boolean {
+    if (this.#ownAddresses().includes(address)) return false;
     if (isIPv4(address)) return !this.#privateV4.check(address, "ipv4");
     return isIPv6(address) && !this.#privateV6.check(address, "ipv6");
   }
 }
+
+const addressesOfMachine = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((entries = []) => entries.map(({ address }) => address));
 
 function listOf(networks: string, family: "ipv4" | "ipv6"): BlockList {
   const list = new BlockList();

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { openSandbox } from "../../../packages/runtime/src/sandbox/open-sandbox.ts";
+import { requireProgram } from "../../support/require-program.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { toolHostCommand } from "../../support/tool-host-command.ts";
+
+/** What a command says in the sandbox of `real/agent`, by other names of it and of the folder where the user stands. */
+async function saidFrom(agentName: string, standing: string): Promise<string> {
+  using folder = temporaryDirectory();
+  const home = join(folder.path, "home");
+  mkdirSync(home);
+  mkdirSync(join(folder.path, "real/agent"), { recursive: true });
+  symlinkSync("agent", join(folder.path, "real/link to agent"));
+  symlinkSync("real", join(folder.path, "linked"));
+  const agentDir = join(folder.path, agentName);
+  const environment = { PATH: process.env["PATH"], HOME: home };
+  const policy = { mode: "required", network: "none" } as const;
+  const cwd = join(folder.path, standing);
+  const sandbox = openSandbox({ agentDir, cwd, environment, policy, toolHostCommand });
+  const enclosure = await sandbox.enclose({ purpose: "shell", kibibytes: 4_194_304 });
+  const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];
+  const child = Bun.spawn(enclosure?.command(command) ?? ["false"], { cwd: agentDir, stderr: "pipe" });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  enclosure?.release();
+  await sandbox.close();
+  return (stdout + stderr).replaceAll(folder.path, "");
+}
+
+describe.skipIf(requireProgram("bwrap"))("an agent directory below /tmp is found in the sandbox", () => {
+  test.each([
+    ["real/agent", "real"],
+    ["real/link to agent", "real"],
+    ["real/link to agent", "linked"],
+    ["real/link to agent", "home"],
+    ["linked/agent", "real"],
+    ["linked/link to agent", "real"],
+    ["linked/link to agent", "linked"],
+    ["linked/link to agent", "linked/link to agent"],
+    ["linked/link to agent", "real/agent"],
+    ["linked/link to agent", "."],
+  ])("by the name %j, for a user who stands in %j", async (name, standing) => {
+    const said = await saidFrom(name, standing);
+    expect(said).toStartWith("/real/agent\n");
+    expect(said).toContain("\nmade\n");
+  });
+});
