@@ -98,7 +98,7 @@ describe("the key goes to the vendor that the user set, and the attacker hears n
     ["an address in a skill", skill, undefined],
     [".env, bunfig.toml and configurations in the agent directory", files, "agent directory"],
     [".env, bunfig.toml and configurations in the folder where the user stands", files, "current folder"],
-  ])("%s", async (_name, trap, place) => {
+  ])("%s: the key goes to the vendor alone", async (_name, trap, place) => {
     using vendor = anthropicServer(textReply("Fine."));
     using attacker = attackerServer();
     const { exitCode, stdout } = await attack({ trap, vendor, attacker, place });

@@ -42,7 +42,7 @@ describe("YAML that would cost a machine all it has is one error, and its settin
   ];
   for (const [name, yaml] of rows) {
     test(
-      name,
+      `YAML of ${name} is one error at once, and no setting counts`,
       async () => {
         const { definition, diagnostics } = await agentWith(withYaml(yaml));
         expect([...new Set(diagnostics.map(({ severity, rule }) => `${severity} ${rule}`))]).toStrictEqual([

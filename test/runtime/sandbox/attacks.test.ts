@@ -10,7 +10,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 /** All that defines or records an agent, and need not be there. */
 const ABSENT = [
   ...["heartbeat.md", "AGENT.md", "package.json", "agent.lock.json", "skills/x/SKILL.md", "modules/x.ts", "tools/x.ts"],
-  ...["node_modules/x/index.js", ".git/config", "sessions/main/journal.jsonl", "logs/x.log"],
+  ...["HEAD", "node_modules/x/index.js", ".git/config", "sessions/main/journal.jsonl", "logs/x.log"],
   ...["state/agent-state.json", "state/memory.json", "state/usage.jsonl", "state/heartbeat.jsonl"],
 ];
 
@@ -218,6 +218,19 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
       );
       server.stop(true);
       expect(text).toContain("Connection refused");
+    },
+  );
+
+  test.skipIf(requireProgram("git"))(
+    "cannot make the agent directory a repository, of which git would run programs",
+    async () => {
+      await using bench = openSandboxBench();
+      await bench.bash(
+        `mkdir -p objects refs; echo "ref: refs/heads/x" > HEAD; printf '[core]\nworktree=.\nfsmonitor="touch ${bench.home}/ran; false"\n' > config`,
+      );
+      await bench.close();
+      await Bun.spawn(["git", "status"], { cwd: bench.directory, stdout: "ignore", stderr: "ignore" }).exited;
+      expect(existsSync(join(bench.home, "ran"))).toBe(false);
     },
   );
 

@@ -2,7 +2,7 @@
 const DEFINING: readonly string[] = [
   ...["agent.mdx", "heartbeat.md", "agent.md", "agent.lock.json", "skills", "modules", "tools"],
   ...["package.json", "tsconfig.json", "jsconfig.json", "bunfig.toml", "bun.lock", "bun.lockb", "package-lock.json"],
-  ...["yarn.lock", "pnpm-lock.yaml", ".npmrc"],
+  ...["yarn.lock", "pnpm-lock.yaml", ".npmrc", "head"],
 ];
 
 /** Folders and files in which the runtime records what the agent did. */

@@ -14,6 +14,8 @@ export const ABSENT_PLACES: readonly AbsentPlace[] = [
   ...[folder("skills"), folder("modules"), folder("tools"), folder("node_modules"), folder(".git")],
   ...[folder("sessions"), folder("logs"), folder("state")],
   ...[file("heartbeat.md"), file("AGENT.md"), file("package.json", "{}\n"), file("agent.lock.json")],
+  // By it git would take the agent directory itself for a repository, whose settings name programs.
+  file("HEAD"),
   file("state/agent-state.json", '{"version":1,"promptCount":0}\n'),
   file("state/memory.json", "[]\n"),
   ...[file("state/usage.jsonl"), file("state/heartbeat.jsonl")],

@@ -57,11 +57,16 @@ export function openToolHost(options: ToolHostOptions): ToolHost {
   return new ProcessToolHost(options);
 }
 
-interface Job {
-  /** Processes are used again for jobs of the same key. */
-  readonly key: string;
+/** What a process gets to see. */
+interface StartedFor {
+  /** Names of variables. */
   readonly environment: readonly string[];
   readonly purpose: EnclosureRequest["purpose"];
+}
+
+interface Job extends StartedFor {
+  /** Processes are used again for jobs of the same key. */
+  readonly key: string;
   readonly seconds: number;
   readonly signal: AbortSignal;
   readonly report: CallReport;
@@ -74,7 +79,7 @@ class ProcessToolHost implements ToolHost {
   readonly #pool: ChildPool;
   readonly #reaper: Reaper;
   /** What idle processes were started for, where they were used since they were last renewed; by their key. */
-  readonly #used = new Map<string, Job>();
+  readonly #used = new Map<string, StartedFor>();
   readonly #starting = new Set<Promise<HostChild>>();
   #watch: ChangeWatch | undefined;
   #lastId = 0;
@@ -167,7 +172,9 @@ class ProcessToolHost implements ToolHost {
   }
 
   #giveBack(job: Job, child: HostChild): void {
-    this.#used.set(job.key, job);
+    const { environment, purpose } = job;
+    // Without the arguments of the call, which may be long.
+    this.#used.set(job.key, { environment, purpose });
     this.#pool.give(job.key, child);
   }
 
@@ -176,24 +183,24 @@ class ProcessToolHost implements ToolHost {
     const keys = this.#pool.retire();
     for (const key of new Set(keys)) {
       if (this.#closed) return;
-      const job = this.#used.get(key);
+      const startedFor = this.#used.get(key);
       this.#used.delete(key);
-      const child = job && (await this.#start(job).catch(() => undefined));
+      const child = startedFor && (await this.#start(startedFor).catch(() => undefined));
       if (child) this.#pool.give(key, child);
       if (this.#closed) child?.kill();
     }
   }
 
   /** Starts a process, which is in the pool and in use. Rejects with what the system says. */
-  #start(job: Job): Promise<HostChild> {
-    const starting = this.#startNow(job);
+  #start(startedFor: StartedFor): Promise<HostChild> {
+    const starting = this.#startNow(startedFor);
     const forget = (): void => void this.#starting.delete(starting);
     this.#starting.add(starting);
     starting.then(forget, forget);
     return starting;
   }
 
-  async #startNow({ environment, purpose }: Job): Promise<HostChild> {
+  async #startNow({ environment, purpose }: StartedFor): Promise<HostChild> {
     const { command, cwd, sandbox } = this.#options;
     const enclosure = await sandbox?.enclose({ purpose, kibibytes: MEMORY_KIBIBYTES });
     if (enclosure) this.#watch ??= new ChangeWatch(this.#file.agentDir, () => void this.#renew());
