@@ -7,6 +7,7 @@ import { answerEvents, failureReply, textReply } from "../support/anthropic-repl
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
 import { linkPackage } from "../support/package-folder.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const reference = "ai-sdk:@ai-sdk/anthropic#claude-sonnet-4-5";
 const looking = { "agent.mdx": MINIMAL_AGENT + toolText("look", "  return params.text + ': calm';") };
@@ -117,4 +118,21 @@ test("without the key that the package wants, the run ends and names the variabl
   const { exitCode, stderr } = await runCli(args, { home: join(agent.path, "home") });
   expect(exitCode).toBe(1);
   expect(stderr).toContain("ANTHROPIC_API_KEY is not set.");
+});
+
+test("a package in the folder of a trusted agent that its settings do not name is not run for a model of the command line", async () => {
+  using agent = agentDirectory({
+    "agent.mdx": MINIMAL_AGENT,
+    "node_modules/hand/package.json": '{"name":"hand","type":"module","exports":"./index.js"}',
+    "node_modules/hand/index.js":
+      'import { writeFileSync } from "node:fs"; writeFileSync(import.meta.dirname + "/ran", "");',
+  });
+  using folder = temporaryDirectory();
+  const { path: home } = folder;
+  await runCli(["trust", agent.path], { home });
+  const { exitCode, stderr } = await runCli(["agent", agent.path, "--model", "ai-sdk:hand#m", "--prompt", "hi"], {
+    home,
+  });
+  expect([exitCode, existsSync(join(agent.path, "node_modules/hand/ran"))]).toStrictEqual([1, false]);
+  expect(stderr).toContain("hand is not installed");
 });

@@ -73,9 +73,9 @@ describe("the signal of an inline tool", () => {
 
 describe("a call of an inline tool that a kill has interrupted", () => {
   test.each([
-    ["is made again where the tool is idempotent", " idempotent", "begun\nbegun\n", "ran to its end"],
-    ["is not made again where it is not: the model is told that its outcome is unknown", "", "begun\n", "unknown"],
-  ])("%s", async (_what, attribute, notes, told) => {
+    ["an idempotent one is", " idempotent", "begun\nbegun\n", "ran to its end"],
+    ["of another the model is told that its outcome is unknown", "", "begun\n", "unknown"],
+  ])("is made again where the tool is idempotent, and only there: %s", async (_what, attribute, notes, told) => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT + toolText("wait", WAITING, attribute) });
     await interrupt(home.path, agentArgs(home.path, [calling("wait")], "--prompt", "hi"), "SIGKILL");

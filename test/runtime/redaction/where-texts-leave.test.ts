@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRedactor } from "../../../packages/runtime/src/redaction/redactor.ts";
 import { redactedAttributes } from "../../../packages/runtime/src/telemetry/spans/redacted-attributes.ts";
-import { agentDirectory } from "../../support/agent-directory.ts";
+import { agentDirectory, toolText } from "../../support/agent-directory.ts";
+import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const SECRET = "plain-Password-0815";
@@ -28,6 +29,19 @@ test("a line of the log for people shows no part of a secret whose end is cut of
   const log = files.map((name) => readFileSync(join(directory.path, "logs", name), "utf8")).join("");
   expect(log).toContain("xxx [redacted");
   expect(log).not.toContain(SECRET.slice(0, 6));
+});
+
+test("what a tool logs is in the log for people without secrets", async () => {
+  const says = toolText("say", 'await ctx.log("it is " + params.text); return "said";');
+  using directory = agentDirectory({ "agent.mdx": MINIMAL_AGENT + says });
+  const call = { id: "a", name: "say", arguments: { text: SECRET } };
+  const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "Fine." }], { environment });
+  await Array.fromAsync(agent.prompt("Go."));
+  await agent.close();
+  const files = [...new Bun.Glob("*.log").scanSync(join(directory.path, "logs"))];
+  const log = files.map((name) => readFileSync(join(directory.path, "logs", name), "utf8")).join("");
+  expect(log).toContain("it is [redacted A_PASSWORD]");
+  expect(log).not.toContain(SECRET);
 });
 
 test("of the attributes of a span, contents are redacted and the rest stays", () => {

@@ -11,6 +11,7 @@ import { CodeGraph } from "./code-graph.ts";
 import { isExecutable } from "./executable-name.ts";
 import { filesBelow } from "./file-tree.ts";
 import type { FileKind, Manifest, ManifestFile, ManifestPackage, ManifestSettings, ManifestTool } from "./manifest.ts";
+import { modelPackages } from "./model-packages.ts";
 import { type PackagePlace, packageOf } from "./package-place.ts";
 import { relativePath, staysWithin } from "./relative-path.ts";
 import { sha256 } from "./sha256.ts";
@@ -54,13 +55,6 @@ function manifestTool(tool: ToolDefinition, directory: string, graph: CodeGraph)
     ...(timeout !== undefined && { timeout }),
   };
 }
-
-/** Packages that speak to the models of the frontmatter, such as `@ai-sdk/google`: their code runs in this program itself. */
-const modelPackages = ({ model = [] }: AgentDefinition["settings"]): readonly string[] =>
-  [model]
-    .flat()
-    .flatMap((models) => models.split(","))
-    .flatMap((reference) => /^\s*ai-sdk:([^#]+)#/.exec(reference)?.[1] ?? []);
 
 function addFolders({ path, definition }: AgentDirectory, graph: CodeGraph, budget: SourceBudget): void {
   const names = namesIn(path);

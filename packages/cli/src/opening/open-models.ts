@@ -8,6 +8,9 @@ import {
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
+import { modelPackages, packageOfModel } from "../manifest/model-packages.ts";
+import { isWithin, realFolder } from "../places/user-directories.ts";
+import { trustRecord } from "../trust/trust-state.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { resolveRun } from "./resolve-run.ts";
 
@@ -18,8 +21,8 @@ export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "p
 }
 
 /**
- * Opens the models that a run is configured with. Packages of the AI SDK are looked for in the agent directory, then in
- * the current folder. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
+ * Opens the models that a run is configured with. Packages of the AI SDK are looked for in the agent directory, as far as
+ * its trust covers them, then in the current folder. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
  */
 export async function openModels(
   run: AgentRun,
@@ -30,8 +33,28 @@ export async function openModels(
   const resolved = await resolveRun(run, directory.definition.settings, context);
   const secrets = resolved.models.flatMap(({ api_key: key }) => (key === undefined ? [] : [key.value]));
   context.keys.learn(secrets);
-  const models = await openConfiguredModels(resolved, { environment, cwd, packageFolders: [directory.path, cwd] });
+  const folders = [directory.path, cwd].filter((folder) => mayLoadFrom(folder, { run, directory, context, resolved }));
+  const models = await openConfiguredModels(resolved, { environment, cwd, packageFolders: folders });
   return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
+}
+
+interface PackageSearch {
+  readonly run: AgentRun;
+  readonly directory: AgentDirectory;
+  readonly context: CommandContext;
+  readonly resolved: ResolvedConfiguration;
+}
+
+/**
+ * Whether packages of the AI SDK are looked for in a folder. What lies in the agent directory is its code: of that only what
+ * its trust covers runs, which is the packages that its own settings name, unless all of it is trusted.
+ */
+function mayLoadFrom(folder: string, { run, directory, context, resolved }: PackageSearch): boolean {
+  if (!isWithin(realFolder(directory.path), realFolder(folder))) return true;
+  const covered = modelPackages(directory.definition.settings);
+  const named = resolved.models.flatMap(({ reference }) => packageOfModel(reference.value) ?? []);
+  if (named.every((name) => covered.includes(name))) return true;
+  return run.isTrusted || trustRecord(directory.path, context)?.edits === true;
 }
 
 function parametersOf(resolved: ResolvedConfiguration): ModelParameters {

@@ -13,22 +13,26 @@ export interface LiveToolsQuestion {
   readonly signal: AbortSignal;
 }
 
+/** What may run: nothing, all calls, or those that no user would be asked about. */
+export type AllowedCalls = "none" | "all" | "permitted";
+
 /**
- * Tells which tools run, and on a terminal asks whether they may. Resolves to whether they may; rejects with
- * `InterruptedError` where the question is broken off.
+ * Tells which tools run, and on a terminal asks whether they may. Rejects with `InterruptedError` where the question is
+ * broken off.
  */
 export async function allowLiveTools(
   { what, isSure, signal }: LiveToolsQuestion,
   context: CommandContext,
-): Promise<boolean> {
+): Promise<AllowedCalls> {
   context.stderr.write(`mdx-ai: ${plainLine(what)}\n`);
-  if (isSure || !isTerminal(0) || !context.stderr.isTerminal) return true;
+  if (isSure) return "all";
+  if (!isTerminal(0) || !context.stderr.isTerminal) return "permitted";
   await context.stderr.flush();
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({ message: "Go on?", initialValue: false, output: process.stderr, signal });
   if (isCancel(answer)) throw new InterruptedError();
   if (!answer) context.stderr.write("Nothing was run.\n");
-  return answer;
+  return answer ? "all" : "none";
 }
 
 /** The tools of calls that run again: "tools run again, with all that they do: bash (2 times), get_weather". */

@@ -18,7 +18,8 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
   const stage = await openStage(request, context);
   const { signal, replay, prompts } = stage;
   const { isLive, isSure } = request;
-  if (isLive && !(await allowLiveTools({ what: UNRECORDED_RUN, isSure, signal }, context))) return EXIT_CODE.done;
+  const allowed = isLive ? await allowLiveTools({ what: UNRECORDED_RUN, isSure, signal }, context) : "all";
+  if (allowed === "none") return EXIT_CODE.done;
   const { comparison, model } = await openAsked(stage);
   try {
     const compared = await askAll(stage, comparison);

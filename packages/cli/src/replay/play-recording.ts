@@ -1,4 +1,4 @@
-import type { Agent, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
+import type { LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { openRun } from "../opening/open-run.ts";
@@ -20,27 +20,28 @@ export async function playRecording(request: ReplayRequest, context: CommandCont
   const { signal, directory, replay, prompts } = stage;
   if (!isLive) return play(stage, undefined);
   const what = rerunText(prompts.flatMap((prompt) => replay.calls(prompt)));
-  if (!(await allowLiveTools({ what, isSure, signal }, context))) return EXIT_CODE.done;
+  const allowed = await allowLiveTools({ what, isSure, signal }, context);
+  if (allowed === "none") return EXIT_CODE.done;
   const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
   try {
-    return await play(stage, agent);
+    return await play(stage, allowed === "all" ? agent.tools : agent.permittedTools);
   } finally {
     await agent.close();
   }
 }
 
-async function play(stage: ReplayStage, agent: Agent | undefined): Promise<number> {
+async function play(stage: ReplayStage, tools: LiveTools["tools"] | undefined): Promise<number> {
   const { request, context, signal, replay, prompts } = stage;
   const { stdout, environment } = context;
   const view = replayView(stage);
   const played: PlayedPrompt[] = [];
   for (const prompt of prompts) {
     if (signal.aborted) break;
-    played.push(await playPrompt(prompt, { stage, agent, view }));
+    played.push(await playPrompt(prompt, { stage, tools, view }));
   }
   view.end();
   if (signal.aborted) return context.interruption.exitCode ?? EXIT_CODE.done;
-  const changes = replay.changes(prompts, agent?.tools);
+  const changes = replay.changes(prompts, tools);
   const report = { recorded: prompts, played, changes };
   stdout.write(request.isJson ? playedReport(report) : reportText(report, createPaint(stdout, environment)));
   const isSame =
@@ -50,13 +51,14 @@ async function play(stage: ReplayStage, agent: Agent | undefined): Promise<numbe
 
 interface Playing {
   readonly stage: ReplayStage;
-  readonly agent: Agent | undefined;
+  /** Absent where none runs. */
+  readonly tools: LiveTools["tools"] | undefined;
   readonly view: EventView;
 }
 
-async function playPrompt(prompt: RecordedPrompt, { stage, agent, view }: Playing): Promise<PlayedPrompt> {
+async function playPrompt(prompt: RecordedPrompt, { stage, tools, view }: Playing): Promise<PlayedPrompt> {
   const differences: ToolDifference[] = [];
-  const live = agent && liveTools(agent, stage, (difference) => differences.push(difference));
+  const live = tools && liveTools(tools, stage, (difference) => differences.push(difference));
   try {
     const watched = await watchPrompt(prompt, stage.replay.play(prompt, live), view);
     await showDifferences(differences, stage);
@@ -71,7 +73,7 @@ async function playPrompt(prompt: RecordedPrompt, { stage, agent, view }: Playin
 }
 
 function liveTools(
-  agent: Agent,
+  tools: LiveTools["tools"],
   { request, context, signal }: ReplayStage,
   onDifference: LiveTools["onDifference"],
 ): LiveTools {
@@ -81,7 +83,7 @@ function liveTools(
     // What is recorded holds no keys.
     if (keys.json(difference.now) !== keys.json(difference.recorded)) onDifference(difference);
   };
-  return { tools: agent.tools, cwd: request.run.cwd, signal, log, onDifference: tell };
+  return { tools, cwd: request.run.cwd, signal, log, onDifference: tell };
 }
 
 async function showDifferences(

@@ -48,7 +48,7 @@ async function playFile(
   const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
   try {
     const log = async (): Promise<void> => {};
-    return await playAll(replay, { tools: agent.tools, isPartial: true, cwd: run.cwd, signal, log });
+    return await playAll(replay, { tools: agent.permittedTools, isPartial: true, cwd: run.cwd, signal, log });
   } finally {
     await agent.close();
   }

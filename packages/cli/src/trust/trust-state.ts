@@ -45,7 +45,7 @@ export async function changesSinceTrust(
 }
 
 /** What the user's list says of the real path of a directory. */
-function trustRecord(directory: string, context: CommandContext): TrustRecord | undefined {
+export function trustRecord(directory: string, context: CommandContext): TrustRecord | undefined {
   const path = realpathSync.native(directory);
   const file = usableTrustFile(path, context);
   return file === undefined ? undefined : readTrustFile(file, warn(context)).get(path);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { toolByHand } from "../permissions/by-hand.ts";
+import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";
@@ -114,6 +114,11 @@ export class LocalAgent implements Agent {
   get tools(): readonly AgentTool[] {
     const { tools, permissions } = this.#current.loaded;
     return tools.map((tool) => toolByHand(tool, permissions));
+  }
+
+  get permittedTools(): readonly AgentTool[] {
+    const { tools, permissions } = this.#current.loaded;
+    return tools.map((tool) => toolUnasked(tool, permissions));
   }
 
   get toolSchemas(): readonly ToolSchema[] {

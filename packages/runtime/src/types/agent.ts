@@ -126,6 +126,8 @@ export interface Agent {
    * asked, and what the user denies is an error.
    */
   readonly tools: readonly AgentTool[];
+  /** The same for calls that nobody has seen, such as those of a recording: what would be asked is an error, too. */
+  readonly permittedTools: readonly AgentTool[];
   /** What a model is told of the tools, in the same order: their wire names, descriptions and parameters. */
   readonly toolSchemas: readonly ToolSchema[];
   /**
