@@ -36,6 +36,19 @@ export class Interruption {
     for (const [name, listener] of this.#listeners.splice(0)) process.off(name, listener);
   }
 
+  /**
+   * Does work that may keep the process too busy to hear a signal, such as to parse what somebody else wrote: meanwhile a
+   * signal ends the process at once.
+   */
+  async unheard<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (const [name, listener] of this.#listeners) process.off(name, listener);
+    try {
+      return await work();
+    } finally {
+      for (const [name, listener] of this.#listeners) process.on(name, listener);
+    }
+  }
+
   #interrupt(exitCode: number): void {
     const now = performance.now();
     if (this.#exitCode === undefined) {

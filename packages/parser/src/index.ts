@@ -2,7 +2,7 @@ export { type Expectation, expectationOf } from "./arguments/expectation.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export type { SchemaProblem } from "./arguments/schema-problem.ts";
 export { type SchemaCheck, schemaCheck } from "./arguments/schema-problems.ts";
-export { codeTranspiler } from "./code-transpiler.ts";
+export { type CodeTranspiler, codeTranspiler } from "./code-transpiler.ts";
 export { scheduleInterval } from "./interval.ts";
 export { parametersSchema } from "./parameters-schema.ts";
 export { MalformedPermissionError } from "./permissions/malformed-permission-error.ts";

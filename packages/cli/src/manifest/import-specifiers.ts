@@ -1,8 +1,8 @@
-import { codeTranspiler } from "@mdx-ai/parser";
+import { type CodeTranspiler, codeTranspiler } from "@mdx-ai/parser";
 
 /** Reads what code imports. None of it is run, macros included. */
 export class ImportScanner {
-  readonly #transpilers = new Map<Loader, Bun.Transpiler>();
+  readonly #transpilers = new Map<Loader, CodeTranspiler>();
 
   /**
    * Imports as they are written: static ones, and `import()` and `require()` with a literal text. Code that does not parse
@@ -24,7 +24,7 @@ export class ImportScanner {
     return [...code.matchAll(SEEMING_IMPORT)].map(([, specifier = ""]) => specifier);
   }
 
-  #transpiler(loader: Loader): Bun.Transpiler {
+  #transpiler(loader: Loader): CodeTranspiler {
     const transpiler = this.#transpilers.get(loader) ?? codeTranspiler(loader);
     this.#transpilers.set(loader, transpiler);
     return transpiler;

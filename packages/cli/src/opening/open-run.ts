@@ -32,8 +32,11 @@ export interface TrustedDirectory extends AgentDirectory {
   readonly manifest: Manifest;
 }
 
-/** What of a directory its trust covers, as an agent is to know it. */
-export const trustedCode = ({ manifest }: TrustedDirectory): TrustedCode => ({
+/** What of a directory its trust covers, as an agent is to know it; nothing of one that is to run nothing. */
+export const trustOf = (directory: AgentDirectory | TrustedDirectory): Pick<AgentOptions, "trusted"> =>
+  "manifest" in directory ? { trusted: trustedCode(directory) } : {};
+
+const trustedCode = ({ manifest }: TrustedDirectory): TrustedCode => ({
   files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
   tools: codeHashes(manifest),
   modules: importedHash(manifest),
@@ -68,7 +71,7 @@ export async function openRun(
     directory,
     ...models,
     ...permissions,
-    ...("manifest" in directory && { trusted: trustedCode(directory) }),
+    ...trustOf(directory),
     cwd: run.cwd,
     toolHostCommand,
     ...(toolNetwork !== undefined && { toolNetwork }),

@@ -11,7 +11,8 @@ export function readDirectory(directory: string, context: CommandContext): Promi
   const cache = cacheDirectory(context.environment);
   // In the reach of the agent's own tools a cache could be poisoned.
   const isSafe = cache !== undefined && !isWithin(realFolder(path), realFolder(cache));
-  return readAgentDirectory(path, isSafe ? { cacheDirectory: join(cache, "definitions") } : {});
+  const options = isSafe ? { cacheDirectory: join(cache, "definitions") } : {};
+  return context.interruption.unheard(() => readAgentDirectory(path, options));
 }
 
 /** Rules about what is not there at all, which have no place in a file. */

@@ -6,7 +6,7 @@ import type { ManifestChange } from "../manifest/manifest-changes.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
 import { countDiagnostics, showDiagnostics } from "../opening/diagnostics-text.ts";
 import { openModels } from "../opening/open-models.ts";
-import { type TrustedDirectory, trustedCode } from "../opening/open-run.ts";
+import { type TrustedDirectory, trustOf } from "../opening/open-run.ts";
 import { readDirectory } from "../opening/read-directory.ts";
 import type { TrustAnswer } from "../trust/ask-trust.ts";
 import { keepTrustOf } from "../trust/keep-trust.ts";
@@ -59,7 +59,7 @@ export class Reloader {
     const { notices: _, ...models } = await openModels(run, read, context);
     this.#current = { ...read, manifest };
     this.#options.listener.reloaded();
-    return { directory: read, ...models, trusted: trustedCode(this.#current) };
+    return { directory: read, ...models, ...trustOf(this.#current) };
   }
 
   #isBroken(read: AgentDirectory): boolean {

@@ -2,6 +2,7 @@ import { type Comparison, openComparison, type RecordedPrompt } from "@mdx-ai/ru
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { openModels } from "../opening/open-models.ts";
+import { trustOf } from "../opening/open-run.ts";
 import type { EventView } from "../output/event-view.ts";
 import { divertConsole } from "../output/module-console.ts";
 import { createPaint } from "../output/paint.ts";
@@ -51,7 +52,11 @@ async function openAsked({ request, context, directory, replay }: ReplayStage): 
   if (hasModules && isLive) divertConsole(onWarning);
   const surroundings = { directory, cwd: run.cwd, toolHostCommand, environment, onWarning };
   const { recording } = replay;
-  const comparison = await openComparison({ recording, agent: { ...models, ...permissions, ...surroundings }, isLive });
+  const comparison = await openComparison({
+    recording,
+    agent: { ...models, ...permissions, ...trustOf(directory), ...surroundings },
+    isLive,
+  });
   return { comparison, model: `${models.model.provider}/${models.model.name}` };
 }
 

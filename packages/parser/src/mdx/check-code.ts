@@ -1,5 +1,5 @@
 import type { CodeLoader } from "../code-loader.ts";
-import { codeTranspiler } from "../code-transpiler.ts";
+import { type CodeTranspiler, codeTranspiler } from "../code-transpiler.ts";
 
 /** Something wrong with a code block, at an offset of its text. */
 export interface CodeProblem {
@@ -23,7 +23,7 @@ export function checkCode(code: string, loader: CodeLoader): readonly CodeProble
 }
 
 /** An export of a name that the block does not declare is dropped from TypeScript, so a probe tells what is declared. */
-function definesExecute(code: string, transpiler: Bun.Transpiler): boolean {
+function definesExecute(code: string, transpiler: CodeTranspiler): boolean {
   const { exports } = transpiler.scan(`${code}\nexport { execute as ${probe} };`);
   return exports.includes(probe) || exports.includes("execute");
 }
