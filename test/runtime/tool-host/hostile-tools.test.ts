@@ -57,6 +57,12 @@ const hostile = [
     {},
     "",
   ],
+  [
+    "floods the channel with a message without end",
+    "const fs = require('node:fs'); const part = Buffer.alloc(2 ** 16, 1); fs.writeSync(3, Buffer.from([2, 255, 255, 255, 127])); for (;;) { try { fs.writeSync(3, part); } catch { await Bun.sleep(1); } }",
+    {},
+    "flooded the channel",
+  ],
   ["returns a cycle", "const a: any = {}; a.a = a; return a", {}, "not JSON"],
   ["returns a function", "return () => 1", {}, "a function, which is not JSON"],
   ["returns a big integer", "return 10n", {}, "not JSON"],

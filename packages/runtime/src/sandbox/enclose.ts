@@ -39,6 +39,7 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
   const hosts = hostsOf(request, parts.options);
   const socket = hosts === "all" || hosts.length === 0 ? undefined : await parts.proxyTo(hosts);
   const hold = parts.hold();
+  let forget = (): void => {};
   try {
     const mounts = mountsFor(request, parts);
     if (socket !== undefined) mounts.shown.set(socket, { kind: "read-only" });
@@ -57,7 +58,13 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
       },
       isCurrent: () => stampOf(mounts.guarded) === stamp,
       noteOn: (output) => containmentNote(output, { purpose: request.purpose, hosts }),
-      release: hold.release,
+      started: (pid) => {
+        forget = parts.watch(pid);
+      },
+      release: () => {
+        forget();
+        hold.release();
+      },
     };
   } catch (error) {
     hold.release();

@@ -13,11 +13,23 @@ export interface JanitorPlaces {
 }
 
 /**
- * Waits until its input ends, which is when the process that started it is gone; then removes the placeholders that this
- * one held, unless another living process holds them, too. The same that `MountPoints` does, for when it cannot.
+ * Reads "+ PID" and "- PID" until its input ends, which is when the process that started it is gone; then kills the process
+ * groups that are left, since a bubblewrap whose parent dies while it begins may wait for ever, and removes the placeholders
+ * that the process held, unless another living one holds them, too. The same that `MountPoints` does, for when it cannot.
  */
 const SCRIPT = `
-while read -r _; do :; done
+live=
+while read -r sign pid; do
+  kept=
+  for other in $live; do
+    [ "$other" = "$pid" ] || kept="$kept $other"
+  done
+  live=$kept
+  [ "$sign" = + ] && live="$live $pid"
+done
+for pid in $live; do
+  kill -s KILL -- "-$pid" 2>/dev/null
+done
 for try in 1 2 3 4 5 6 7 8 9; do
   [ -d "$5" ] || break
   find "$5" -depth -type d -delete 2>/dev/null || sleep 0.05
@@ -75,6 +87,12 @@ export class Janitor {
     this.#shell.unref();
   }
 
+  /** Has the group of a process killed where this process dies first, until what it gives is called. */
+  watch(pid: number): () => void {
+    this.#tell(`+ ${pid}\n`);
+    return () => this.#tell(`- ${pid}\n`);
+  }
+
   /** Ends it. Never rejects. */
   async close(): Promise<void> {
     const shell = this.#shell;
@@ -82,5 +100,13 @@ export class Janitor {
     if (!shell) return;
     await Promise.resolve(shell.stdin.end()).catch(() => {});
     await shell.exited;
+  }
+
+  #tell(line: string): void {
+    const stdin = this.#shell?.stdin;
+    if (!stdin) return;
+    stdin.write(line);
+    // Somebody may have killed it.
+    void Promise.resolve(stdin.flush()).catch(() => {});
   }
 }

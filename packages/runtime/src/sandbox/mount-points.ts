@@ -65,6 +65,11 @@ export class MountPoints {
     };
   }
 
+  /** As `Janitor.watch`. To be called while something is held. */
+  watch(pid: number): () => void {
+    return this.#janitor.watch(pid);
+  }
+
   /** Never rejects. */
   close(): Promise<void> {
     return this.#janitor.close();

@@ -1,11 +1,16 @@
 import type { Environment } from "@mdx-ai/models";
 import type { Containment } from "./containment.ts";
 
-/** What every sandbox asks of the system; a version of bubblewrap that knows less is none. */
+/**
+ * What every sandbox asks of the system; a version of bubblewrap that knows less is none. Without `--die-with-parent`, which
+ * all versions know: a bubblewrap that dies with its parent while it begins may leave a process behind that waits for ever.
+ */
 const NEEDED =
-  "--ro-bind / / --size 65536 --tmpfs /tmp --dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --unshare-net --new-session --die-with-parent --cap-drop ALL".split(
+  "--ro-bind / / --size 65536 --tmpfs /tmp --dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --unshare-net --new-session --cap-drop ALL".split(
     " ",
   );
+
+const DEADLINE_MILLISECONDS = 10_000;
 
 const INSTALL = "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)";
 
@@ -28,16 +33,23 @@ export async function probeBubblewrap(program: string): Promise<Containment> {
       stdin: "ignore",
       stdout: "ignore",
       stderr: "pipe",
+      // Out of reach of the terminal's Ctrl+C.
+      detached: true,
+      timeout: DEADLINE_MILLISECONDS,
+      killSignal: "SIGKILL",
     });
     const [exitCode, complaint] = await Promise.all([child.exited, child.stderr.text()]);
     if (exitCode === 0) return { contained: true };
     return {
       contained: false,
-      why: `bubblewrap does not work here: ${firstLine(complaint) || `exit code ${exitCode}`}`,
+      why: `bubblewrap does not work here: ${firstLine(complaint) || endText(child.signalCode, exitCode)}`,
     };
   } catch (error) {
     return { contained: false, why: `bubblewrap cannot be started: ${String(error)}` };
   }
 }
+
+const endText = (signal: string | number | null, exitCode: number): string =>
+  signal === null ? `exit code ${exitCode}` : `it did not end by itself (${signal})`;
 
 const firstLine = (text: string): string => (text.split("\n")[0] ?? "").slice(0, 200);

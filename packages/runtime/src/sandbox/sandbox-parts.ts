@@ -48,6 +48,11 @@ export class SandboxParts {
     return { release: () => this.#leave(release) };
   }
 
+  /** As `Janitor.watch`. */
+  watch(pid: number): () => void {
+    return this.#mountPoints.watch(pid);
+  }
+
   /** The socket of a proxy that leads to some hosts alone. Rejects with what the system says. */
   proxyTo(hosts: readonly string[]): Promise<string> {
     const key = JSON.stringify(hosts);

@@ -38,6 +38,8 @@ export interface Enclosure {
   isCurrent(): boolean;
   /** What it allows, where an output or an error tells that something was held back; else "". Lines in brackets. */
   noteOn(output: string): string;
+  /** Told the process of the command, which leads a group: nothing of it outlives this process. */
+  started(pid: number): void;
   /** To be called when the command has ended. Never throws. */
   release(): void;
 }

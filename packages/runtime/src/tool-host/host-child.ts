@@ -5,6 +5,7 @@ import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { killGroup } from "../tools/process-group.ts";
 import type { CallReport } from "./call-report.ts";
+import { FloodWatch } from "./flood-watch.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { outputLines } from "./output-lines.ts";
 import type { Reaper } from "./reaper.ts";
@@ -52,6 +53,8 @@ export class HostChild {
   #report: CallReport | undefined;
   #begun = false;
   #beginning: ReturnType<typeof setTimeout> | undefined;
+  #flood: FloodWatch | undefined;
+  #flooded = false;
   #served = false;
   #memoryCrash = false;
   #channelBroken = false;
@@ -103,6 +106,10 @@ export class HostChild {
     this.#report = report;
     this.#open = { id: request.id, answer: resolve };
     this.#begun = false;
+    this.#flood = new FloodWatch(() => {
+      this.#flooded = true;
+      this.kill();
+    });
     if (this.#gone) this.#answer(this.#ending());
     else this.send(request);
     if (this.#served) this.#beginning = setTimeout(() => this.kill(), BEGIN_MILLISECONDS);
@@ -165,6 +172,7 @@ export class HostChild {
     const open = this.#open;
     this.#open = undefined;
     clearTimeout(this.#beginning);
+    this.#flood?.[Symbol.dispose]();
     open?.answer(answer);
   }
 
@@ -202,6 +210,7 @@ export class HostChild {
   #reason(): string {
     const { exitCode } = this.#process;
     const signalCode = this.#process.signalCode ?? (this.#enclosure ? signalOf(exitCode) : null);
+    if (this.#flooded) return "the tool flooded the channel between its process and the agent";
     if (this.#memoryCrash) return `the tool used up its memory (${MEMORY_KIBIBYTES / 1024} MiB)`;
     if (this.#channelBroken) return "the tool broke the channel between its process and the agent";
     if (signalCode !== null) return `the tool's process was ended by signal ${signalCode}`;

@@ -81,6 +81,7 @@ async function runIn(
   { signal }: ToolContext,
 ): Promise<ToolResult> {
   const shell = start(shellCommand, enclosure);
+  enclosure?.started(shell.pid);
   const output = new BoundedOutput();
   let timedOut = false;
   const kill = (): void => killGroup(shell.pid);
