@@ -1,5 +1,6 @@
 import { PLACEHOLDER_TIME } from "@mdx-ai/parser";
 import { ABSENT_PLACES } from "./absent-places.ts";
+import { LastWill } from "./last-will.ts";
 
 /** What the janitor of an agent directory must know. All absolute. */
 export interface JanitorPlaces {
@@ -13,23 +14,10 @@ export interface JanitorPlaces {
 }
 
 /**
- * Reads "+ PID" and "- PID" until its input ends, which is when the process that started it is gone; then kills the process
- * groups that are left, since a bubblewrap whose parent dies while it begins may wait for ever, and removes the placeholders
- * that the process held, unless another living one holds them, too. The same that `MountPoints` does, for when it cannot.
+ * Removes the placeholders that a process held, unless another living one holds them, too. The same that `MountPoints` does,
+ * for when it cannot.
  */
 const SCRIPT = `
-live=
-while read -r sign pid; do
-  kept=
-  for other in $live; do
-    [ "$other" = "$pid" ] || kept="$kept $other"
-  done
-  live=$kept
-  [ "$sign" = + ] && live="$live $pid"
-done
-for pid in $live; do
-  kill -s KILL -- "-$pid" 2>/dev/null
-done
 for try in 1 2 3 4 5 6 7 8 9; do
   [ -d "$5" ] || break
   find "$5" -depth -type d -delete 2>/dev/null || sleep 0.05
@@ -61,52 +49,11 @@ for path in $left; do
 done 2>/dev/null
 `;
 
-/** Cleans up after a process that is killed. */
-export class Janitor {
-  readonly #places: JanitorPlaces;
-  #shell: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
-
-  constructor(places: JanitorPlaces) {
-    this.#places = places;
-  }
-
-  /** Stands by from now on. */
-  start(): void {
-    if (this.#shell) return;
-    const { agentDir, lock, prefix, marker, group } = this.#places;
-    const absent = ABSENT_PLACES.map(({ path }) => path);
-    this.#shell = Bun.spawn(["/bin/sh", "-c", SCRIPT, "mdx-ai", agentDir, lock, prefix, marker, group, ...absent], {
-      cwd: "/",
-      env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
-      stdin: "pipe",
-      stdout: "ignore",
-      stderr: "ignore",
-      // Out of reach of what kills this process's group.
-      detached: true,
-    });
-    this.#shell.unref();
-  }
-
-  /** Has the group of a process killed where this process dies first, until what it gives is called. */
-  watch(pid: number): () => void {
-    this.#tell(`+ ${pid}\n`);
-    return () => this.#tell(`- ${pid}\n`);
-  }
-
-  /** Ends it. Never rejects. */
-  async close(): Promise<void> {
-    const shell = this.#shell;
-    this.#shell = undefined;
-    if (!shell) return;
-    await Promise.resolve(shell.stdin.end()).catch(() => {});
-    await shell.exited;
-  }
-
-  #tell(line: string): void {
-    const stdin = this.#shell?.stdin;
-    if (!stdin) return;
-    stdin.write(line);
-    // Somebody may have killed it.
-    void Promise.resolve(stdin.flush()).catch(() => {});
-  }
+/**
+ * Cleans up after a process that is killed. Its sandboxes are ended, too: a bubblewrap whose parent dies while it begins may
+ * wait for ever.
+ */
+export function openJanitor({ agentDir, lock, prefix, marker, group }: JanitorPlaces): LastWill {
+  const absent = ABSENT_PLACES.map(({ path }) => path);
+  return new LastWill({ name: "mdx-ai", script: SCRIPT, args: [agentDir, lock, prefix, marker, group, ...absent] });
 }

@@ -5,7 +5,8 @@ import { jsonValue } from "../json-value.ts";
 import { isRunning, processBirth } from "../lock/process-birth.ts";
 import { isRecord } from "../record.ts";
 import { underLock } from "./folder-lock.ts";
-import { Janitor } from "./janitor.ts";
+import { openJanitor } from "./janitor.ts";
+import type { LastWill } from "./last-will.ts";
 import { makePlaceholders, removePlaceholders } from "./placeholder.ts";
 import { keepFolder } from "./run-folder.ts";
 
@@ -28,7 +29,7 @@ export class MountPoints {
   readonly #prefix: string;
   readonly #folder: string;
   readonly #marker: string;
-  readonly #janitor: Janitor;
+  readonly #janitor: LastWill;
   #holders = 0;
 
   constructor({ agentDir, folder, group = "" }: MountPointsOptions) {
@@ -38,7 +39,7 @@ export class MountPoints {
     this.#prefix = `${hash}.held-`;
     this.#lock = join(folder, `${hash}.lock`);
     this.#marker = join(folder, `${this.#prefix}${process.pid}-${crypto.randomUUID()}`);
-    this.#janitor = new Janitor({
+    this.#janitor = openJanitor({
       agentDir,
       lock: this.#lock,
       prefix: join(folder, this.#prefix),
@@ -65,7 +66,7 @@ export class MountPoints {
     };
   }
 
-  /** As `Janitor.watch`. To be called while something is held. */
+  /** As `LastWill.watch`. */
   watch(pid: number): () => void {
     return this.#janitor.watch(pid);
   }

@@ -48,7 +48,7 @@ export class SandboxParts {
     return { release: () => this.#leave(release) };
   }
 
-  /** As `Janitor.watch`. */
+  /** As `LastWill.watch`. */
   watch(pid: number): () => void {
     return this.#mountPoints.watch(pid);
   }

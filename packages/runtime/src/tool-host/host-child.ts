@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import type { LastWill } from "../sandbox/last-will.ts";
 import { limitedCommand } from "../sandbox/limited-command.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
@@ -8,7 +9,6 @@ import type { CallReport } from "./call-report.ts";
 import { FloodWatch } from "./flood-watch.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { outputLines } from "./output-lines.ts";
-import type { Reaper } from "./reaper.ts";
 
 /** KiB of data that a tool host process may hold; what it starts may raise the limit for itself. */
 export const MEMORY_KIBIBYTES = 1_048_576;
@@ -30,7 +30,8 @@ export interface HostChildOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Record<string, string>;
-  readonly reaper: Reaper;
+  /** Ends it when this process dies without ending it: one that spins would never see that. */
+  readonly reaper: LastWill;
   /** What contains it; it is released when the process has ended. */
   readonly enclosure: Enclosure | undefined;
 }
@@ -47,7 +48,7 @@ export class HostChild {
   /** Settles when the process and all that it wrote are gone. Never rejects. */
   readonly ended: Promise<void>;
   readonly #process: HostProcess;
-  readonly #reaper: Reaper;
+  readonly #forget: () => void;
   readonly #enclosure: Enclosure | undefined;
   #open: OpenRequest | undefined;
   #report: CallReport | undefined;
@@ -79,9 +80,8 @@ export class HostChild {
       onDisconnect: () => disconnected.resolve(),
     });
     this.#process.unref();
-    this.#reaper = reaper;
     this.#enclosure = enclosure;
-    reaper.watch(this.#process.pid);
+    this.#forget = reaper.watch(this.#process.pid);
     this.ended = this.#end(disconnected.promise);
   }
 
@@ -190,7 +190,7 @@ export class HostChild {
     killGroup(pid);
     await exited;
     this.#gone = true;
-    this.#reaper.forget(pid);
+    this.#forget();
     this.#enclosure?.release();
     // What it said before it ended is still to be read. A program that left the group may hold the outputs open.
     await settled([disconnected, ...outputs]);

@@ -5,6 +5,7 @@ import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
 import { ChangeWatch } from "../sandbox/change-watch.ts";
+import { LastWill } from "../sandbox/last-will.ts";
 import type { EnclosureRequest, Sandbox } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
@@ -16,7 +17,6 @@ import { ChildPool } from "./child-pool.ts";
 import { type HostAnswer, HostChild, MEMORY_KIBIBYTES } from "./host-child.ts";
 import { hostEnvironment } from "./host-environment.ts";
 import type { AgentFile, HostRequest } from "./host-messages.ts";
-import { Reaper } from "./reaper.ts";
 import { RenderError } from "./render-error.ts";
 import { type StopReason, Termination } from "./termination.ts";
 
@@ -77,7 +77,7 @@ class ProcessToolHost implements ToolHost {
   readonly #options: ToolHostOptions;
   readonly #file: AgentFile;
   readonly #pool: ChildPool;
-  readonly #reaper: Reaper;
+  readonly #reaper: LastWill;
   /** What idle processes were started for, where they were used since they were last renewed; by their key. */
   readonly #used = new Map<string, StartedFor>();
   readonly #starting = new Set<Promise<HostChild>>();
@@ -89,7 +89,7 @@ class ProcessToolHost implements ToolHost {
     const { agentDir, file = "agent.mdx" } = options;
     this.#options = options;
     this.#pool = new ChildPool(options.idleMilliseconds);
-    this.#reaper = new Reaper(`tool host of ${agentDir}`);
+    this.#reaper = new LastWill({ name: `tool host of ${agentDir}` });
     this.#file = { agentDir, path: join(agentDir, file) };
   }
 
