@@ -9,12 +9,12 @@ permissions:
   "bash(git *)": allow
   write_file: {allow: ["out/**"]}
   "mcp.*": deny
-sandbox: {mode: required, network: [registry.npmjs.org, "*.example.com"]}
+sandbox: {mode: required, network: [packages.example.org, "*.example.com"]}
 `;
   expect(await readUserSettings(text)).toStrictEqual({
     settings: {
       permissions: { bash: "ask", "bash(git *)": "allow", write_file: { allow: ["out/**"] }, "mcp.*": "deny" },
-      sandbox: { mode: "required", network: ["registry.npmjs.org", "*.example.com"] },
+      sandbox: { mode: "required", network: ["packages.example.org", "*.example.com"] },
     },
     problems: [],
   });
