@@ -62,7 +62,7 @@ interface NextStart {
 async function nextStart({ directory, session, ...options }: NextStart): Promise<void> {
   using judge = crashJudge();
   const talk = ["--session", session, "--prompt", promptText("c"), "--model", "anthropic/claude-test"];
-  const { exitCode, stderr } = await killedRun(["agent", directory, "--trust", ...talk], {
+  const { exitCode, stderr } = await killedRun(["agent", directory, "--trust", "--allow", "bash", ...talk], {
     ...options,
     environment: judge.environment,
   });

@@ -70,19 +70,22 @@ async function killedDialogue({ home, directory, command, isDone, kill }: Killed
   const cwd = dirname(directory);
   const model = scriptReference(cwd, [{ text: SUMMARY }]);
   let output = "";
-  const child = Bun.spawn([...tracer(kill), ...cliCommand(["agent", directory, "--trust", "--model", model])], {
-    cwd,
-    env: cliEnvironment({ home }),
-    timeout: DEADLINE_MILLISECONDS,
-    killSignal: "SIGTERM",
-    terminal: {
-      cols: 80,
-      rows: 24,
-      data: (_terminal, data) => {
-        output += new TextDecoder().decode(data);
+  const child = Bun.spawn(
+    [...tracer(kill), ...cliCommand(["agent", directory, "--trust", "--allow", "bash", "--model", model])],
+    {
+      cwd,
+      env: cliEnvironment({ home }),
+      timeout: DEADLINE_MILLISECONDS,
+      killSignal: "SIGTERM",
+      terminal: {
+        cols: 80,
+        rows: 24,
+        data: (_terminal, data) => {
+          output += new TextDecoder().decode(data);
+        },
       },
     },
-  });
+  );
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   for (const [shown, typed] of [
     [/> ?$/m, command],

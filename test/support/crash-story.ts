@@ -111,7 +111,9 @@ function argumentsFor({ task, model, standstill }: LifePlan, place: Omit<Place, 
     model === "judge" || task === "resume"
       ? "anthropic/claude-test"
       : scriptReference(place.folder, scriptReplies(task, standstill));
-  return ["agent", place.directory, "--trust", "--json", "--session", "main", "--model", answers, ...task_];
+  // A kill at a system call may hit what looks for the sandbox, and the shell is then asked about.
+  const permitted = ["--trust", "--allow", "bash"];
+  return ["agent", place.directory, ...permitted, "--json", "--session", "main", "--model", answers, ...task_];
 }
 
 function snapshotOf(directory: string): Snapshot {
