@@ -24,6 +24,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "content-text": [],
   "step-names": [],
   clock: [],
+  "tell-once": [],
   files: ["error-message"],
   lock: ["files", "record", "json-value"],
   redaction: ["record", "json-value"],
@@ -69,7 +70,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "tool-host": ["sandbox", "redaction", "tools", "files", "record", "content-text"],
   modules: ["log", "record"],
   heartbeat: ["log", "error-message"],
-  telemetry: ["redaction"],
+  telemetry: ["redaction", "tell-once"],
 };
 
 /** What puts the rooms together, for an agent that lives or one that was recorded, and what hands them out. */

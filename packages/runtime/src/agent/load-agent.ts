@@ -4,6 +4,7 @@ import { type DirectoryPermissions, Permissions } from "../permissions/permissio
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { sandboxPolicy } from "../sandbox/sandbox-policy.ts";
 import { baseDirTransform } from "../skills/base-dir.ts";
+import { tellOnce } from "../tell-once.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
 import { openToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
@@ -34,7 +35,7 @@ export async function loadAgent(
   const { trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
-  const tellUncontained = before?.tellUncontained ?? once(onWarning);
+  const tellUncontained = before?.tellUncontained ?? tellOnce(onWarning);
   const sandbox = openSandbox({ ...surroundings, policy, onWarning: tellUncontained, toolNetwork });
   await sandbox.ready();
   const host = openToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
@@ -62,16 +63,9 @@ export async function loadAgent(
   return { options, host, tools, registry, permissions, modules: NO_MODULES, tellUncontained };
 }
 
-function once(tell: (message: string) => void = () => {}): (message: string) => void {
-  let isTold = false;
-  return (message) => {
-    if (!isTold) tell(message);
-    isTold = true;
-  };
-}
-
 /** The same with modules, but for tools of theirs whose names others have taken meanwhile. */
 export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"], log: AgentLog): LoadedAgent {
+  if (modules.tools.length === 0) return { ...loaded, modules };
   const taken = new Set(loaded.tools.map(({ name }) => name));
   const tools = [...loaded.tools, ...modules.tools.filter(({ name }) => !taken.has(name))];
   return { ...loaded, modules, tools, registry: registryOf(tools, loaded.options, log) };

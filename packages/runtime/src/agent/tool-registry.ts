@@ -1,4 +1,4 @@
-import type { ToolCall } from "@mdx-ai/models";
+import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { wireNames } from "@mdx-ai/parser";
 import { boundResult, tellDropped } from "../tools/bounded-result.ts";
 import { runTool } from "../tools/execute-tool.ts";
@@ -26,12 +26,13 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
   const entries = new Map<string, Entry>(
     tools.map((tool) => [wireName(tool), { tool, check: argumentsCheck(tool.parameters) }]),
   );
+  const argumentsOf = (call: ToolCall): JsonObject =>
+    entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments;
   const touches = new WeakMap<ToolCall, Promise<ToolTouch>>();
   const touchOf = (call: ToolCall): Promise<ToolTouch> => {
     const known = touches.get(call);
     if (known) return known;
-    const entry = entries.get(call.name);
-    const touch = entry?.tool.touch?.(entry.check.filled(call.arguments)) ?? Promise.resolve(UNKNOWN_TOUCH);
+    const touch = entries.get(call.name)?.tool.touch?.(argumentsOf(call)) ?? Promise.resolve(UNKNOWN_TOUCH);
     touches.set(call, touch);
     return touch;
   };
@@ -55,7 +56,7 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       if (call.malformed !== undefined) return `the arguments are not a JSON object: ${call.malformed.slice(0, 200)}`;
       return entry.check.refusal(call.arguments);
     },
-    argumentsOf: (call) => entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments,
+    argumentsOf,
     run: async (call, { session, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} was to be refused`);
@@ -64,7 +65,7 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       const update: ToolContext["update"] = (partial) => {
         if (running) onUpdate(tellDropped(boundResult(toToolResult(partial))));
       };
-      const outcome = await runTool(entry.tool, entry.check.filled(call.arguments), {
+      const outcome = await runTool(entry.tool, argumentsOf(call), {
         ...surroundings,
         sessionId: session,
         callId: call.id,

@@ -1,10 +1,15 @@
-import { lstatSync } from "node:fs";
+import { type BigIntStats, fstatSync, lstatSync } from "node:fs";
 
 /** What the names of one file have in common; undefined where nothing is there. Throws what the file system says. */
 export function fileIdentity(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-  return stats && `${stats.dev}:${stats.ino}`;
+  return stats && identityOf(stats);
 }
+
+/** The same of an open file. Throws what the file system says. */
+export const openedIdentity = (descriptor: number): string => identityOf(fstatSync(descriptor, { bigint: true }));
+
+const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
 /** Whether two paths name one file that is there. Throws what the file system says. */
 export function isSameFile(one: string, other: string): boolean {

@@ -1,7 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
-
-/** Linux: something is held, and need not be readable. */
-const PATH_ONLY = 0o10000000;
+import { closeSync, constants, openSync } from "node:fs";
+import { openedIdentity } from "../files/file-identity.ts";
+import { openedPlace, PATH_ONLY } from "../files/opened-place.ts";
 
 /** Runs a command where each place is the file that it should be: `PLACE DEVICE:INODE … -- COMMAND`. */
 const CHECK = `while [ "$1" != -- ]; do
@@ -29,11 +28,10 @@ export function samePlaces(places: readonly string[]): string[] {
 function identityOf(place: string): string {
   const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);
   try {
-    if (readlinkSync(`/proc/self/fd/${descriptor}`) !== place) {
+    if (openedPlace(descriptor) !== place) {
       throw new SwappedPlaceError(`${place} was replaced while a sandbox was made`);
     }
-    const { dev, ino } = fstatSync(descriptor, { bigint: true });
-    return `${dev}:${ino}`;
+    return openedIdentity(descriptor);
   } finally {
     closeSync(descriptor);
   }

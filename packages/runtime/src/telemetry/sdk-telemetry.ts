@@ -3,6 +3,7 @@ import type { MeterProvider } from "@opentelemetry/sdk-metrics";
 import type { TracerProvider } from "@opentelemetry/sdk-trace";
 import manifest from "../../package.json" with { type: "json" };
 import { noRedactor } from "../redaction/redactor.ts";
+import { tellOnce } from "../tell-once.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 import { SCHEMA_URL } from "./conventions.ts";
 import type { ExportContext } from "./export/export-delegate.ts";
@@ -41,7 +42,8 @@ export class SdkTelemetry implements Telemetry {
 
   constructor({ environment, traces, metrics, agentName, clock, onWarning, ...options }: SdkTelemetryOptions) {
     const life = { closing: this.#closing.signal, over: this.#over.signal };
-    const context: ExportContext = { life, onLine: onWarning, onFailure: once(onWarning) };
+    // A collector that is not there stays away.
+    const context: ExportContext = { life, onLine: onWarning, onFailure: tellOnce(onWarning) };
     const common = { environment, resource: resourceOf(environment), ...context };
     this.#traces = tracerProvider({ ...common, exports: traces });
     this.#metrics = meterProvider({ ...common, exports: metrics });
@@ -70,15 +72,6 @@ export class SdkTelemetry implements Telemetry {
     this.#over.abort();
     await pause(FAREWELL, sent.signal);
   }
-}
-
-/** Passes the first message on: a collector that is not there stays away. */
-function once(tell: (message: string) => void): (message: string) => void {
-  let isTold = false;
-  return (message) => {
-    if (!isTold) tell(message);
-    isTold = true;
-  };
 }
 
 /** `true`, or one of the values that put contents into spans. */

@@ -1,10 +1,8 @@
 import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
-import { checkOpened, descriptorPath } from "./permitted-place.ts";
-
-/** Linux: a folder is held for what is in it, and need not be readable. */
-const PATH_ONLY = 0o10000000;
+import { descriptorPath, PATH_ONLY } from "../files/opened-place.ts";
+import { checkOpened } from "./permitted-place.ts";
 
 /** Whether folders can be held: whatever comes of their names, what is made in them is made there. */
 export const HOLDS_FOLDERS: boolean = process.platform === "linux";

@@ -1,4 +1,5 @@
-import { fstatSync, readlinkSync, statSync } from "node:fs";
+import { fileIdentity, openedIdentity } from "../files/file-identity.ts";
+import { openedPlace } from "../files/opened-place.ts";
 import { realPlace } from "../files/real-place.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import { FileToolError, fileError } from "./file-error.ts";
@@ -35,27 +36,13 @@ export function checkOpened(descriptor: number, { path, permitted }: PermittedPl
 
 function isAt(descriptor: number, place: string): boolean {
   const opened = openedPlace(descriptor);
-  return opened === undefined ? isSameFile(descriptor, place) : opened === place;
+  return opened === undefined ? isStillAt(descriptor, place) : opened === place;
 }
-
-/** The real path of an open file or folder; undefined on a system that does not tell. */
-function openedPlace(descriptor: number): string | undefined {
-  try {
-    return readlinkSync(descriptorPath(descriptor));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The path of an open file or folder, whatever came of its name since: Linux has it. */
-export const descriptorPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
 
 /** Weaker: the folders on the way may be others by the time they are looked at. */
-function isSameFile(descriptor: number, place: string): boolean {
+function isStillAt(descriptor: number, place: string): boolean {
   try {
-    const opened = fstatSync(descriptor, { bigint: true });
-    const there = statSync(place, { bigint: true });
-    return realPlace(place) === place && opened.dev === there.dev && opened.ino === there.ino;
+    return realPlace(place) === place && openedIdentity(descriptor) === fileIdentity(place);
   } catch {
     return false;
   }

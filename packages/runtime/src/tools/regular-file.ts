@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, type Stats, statSync } from "node:fs";
 import { errorCode } from "../files/error-code.ts";
+import { descriptorPath } from "../files/opened-place.ts";
 import { FileToolError, fileError } from "./file-error.ts";
 import { HOLDS_FOLDERS } from "./held-folder.ts";
-import { checkOpened, descriptorPath, type PermittedPlace } from "./permitted-place.ts";
+import { checkOpened, type PermittedPlace } from "./permitted-place.ts";
 
 const LISTED = 50;
 

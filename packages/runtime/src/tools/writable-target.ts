@@ -2,9 +2,10 @@ import { closeSync, constants, type Stats } from "node:fs";
 import { access, lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "../files/error-code.ts";
+import { descriptorPath } from "../files/opened-place.ts";
 import { FileToolError, fileError } from "./file-error.ts";
 import { HOLDS_FOLDERS, holdFolder } from "./held-folder.ts";
-import { changedPlace, descriptorPath, type PermittedPlace } from "./permitted-place.ts";
+import { changedPlace, type PermittedPlace } from "./permitted-place.ts";
 
 /** Symbolic links that are followed, as many as Linux follows. */
 const LINK_LIMIT = 40;
