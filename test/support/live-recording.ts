@@ -3,14 +3,11 @@ import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
 import { lookAtJournal } from "../../packages/runtime/src/journal/read-journal.ts";
-import type { PromptRun } from "../../packages/runtime/src/loop/prompt-run.ts";
-import { runPrompt } from "../../packages/runtime/src/loop/run-prompt.ts";
-import { Steering } from "../../packages/runtime/src/loop/steering.ts";
-import { openGate } from "../../packages/runtime/src/permissions/open-gate.ts";
+import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { readRecording } from "../../packages/runtime/src/replay/recording.ts";
 import { replayPrompt } from "../../packages/runtime/src/replay/replay-prompt.ts";
 import { openStoredSession } from "../../packages/runtime/src/session/stored-session.ts";
-import { noSpending } from "../../packages/runtime/src/spending/spending.ts";
+import { type LoopRun, runLoop } from "./loop-run.ts";
 import { userMessage } from "./model-request.ts";
 import { type Reply, scriptReference } from "./replies.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
@@ -26,7 +23,7 @@ export interface LiveSession {
   /** What each model answers, in the order in which they stand in for one another. Not empty. */
   readonly scripts: readonly (readonly Reply[])[];
   readonly inputs: readonly string[];
-  readonly run?: Partial<PromptRun>;
+  readonly run?: Partial<LoopRun>;
 }
 
 const number = { type: "object", properties: { ticks: { type: "integer" } }, required: ["ticks"] };
@@ -89,39 +86,26 @@ export async function recordLive({ scripts, inputs, run = {} }: LiveSession): Pr
     const told: AgentEvent[] = [];
     const stopping = new AbortController();
     events.push(told);
-    await session.runPrompt(async ({ step, recorded, conversation }) => {
-      const steering = new Steering(recorded);
-      const steer = async (text: string): Promise<void> => void (await steering.accept(step, userMessage(text)));
-      const tools = liveTools(steer, () => stopping.abort());
-      await runPrompt(
+    let inbox: Inbox | undefined;
+    const steer = async (text: string): Promise<void> => void (await inbox?.accept(userMessage(text)));
+    await session.runPrompt((journal) =>
+      runLoop(
         {
-          step,
-          recorded,
-          steering,
           models,
-          gate: openGate,
-          session: "main",
-          parameters: {},
-          retries: [0, 0],
-          tools: toolRegistry(tools, { agentDir: path, cwd: path, log: async () => {} }),
-          system: "Be recorded.",
+          tools: liveTools(steer, () => stopping.abort()),
           input,
-          limits: { turns: 6 },
-          context: {},
-          skills: { keeps: () => false, skillTexts: async () => [] },
-          spentBefore: { session: noSpending, day: noSpending },
           signal: stopping.signal,
-          now: Date.now,
-          sleep: async () => {},
-          spend: async () => 0.25,
-          windowOf: async () => undefined,
-          warn() {},
+          cost: 0.25,
           emit: (event) => told.push(event),
+          onInbox: (opened) => {
+            inbox = opened;
+          },
           ...run,
+          plan: { retries: [0, 0], limits: { turns: 6 }, ...run.plan },
         },
-        conversation,
-      );
-    });
+        journal,
+      ),
+    );
   }
   session.close();
   return { events, lines: lookAtJournal(`${path}/main/journal.jsonl`).lines };
@@ -148,7 +132,7 @@ export async function playAll(lines: readonly JournalLine[]): Promise<readonly (
     { agentDir: "/", cwd: "/", log: async () => {} },
   );
   for (const prompt of readRecording(lines).prompts) {
-    played.push(await Array.fromAsync(replayPrompt(prompt, { tools, retries: 2 })));
+    played.push(await Array.fromAsync(replayPrompt(prompt, { tools })));
   }
   return played;
 }

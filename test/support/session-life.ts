@@ -3,13 +3,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, type AgentOptions, forkSession, readSession } from "@mdx-ai/runtime";
-import { leftovers } from "../../packages/runtime/src/agent/leftovers.ts";
+import { Accounting } from "../../packages/runtime/src/agent/accounting.ts";
+import type { LoadedAgent } from "../../packages/runtime/src/agent/loaded-agent.ts";
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
-import { PromptWorker } from "../../packages/runtime/src/agent/prompt-worker.ts";
+import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts";
+import { leftoversOf } from "../../packages/runtime/src/agent/session-actor.ts";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
+import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { NO_MODULES } from "../../packages/runtime/src/modules/no-modules.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
@@ -22,7 +25,7 @@ import { agentDirectory } from "./agent-directory.ts";
 import { lifeAnswer } from "./life-answer.ts";
 import { LifeFiles, type LifeMark } from "./life-files.ts";
 import { LifeWitness } from "./life-witness.ts";
-import { assistantMessage } from "./model-request.ts";
+import { assistantMessage, userMessage } from "./model-request.ts";
 import type { LifeAnswer, LifeEvent, LifePlan } from "./random-life.ts";
 import { toolHostCommand } from "./tool-host-command.ts";
 import { transcriptProblems } from "./transcript-problems.ts";
@@ -52,7 +55,10 @@ class Life implements SessionLife {
   readonly #agent: { readonly path: string } & Disposable;
   readonly #plan: Omit<LifePlan, "events">;
   readonly #options: AgentOptions;
-  readonly #worker: PromptWorker;
+  readonly #runner: PromptRunner;
+  readonly #accounting: Accounting;
+  readonly #loaded: LoadedAgent;
+  #inbox: Inbox | undefined;
   #id = "main";
   #session: StoredSession;
   #number = 0;
@@ -90,16 +96,18 @@ class Life implements SessionLife {
       user: { allowsAll: true },
       now: Date.now,
     });
-    this.#worker = new PromptWorker({
-      options: this.#options,
+    this.#loaded = {
+      ...{ options: this.#options, host, tools, registry, permissions },
+      modules: NO_MODULES,
+      tellUncontained: () => {},
+    };
+    const onWarning = (): void => {};
+    this.#accounting = new Accounting({ options: () => this.#options, clock: systemClock, onWarning });
+    this.#runner = new PromptRunner({
       clock: systemClock,
+      accounting: this.#accounting,
       observe: () => [],
-      onWarning: () => {},
-      loaded: () => ({
-        ...{ options: this.#options, host, tools, registry, permissions },
-        modules: NO_MODULES,
-        tellUncontained: () => {},
-      }),
+      onWarning,
       memory: new AgentMemory({ agentDir: agent.path, clock: systemClock, isEphemeral: true, onWarning: () => {} }),
     });
     this.#session = this.#open();
@@ -107,7 +115,7 @@ class Life implements SessionLife {
 
   [Symbol.dispose](): void {
     this.#session.close();
-    this.#worker.close();
+    this.#accounting.settle();
     this.#agent[Symbol.dispose]();
   }
 
@@ -174,12 +182,16 @@ class Life implements SessionLife {
     this.#answers = [...answers];
     this.#controller = new AbortController();
     const { signal } = this.#controller;
-    await this.#worker.run(this.#session, {
+    await this.#runner.run(this.#session, this.#loaded, {
       ...prompt,
-      models: [this.#options.model],
+      id: `prompt ${++this.#number}`,
       signal,
       emit: (event) => this.#hear(event),
+      onInbox: (inbox) => {
+        this.#inbox = inbox;
+      },
     });
+    this.#inbox = undefined;
   }
 
   #hear(event: AgentEvent): void {
@@ -197,13 +209,13 @@ class Life implements SessionLife {
   }
 
   async #workOffLeftovers(answers: readonly LifeAnswer[]): Promise<void> {
-    for (const { prompt, queued } of leftovers(this.#session))
+    for (const { prompt, queued } of leftoversOf(this.#session))
       await this.#prompt({ input: prompt.input, queued }, answers);
   }
 
   async #enqueue(): Promise<void> {
     const text = this.#text(1);
-    await this.#session.enqueue(text);
+    await this.#session.enqueue(text, text);
     this.#accept(text);
   }
 
@@ -217,7 +229,7 @@ class Life implements SessionLife {
 
   async #compact(): Promise<void> {
     this.#answers = [END];
-    await this.#worker.compact(this.#session, this.#options.model, new AbortController().signal).catch(() => {});
+    await this.#runner.compact(this.#session, this.#loaded, new AbortController().signal).catch(() => {});
   }
 
   #reopen(): void {
@@ -331,7 +343,7 @@ class Life implements SessionLife {
       else if (one === "enqueue") await this.#enqueue();
       else {
         const text = this.#text(1);
-        if (await this.#worker.steer(this.#id, text)) this.#accept(text);
+        if (await this.#inbox?.accept(userMessage(text))) this.#accept(text);
       }
     }
   }

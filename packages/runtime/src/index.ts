@@ -12,7 +12,7 @@ export { openReplay } from "./replay/open-replay.ts";
 export type { RecordedPrompt, Recording } from "./replay/recording.ts";
 export { recordingText } from "./replay/recording-text.ts";
 export type { LiveTools, RecordingSource, Replay, RunCall } from "./replay/replay.ts";
-export { ReplayError } from "./replay/replay-error.ts";
+export { ReplayError } from "./hosts/replay-error.ts";
 export type { ToolAnswer, ToolDifference } from "./replay/tool-difference.ts";
 export { SandboxMissingError } from "./sandbox/sandbox-missing-error.ts";
 export {
@@ -79,5 +79,4 @@ export type {
   ToolTouch,
   UserPermissions,
 } from "./types/permission.ts";
-export type { Step, StepOptions } from "./types/step.ts";
 export type { AgentTool, ToolContext, ToolResult } from "./types/tool.ts";

@@ -8,6 +8,7 @@ const STEER = "steer:";
 const DELIVER = "deliver:";
 const RESUME = "resume:";
 const IDENTITY = "identity:";
+const POLICY = "policy:";
 
 /**
  * The step in which the model is asked in a turn. Turns of a prompt and attempts of a turn are counted from 1; of the
@@ -37,11 +38,11 @@ export const compactionStep = (turn: number, attempt: number, number = 1): strin
 export const compactionRetryStep = (turn: number, attempt: number, number: number): string =>
   RETRY + compactionStep(turn, attempt, number);
 
-/** The steps of which one comes first in an attempt, but for the wait before it. */
-export const firstSteps = (turn: number, attempt: number): readonly string[] => [
-  compactionStep(turn, attempt),
-  modelStep(turn, attempt),
-];
+/** The step in which a request is measured before an attempt. */
+export const sizeStep = (turn: number, attempt: number): string => `size:${attemptName(turn, attempt)}`;
+
+/** Whether a step holds the size of a request. */
+export const isSizeStep = (step: string): boolean => step.startsWith("size:");
 
 /**
  * The step of a session in which its first so many messages are summarised because the user asked for it. Tries are
@@ -79,15 +80,27 @@ export const resumeStep = (number: number): string => RESUME + number;
 /** Whether a later process went on here. */
 export const isResumeStep = (step: string): boolean => step.startsWith(RESUME);
 
-/** The first step of a prompt; of one that waited in a session's queue, with its number there. */
+/** The first step of a prompt: its input and its plan. */
+export const BEGIN_STEP = "begin";
+
+/** The hooks of modules before the first request, after the results of a turn, and before the end. */
+export const BEFORE_PROMPT_STEP = "hook:beforePrompt";
+export const afterToolStep = (turn: number): string => `hook:afterTool:${turn}`;
+export const AFTER_PROMPT_STEP = "hook:afterPrompt";
+
+/**
+ * The first step of a prompt in journals of version 1, which holds the input alone; of one that waited in a session's
+ * queue, with its number there.
+ */
 export const inputStep = (queued?: number): string => (queued === undefined ? INPUT : `${INPUT}:${queued}`);
 
-/** The number in the queue of the input that a step holds; undefined where it did not wait, and for another step. */
+/** The number in the queue of the input that a step of version 1 holds; undefined if it did not wait, and for another step. */
 export const queuedNumber = (step: string): number | undefined =>
   step.startsWith(`${INPUT}:`) ? Number(step.slice(INPUT.length + 1)) : undefined;
 
 /** Whether a step is the first of a prompt. */
-export const isInputStep = (step: string): boolean => step === INPUT || queuedNumber(step) !== undefined;
+export const isInputStep = (step: string): boolean =>
+  step === BEGIN_STEP || step === INPUT || queuedNumber(step) !== undefined;
 
 /** The last step of a prompt. */
 export const END_STEP = "end";
@@ -114,7 +127,13 @@ export const numberOf = (kind: NumberedStep, step: string): number | undefined =
 /** The first line of a journal that goes on from an older one: what that came to. */
 export const SEGMENT_STEP = "segment";
 
-/** The step in which a call is allowed or refused, before the step of the call. */
+/** The step in which the policy is applied to the calls of a turn. */
+export const policyStep = (turn: number): string => POLICY + turn;
+
+/** Whether a step holds what the policy decided. */
+export const isPolicyStep = (step: string): boolean => step.startsWith(POLICY);
+
+/** The step in which the user is asked about a call, before the step of the call. */
 export const permissionStep = (callStep: string): string => `permission:${callStep}`;
 
 /** A tool call and the step in which it is answered. */

@@ -44,6 +44,8 @@ const update = (assistantMessageEvent: AssistantMessageEvent): AgentEvent => ({
   type: "message_update",
   message: partial,
   assistantMessageEvent,
+  step: "model:1",
+  index: 0,
 });
 const delta = (text: string): AgentEvent => update({ type: "text_delta", contentIndex: 0, delta: text, partial });
 const ended = (stopReason: StopReason, errorMessage?: string): AgentEvent => ({

@@ -1,14 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { openModel } from "@mdx-ai/models";
-import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
-import { forgetfulJournal } from "../../../packages/runtime/src/journal/journal.ts";
-import { localHost } from "../../../packages/runtime/src/journal/local-host.ts";
-import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
-import { Steering } from "../../../packages/runtime/src/loop/steering.ts";
-import { openGate } from "../../../packages/runtime/src/permissions/open-gate.ts";
-import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
 import type { AgentEvent } from "../../../packages/runtime/src/types/event.ts";
 import type { AgentTool } from "../../../packages/runtime/src/types/tool.ts";
+import { runLoop } from "../../support/loop-run.ts";
 import { runPi, type ToolBehaviours } from "../../support/pi-agent.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -117,34 +111,7 @@ async function ours(script: Case): Promise<string[]> {
     if (event.type === "tool_execution_start" && event.toolName === script.abortAt) setTimeout(() => abort.abort(), 5);
   };
   const tools = Object.entries((script.tools ?? defaultTools)()).map(ourTool);
-  const registry = toolRegistry(tools, { agentDir: directory.path, cwd: directory.path, log: async () => {} });
-  await runPrompt(
-    {
-      step: localHost(forgetfulJournal, 1, []),
-      recorded: new Set(),
-      steering: new Steering(new Set()),
-      models: [model],
-      gate: openGate,
-      session: "main",
-      parameters: {},
-      retries: [],
-      tools: registry,
-      system: "test",
-      input: "go",
-      limits: { turns: script.maxTurns ?? 50 },
-      context: {},
-      skills: { keeps: () => false, skillTexts: async () => [] },
-      spentBefore: { session: noSpending, day: noSpending },
-      signal: abort.signal,
-      now: () => 0,
-      sleep: async () => {},
-      spend: async () => undefined,
-      windowOf: async () => undefined,
-      warn: () => {},
-      emit,
-    },
-    { first: 0, messages: [], compaction: undefined },
-  );
+  await runLoop({ models: [model], tools, signal: abort.signal, plan: { limits: { turns: script.maxTurns ?? 50 } }, emit });
   return names;
 }
 

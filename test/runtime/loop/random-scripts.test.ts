@@ -2,13 +2,9 @@ import { expect, test } from "bun:test";
 import type { LanguageModel, Message } from "@mdx-ai/models";
 import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
-import { runPrompt } from "../../../packages/runtime/src/loop/run-prompt.ts";
-import { Steering } from "../../../packages/runtime/src/loop/steering.ts";
-import { openGate } from "../../../packages/runtime/src/permissions/open-gate.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
+import { runLoop } from "../../support/loop-run.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { type WirePart, type WireReply, wireServer, wires } from "../../support/wire-server.ts";
 
@@ -190,38 +186,12 @@ async function play(models: readonly LanguageModel[]): Promise<Played> {
   const options = { directory: directory.path, id: "main", now: Date.now, onWarning() {} };
   const effects: number[] = [];
   const events: AgentEvent[] = [];
-  const tools = toolRegistry(toolsOf(effects), { agentDir: directory.path, cwd: directory.path, log: async () => {} });
   let messages: readonly Message[] = [];
   for (let prompt = 0; prompt < 2; prompt++) {
     const session = openStoredSession(options);
-    await session.runPrompt(({ step, conversation }) =>
-      runPrompt(
-        {
-          step,
-          recorded: new Set(),
-          steering: new Steering(new Set()),
-          models,
-          gate: openGate,
-          session: "main",
-          parameters: {},
-          retries: [0, 0],
-          tools,
-          system: "Be tested.",
-          input: "go",
-          limits: { turns: 6, toolCalls: TOOL_CALLS },
-          context: {},
-          skills: { keeps: () => false, skillTexts: async () => [] },
-          spentBefore: { session: noSpending, day: noSpending },
-          signal: new AbortController().signal,
-          now: Date.now,
-          sleep: async () => {},
-          spend: async () => undefined,
-          windowOf: async () => undefined,
-          warn() {},
-          emit: (event) => events.push(event),
-        },
-        conversation,
-      ),
+    const plan = { retries: [0, 0], limits: { turns: 6, toolCalls: TOOL_CALLS } };
+    await session.runPrompt((journal) =>
+      runLoop({ models, tools: toolsOf(effects), plan, emit: (event) => events.push(event) }, journal),
     );
     messages = [...session.messages];
     session.close();

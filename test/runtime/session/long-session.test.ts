@@ -9,6 +9,7 @@ import type { Session } from "../../../packages/runtime/src/session/session.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import type { Compaction } from "../../../packages/runtime/src/types/compaction.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
+import { stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 /** Journals are put aside from 8 MiB on. */
@@ -25,7 +26,9 @@ const open = (agentDir: string, warnings: string[] = []): Session =>
 const answer = (text: string) => assistantMessage([{ type: "text", text }]);
 
 async function say(session: Session, question: string, reply = answer(`to ${question.slice(0, 20)}`)): Promise<void> {
-  await session.runPrompt(async ({ step, conversation: { messages } }) => {
+  await session.runPrompt(async (journal) => {
+    const step = stepsOf(journal);
+    const { messages } = journal.conversation;
     messages.push(await step("user", async () => userMessage(question), { accepts: isUserMessage }));
     messages.push(await step("model:1", async () => reply, { accepts: isAssistantMessage }));
     await step("end", async () => "done", { accepts: (value) => value === "done" });

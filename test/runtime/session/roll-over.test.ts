@@ -7,6 +7,7 @@ import type { ContextPolicy } from "../../../packages/runtime/src/context/contex
 import { sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
 import { openStoredSession, type StoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
+import { stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 /** Puts a journal aside at each opening and before each prompt. */
@@ -24,7 +25,9 @@ const open = (agentDir: string, { policy = {}, onWarning = () => {}, ...rest }: 
   openStoredSession({ directory: join(agentDir, "sessions"), id: "main", policy, now: () => 0, onWarning, ...rest });
 
 async function say(session: StoredSession, question: string): Promise<void> {
-  await session.runPrompt(async ({ step, conversation: { messages } }) => {
+  await session.runPrompt(async (journal) => {
+    const step = stepsOf(journal);
+    const { messages } = journal.conversation;
     messages.push(await step("user", async () => userMessage(question), { accepts: isUserMessage }));
     const reply = assistantMessage([{ type: "text", text: "yes" }]);
     messages.push(await step("model:1", async () => reply, { accepts: isAssistantMessage }));
@@ -86,11 +89,11 @@ test("history.json shows the branch that is gone back to, also where another one
 test("an input that was taken back stays so, though the queue began in a journal that was put aside", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  await session.dequeue(await session.enqueue("not this"));
+  await session.dequeue(await session.enqueue("not this", "id"));
   session.close();
   (await tellOften(directory.path, "a")).close();
   const again = open(directory.path);
-  expect(await again.enqueue("nor this")).toBe(2);
+  expect(await again.enqueue("nor this", "id")).toBe(2);
   await again.rewind(8);
   await again.dequeue(2);
   again.close();
@@ -118,7 +121,9 @@ test("the transcript has the messages of the running prompt, also where the olde
   const session = open(directory.path, { policy: { messages: 2 } });
   for (const text of ["a", "b", "c", "d"]) await say(session, text);
   expect(session.conversation.first).toBeGreaterThan(0);
-  await session.runPrompt(async ({ step, conversation: { messages } }) => {
+  await session.runPrompt(async (journal) => {
+    const step = stepsOf(journal);
+    const { messages } = journal.conversation;
     messages.push(await step("user", async () => userMessage("e"), { accepts: isUserMessage }));
     expect(questions(session.messages)).toBe("abcde");
     await step("end", async () => "done", { accepts: (value) => value === "done" });
@@ -129,7 +134,7 @@ test("the transcript has the messages of the running prompt, also where the olde
 test("a journal whose head alone is long is put aside when it has grown, not at each prompt", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path, SOON);
-  await session.enqueue("x".repeat(5000));
+  await session.enqueue("x".repeat(5000), "id");
   for (let number = 1; number <= 5; number++) await say(session, `${number}`);
   expect(journalsOf(directory.path)).toBe(2);
   session.close();
@@ -140,7 +145,7 @@ test("an input that is put into the queue while the journal is put aside is kept
   const session = open(directory.path, AT_ONCE);
   await say(session, "a");
   for (let number = 1; number <= 5; number++) {
-    const kept = session.enqueue(`kept ${number}`);
+    const kept = session.enqueue(`kept ${number}`, "id");
     await say(session, `${number}`);
     expect(await kept).toBe(number);
   }

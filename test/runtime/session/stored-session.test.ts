@@ -15,10 +15,12 @@ import { join } from "node:path";
 import type { AssistantMessage, Message, UserMessage } from "@mdx-ai/models";
 import { isAssistantMessage, isToolResultMessage, isUserMessage } from "@mdx-ai/models";
 import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
+import { isPromptBegin } from "../../../packages/runtime/src/loop/plan.ts";
 import type { Session } from "../../../packages/runtime/src/session/session.ts";
 import { SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import type { Step } from "../../../packages/runtime/src/types/step.ts";
+import type { Step } from "../../../packages/runtime/src/loop/host.ts";
+import { beginLine, beginOf, stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const user = (text: string): UserMessage => ({ role: "user", content: [{ type: "text", text }], timestamp: 0 });
@@ -57,7 +59,9 @@ function open(directory: string, warnings: string[] = []): Session {
 }
 
 async function say(session: Session, question: string, answer: string): Promise<void> {
-  await session.runPrompt(async ({ step, conversation: { messages } }) => {
+  await session.runPrompt(async (journal) => {
+    const step = stepsOf(journal);
+    const { messages } = journal.conversation;
     messages.push(await step("user", async () => user(question), { accepts: isUserMessage }));
     messages.push(await step("model:1", async () => assistant(answer), { accepts: isAssistantMessage }));
     await end(step);
@@ -124,7 +128,9 @@ test.each([
 test("tool results come back in the order of the calls, whatever the order in which the tools ended", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  await session.runPrompt(async ({ step, conversation: { messages } }) => {
+  await session.runPrompt(async (journal) => {
+    const step = stepsOf(journal);
+    const { messages } = journal.conversation;
     messages.push(await step("user", async () => user("go"), { accepts: isUserMessage }));
     messages.push(await step("model:1", async () => assistant("", "a", "b"), { accepts: isAssistantMessage }));
     const b = await step("tool:1:b", async () => result("b"), { accepts: isToolResultMessage });
@@ -144,13 +150,16 @@ test("a prompt without an end is interrupted: its steps are kept for the run tha
   const session = open(directory.path);
   await say(session, "Hello", "Hi");
   session.close();
-  const line = { v: 1, prompt: 2, step: "user", result: user("cut short") };
+  const line = beginLine(2, "cut short");
   appendFileSync(join(directory.path, "main/journal.jsonl"), `${JSON.stringify(line)}\n`);
   const again = open(directory.path);
   expect(again.interrupted).toMatchObject({ prompt: 2, input: "cut short", tools: [] });
   expect(again.messages).toHaveLength(2);
-  await again.runPrompt(async ({ step, conversation: { messages } }) => {
-    messages.push(await step("user", async () => user("never drawn"), { accepts: isUserMessage }));
+  await again.runPrompt(async (journal) => {
+    const step = stepsOf(journal);
+    const { messages } = journal.conversation;
+    const { input } = await step("begin", async () => beginOf("never drawn"), { accepts: isPromptBegin });
+    messages.push(input);
     await end(step);
   });
   expect(again.messages.at(-1)).toEqual(user("cut short"));
@@ -162,7 +171,9 @@ test("a prompt without an end is interrupted: its steps are kept for the run tha
 test("a prompt that fails in the middle leaves the session as the disk has it", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  const failing = session.runPrompt(async ({ step, conversation: { messages } }) => {
+  const failing = session.runPrompt(async (journal) => {
+    const step = stepsOf(journal);
+    const { messages } = journal.conversation;
     messages.push(await step("user", async () => user("kept"), { accepts: isUserMessage }));
     throw new Error("broken");
   });
@@ -313,22 +324,23 @@ test("whoever lost it in the middle of a prompt, while it stood still, writes no
   let now = 0;
   const session = openStoredSession({ directory: directory.path, id: "main", now: () => now, onWarning() {} });
   await say(session, "one", "1");
-  const journal = join(directory.path, "main/journal.jsonl");
+  const path = join(directory.path, "main/journal.jsonl");
   let left = "";
-  const working = session.runPrompt(async ({ step }) => {
+  const working = session.runPrompt(async (journal) => {
+    const step = stepsOf(journal);
     await step("user", async () => user("two"), { accepts: isUserMessage });
     writeFileSync(
       join(directory.path, "main/lock"),
       JSON.stringify({ pid: 1, since: "2026-04-28T10:00:00.000Z", host: "elsewhere" }),
     );
-    appendFileSync(journal, '{"v":1,"prompt":2,"st');
-    left = readFileSync(journal, "utf8");
+    appendFileSync(path, '{"v":1,"prompt":2,"st');
+    left = readFileSync(path, "utf8");
     now += 120_000;
     await step("model:1", async () => assistant("never"), { accepts: isAssistantMessage });
   });
   await expect(working).rejects.toThrow("taken over by another process");
   expect(() => session.conversation).toThrow("taken over by another process");
-  await expect(session.enqueue("three")).rejects.toThrow("taken over by another process");
+  await expect(session.enqueue("three", "id")).rejects.toThrow("taken over by another process");
   session.close();
-  expect(readFileSync(journal, "utf8")).toBe(left);
+  expect(readFileSync(path, "utf8")).toBe(left);
 });

@@ -11,6 +11,7 @@ import type { Compaction } from "../../../packages/runtime/src/types/compaction.
 import { compactOptions, smallTalk } from "../../support/conversation.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { scriptReference } from "../../support/replies.ts";
+import { stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
@@ -121,7 +122,9 @@ test("what is sent after a summary is the same to the byte when the session is o
   using scripts = temporaryDirectory();
   const model = await openModel(scriptReference(scripts.path, [{ text: "They talked. 🎉\r\n" }]), { environment: {} });
   const session = openMain(directory.path);
-  await session.runPrompt(async ({ step, conversation }) => {
+  await session.runPrompt(async (journal) => {
+    const step = stepsOf(journal);
+    const { conversation } = journal;
     for (const [place, message] of smallTalk().entries()) {
       const name = message.role === "user" ? `user:${place}` : `model:${place}`;
       conversation.messages.push(await step(name, async () => message, { accepts: (_): _ is typeof message => true }));

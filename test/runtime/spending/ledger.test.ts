@@ -15,7 +15,7 @@ interface Bench extends Disposable {
   readonly folder: string;
   readonly path: string;
   readonly warnings: string[];
-  open(options?: { isEphemeral?: boolean }): Ledger;
+  open(options?: { isEphemeral?: () => boolean }): Ledger;
 }
 
 function bench(): Bench {
@@ -281,7 +281,7 @@ describe("the ledger", () => {
   test("of an agent that leaves nothing behind reads what others spent, and writes nothing", () => {
     using run = bench();
     run.open().record(today());
-    const ledger = run.open({ isEphemeral: true });
+    const ledger = run.open({ isEphemeral: () => true });
     ledger.record(today({ usd: 2 }));
     expect(ledger.today(noon)).toMatchObject({ calls: 2, usd: 2.5 });
     expect(run.open().today(noon).calls).toBe(1);

@@ -73,6 +73,8 @@ export interface UserMessage {
   readonly role: "user";
   readonly content: readonly (TextContent | ImageContent)[];
   readonly timestamp: number;
+  /** Who wrote it, if not the user. Never sent to a model. */
+  readonly origin?: "module";
 }
 
 export interface AssistantMessage {

@@ -42,6 +42,7 @@ const limits: JsonSchema = {
   additionalProperties: false,
   properties: {
     turns: whole("Model calls of one prompt; 50 where it is not set."),
+    sessions: whole("Sessions of the agent that may run side by side; default 8.", 1),
     toolCalls: whole("Tool calls of one prompt; those beyond are answered with an error and do not end it.", 0),
     tokens: whole(`${tokens} of one prompt.`),
     usd: positive("a number of US dollars above 0", `${usd}, of one prompt.`),

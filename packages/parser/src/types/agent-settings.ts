@@ -12,6 +12,8 @@ export interface PromptLimits extends SpendingLimits {
   readonly seconds?: number;
   /** Identical calls with identical results in a row. */
   readonly repeats?: number;
+  /** Sessions of the agent that may run side by side. */
+  readonly sessions?: number;
   /** Of a session, over all its prompts. */
   readonly session?: SpendingLimits;
   /** Of a day of the local time zone, over all sessions of the agent. */

@@ -9,7 +9,8 @@ import type { Spending } from "../types/event.ts";
 import { openPriceBook, type PriceBook } from "./price-book.ts";
 
 export interface AccountingOptions {
-  readonly options: AgentOptions;
+  /** As they are now. */
+  readonly options: () => AgentOptions;
   readonly clock: Clock;
   readonly onWarning: (message: string) => void;
 }
@@ -27,32 +28,30 @@ const LEDGER_DELAY = 20;
 export class Accounting {
   readonly #options: AccountingOptions;
   readonly #ledger: Ledger;
-  /** Whether a limit counts on the ledger, so that not even a kill may cost it a line. */
-  readonly #isHeldTo: boolean;
   #book: Promise<PriceBook> | undefined;
   #waiting: LedgerLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(accounting: AccountingOptions) {
-    const { options, onWarning } = accounting;
+    const { onWarning } = accounting;
+    const options = accounting.options();
     this.#options = accounting;
-    this.#isHeldTo = options.directory.definition.settings.limits?.day !== undefined;
     this.#ledger = new Ledger({
       path: join(options.directory.path, "state", "usage.jsonl"),
-      isEphemeral: (options.ephemeral ?? false) && !this.#isHeldTo,
+      isEphemeral: () => (options.ephemeral ?? false) && !this.#countsDay,
       onWarning,
     });
   }
 
   /** Notes what an answer came to; gives US dollars where its price is known. Never rejects. */
-  async spend(answer: AssistantMessage, place: PromptPlace): Promise<number | undefined> {
+  async spend(answer: AssistantMessage, place: PromptPlace, facts?: ModelFacts): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
     if (totalTokens(usage) === 0) return undefined;
-    const usd = (await this.#prices()).costOf(answer);
+    const usd = (await this.#prices()).costOf(answer, facts);
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
     const at = new Date(this.#options.clock.now()).toISOString();
     this.#waiting.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
-    if (this.#isHeldTo) this.settle();
+    if (this.#countsDay) this.settle();
     else this.#timer ??= setTimeout(() => this.settle(), LEDGER_DELAY);
     return usd;
   }
@@ -64,14 +63,14 @@ export class Accounting {
     for (const line of this.#waiting.splice(0)) this.#ledger.record(line);
   }
 
-  /** Tokens that a model's window holds; undefined where nobody knows. */
-  async windowOf({ provider, name }: LanguageModel): Promise<number | undefined> {
-    return (await this.#facts(provider, name)).window;
+  /** What is known of a model: its window and its prices. */
+  async factsOf(provider: string, name: string): Promise<ModelFacts> {
+    return (await this.#prices()).factsOf(provider, name);
   }
 
   /** The first of some models whose price nobody knows. */
   async unpriced(models: readonly LanguageModel[]): Promise<LanguageModel | undefined> {
-    const facts = await Promise.all(models.map(({ provider, name }) => this.#facts(provider, name)));
+    const facts = await Promise.all(models.map(({ provider, name }) => this.factsOf(provider, name)));
     return models.find((_, place) => facts[place]?.input === undefined);
   }
 
@@ -81,13 +80,14 @@ export class Accounting {
     return this.#ledger.today(this.#options.clock.now());
   }
 
-  async #facts(provider: string, name: string): Promise<ModelFacts> {
-    return (await this.#prices()).factsOf(provider, name);
+  /** Whether a limit counts the day, so that not even a kill may cost the usage log a line. */
+  get #countsDay(): boolean {
+    return this.#options.options().directory.definition.settings.limits?.day !== undefined;
   }
 
   #prices(): Promise<PriceBook> {
     const { options, onWarning } = this.#options;
-    this.#book ??= openPriceBook(options.environment, onWarning);
+    this.#book ??= openPriceBook(options().environment, onWarning);
     return this.#book;
   }
 }

@@ -38,4 +38,4 @@ export function agentParts({ definition, moduleSections, tools, remembered }: To
   return Object.fromEntries(parts.filter(([, text]) => text !== "").map(([part, text]) => [part, hashOf(text)]));
 }
 
-const hashOf = (text: string): string => Bun.hash(text).toString(36);
+const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16);

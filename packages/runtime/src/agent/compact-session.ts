@@ -3,6 +3,7 @@ import { type CompactionOutcome, type CompactOptions, compact } from "../context
 import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
 import { pricedOutcome } from "../context/priced-outcome.ts";
 import { lengthOf } from "../context/sent-messages.ts";
+import type { StepContext } from "../loop/host.ts";
 import type { Session } from "../session/session.ts";
 import { addAnswer, noSpending } from "../spending/spending.ts";
 import { sessionCompactionStep } from "../step-names.ts";
@@ -32,14 +33,14 @@ export async function compactSession(
   const tried = await firstUse(async (number): Promise<Tried> => {
     let isNew = false;
     const step = sessionCompactionStep({ messages: lengthOf(conversation), rewinds: session.rewinds }, number);
-    const summarise = async (onDisk: () => Promise<void>): Promise<CompactionOutcome> => {
+    const summarise = async ({ flushed }: StepContext): Promise<CompactionOutcome> => {
       isNew = true;
-      const outcome = await compact(conversation, { ...options, ready: onDisk() });
+      const outcome = await compact(conversation, { ...options, ready: flushed() });
       // Nothing is journaled then.
       if (!outcome) throw new NothingToReplaceError();
       return pricedOutcome(outcome, spend);
     };
-    const outcome = await session.ownStep(step, summarise, { accepts: isCompactionOutcome, eager: true });
+    const outcome = await session.ownStep(step, summarise, { accepts: isCompactionOutcome, deferFlush: true });
     return { outcome, isNew };
   });
   if (tried === undefined || tried.outcome === conversation.compaction) return undefined;

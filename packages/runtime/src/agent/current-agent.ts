@@ -3,19 +3,25 @@ import type { Agent, AgentOptions } from "../types/agent.ts";
 import { type LoadAgentOptions, loadAgent, withModules } from "./load-agent.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
 import { openModules } from "./open-modules.ts";
+import { Turns } from "./turns.ts";
 
 export interface CurrentAgentParts extends LoadAgentOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** What an agent is by now: as its files made it last. */
+/** What an agent is now: as its files made it last. Prompts that run keep what they began with. */
 export class CurrentAgent {
   readonly #parts: CurrentAgentParts;
+  readonly #agent: Agent;
+  readonly #refreshing = new Turns();
   #loaded: LoadedAgent;
+  /** How many prompts use what was loaded. */
+  readonly #users = new Map<LoadedAgent, number>();
 
   /** With an agent without its modules. */
-  constructor(loaded: LoadedAgent, parts: CurrentAgentParts) {
+  constructor(loaded: LoadedAgent, agent: Agent, parts: CurrentAgentParts) {
     this.#loaded = loaded;
+    this.#agent = agent;
     this.#parts = parts;
   }
 
@@ -28,25 +34,54 @@ export class CurrentAgent {
   }
 
   /** Loads and starts the modules. To be called once, before the first prompt. */
-  async openModules(agent: Agent): Promise<void> {
-    this.#loaded = await this.#withModules(agent, this.#loaded);
+  async openModules(): Promise<void> {
+    this.#loaded = await this.#withModules(this.#loaded);
   }
 
-  /** Takes up what the files have become. What goes wrong is warned of, and leaves all as it was. Never rejects. */
-  async refresh(agent: Agent, signal: AbortSignal): Promise<void> {
+  /** Takes up what the files have become, then works with that. What it began with stays open until it ends. */
+  async use(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
+    await this.#refreshing.take(signal, () => this.#refresh(signal));
+    const loaded = this.#loaded;
+    this.#users.set(loaded, this.#usersOf(loaded) + 1);
+    try {
+      await work(loaded);
+    } finally {
+      this.#users.set(loaded, this.#usersOf(loaded) - 1);
+      await this.#letGo(loaded);
+    }
+  }
+
+  /** Closes the tool hosts. Never rejects. */
+  async close(): Promise<void> {
+    await Promise.all([this.#loaded, ...this.#users.keys()].map(({ host }) => host.close()));
+  }
+
+  /** What goes wrong is warned of, and leaves all as it was. Never rejects. */
+  async #refresh(signal: AbortSignal): Promise<void> {
     const before = this.#loaded;
     try {
       const changes = await this.options.refresh?.(signal);
       if (!changes) return;
       const loaded = await loadAgent({ ...before.options, ...changes }, this.#parts, before);
-      this.#loaded = await this.#withModules(agent, loaded, before);
-      await before.host.close();
+      this.#loaded = await this.#withModules(loaded, before);
+      await this.#letGo(before);
     } catch (error) {
       this.#parts.onWarning(`the agent stays as it was: ${lineText(error)}`);
     }
   }
 
-  async #withModules(agent: Agent, loaded: LoadedAgent, before?: LoadedAgent): Promise<LoadedAgent> {
-    return withModules(loaded, await openModules({ loaded, before }, { ...this.#parts, agent }), this.#parts.log);
+  async #letGo(loaded: LoadedAgent): Promise<void> {
+    if (this.#usersOf(loaded) > 0) return;
+    this.#users.delete(loaded);
+    if (loaded !== this.#loaded) await loaded.host.close();
+  }
+
+  #usersOf(loaded: LoadedAgent): number {
+    return this.#users.get(loaded) ?? 0;
+  }
+
+  async #withModules(loaded: LoadedAgent, before?: LoadedAgent): Promise<LoadedAgent> {
+    const modules = await openModules({ loaded, before }, { ...this.#parts, agent: this.#agent });
+    return withModules(loaded, modules, this.#parts.log);
   }
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
+import { EventChannel } from "../hosts/event-channel.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
@@ -15,23 +16,23 @@ import type {
   Clock,
   CommandNote,
   CompactionReport,
+  EventsOptions,
   PromptOptions,
   SessionInfo,
+  SubmitOptions,
 } from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { AgentTool } from "../types/tool.ts";
+import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
-import { leftovers } from "./leftovers.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
-import { OpenSessions } from "./open-sessions.ts";
-import { PromptQueue } from "./prompt-queue.ts";
-import { promptSettings } from "./prompt-settings.ts";
-import { PromptWorker } from "./prompt-worker.ts";
-import { workEvents } from "./work-events.ts";
+import { PromptRunner } from "./prompt-runner.ts";
+import type { SessionActor, Submission } from "./session-actor.ts";
+import { SessionActors } from "./session-actors.ts";
 
 export interface LocalAgentParts {
   /** Without its modules. */
@@ -46,36 +47,20 @@ export interface LocalAgentParts {
   readonly onWarning: (message: string) => void;
   /** What it takes out reaches no file. */
   readonly redactor: Redactor;
-  /** Absent where the user asks for none. */
+  /** Absent if the user asks for none. */
   readonly telemetry?: Telemetry | undefined;
-}
-
-/** Whom events of a prompt reach, who is asked, and what ends it. */
-interface Told {
-  /** Not empty. */
-  readonly models: readonly LanguageModel[];
-  readonly signal: AbortSignal;
-  emit(event: AgentEvent): void;
-}
-
-/** What the user says, and its number in the session's queue where it waited there. */
-interface Input {
-  readonly text: string;
-  readonly queued?: number | undefined;
-  /** What it is, where an earlier process left it behind. */
-  readonly leftover?: LeftoverPrompt;
 }
 
 const DEFAULT_SESSION = "main";
 
-/** An agent of this machine: its sessions are folders, its prompts run one at a time. */
+/** An agent of this machine: its sessions are folders, and run side by side. */
 export class LocalAgent implements Agent {
   readonly #parts: LocalAgentParts;
   readonly #current: CurrentAgent;
   readonly #logs: AgentLogs;
-  readonly #worker: PromptWorker;
-  readonly #sessions: OpenSessions;
-  readonly #queue = new PromptQueue();
+  readonly #accounting: Accounting;
+  readonly #runner: PromptRunner;
+  readonly #actors: SessionActors;
   readonly #closing = new AbortController();
   #state: AgentState;
   #closed: Promise<void> | undefined;
@@ -84,19 +69,25 @@ export class LocalAgent implements Agent {
     const { loaded, clock, onWarning, redactor } = parts;
     const { options } = loaded;
     this.#parts = parts;
-    this.#current = new CurrentAgent(loaded, parts);
+    this.#current = new CurrentAgent(loaded, this, parts);
     this.#state = parts.state;
     this.#logs = new AgentLogs({ ...parts, options });
-    this.#worker = new PromptWorker({
+    this.#accounting = new Accounting({ options: () => this.#options, clock, onWarning });
+    this.#runner = new PromptRunner({
       ...parts,
-      options,
+      accounting: this.#accounting,
       observe: (session, model) => this.#observers(session, model),
-      loaded: () => this.#current.loaded,
     });
     const directory = join(options.directory.path, "sessions");
-    const { context: policy } = promptSettings(options);
-    const stored = { directory, policy, redactor, now: () => clock.now(), onWarning };
-    this.#sessions = new OpenSessions(options.ephemeral ? undefined : stored);
+    this.#actors = new SessionActors({
+      current: this.#current,
+      runner: this.#runner,
+      closing: this.#closing.signal,
+      stored: options.ephemeral ? undefined : { directory, redactor, now: () => clock.now(), onWarning },
+      expand: (text) => this.#expanded(text),
+      onEnd: () => this.#saveState(),
+      now: () => clock.now(),
+    });
   }
 
   get name(): string {
@@ -127,53 +118,62 @@ export class LocalAgent implements Agent {
 
   /** As `CurrentAgent.openModules`. */
   openModules(): Promise<void> {
-    return this.#current.openModules(this);
+    return this.#current.openModules();
   }
 
-  prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
-    return this.#told(options, async (told) => {
-      const kept = options.isKept && this.#queue.isBusy ? this.#keep(text, options.session) : undefined;
-      // Told when its turn comes.
-      kept?.catch(() => {});
-      let hasBegun = false;
-      await this.#inTurn(told.signal, async () => {
-        await this.#current.refresh(this, told.signal);
-        const input = kept ? await kept : { text: await this.#expanded(text) };
-        const session = this.#session(options.session);
-        await this.#workOffLeftovers(session, told);
-        hasBegun = !told.signal.aborted;
-        if (hasBegun) await this.#workOff(session, input, told);
-      });
-      if (kept && !hasBegun && !this.#closing.signal.aborted) await (await kept).takeBack();
+  async submit(text: string, options: SubmitOptions = {}): Promise<string> {
+    const { key: id = crypto.randomUUID(), session, cwd, model } = options;
+    const actor = this.#actor(session);
+    if (actor.knows(id)) return id;
+    if (cwd !== undefined) actor.cwd = cwd;
+    const kept = Promise.withResolvers<void>();
+    const submission = { text, id, model, isKept: true, signal: NEVER, emit() {}, onKept: () => kept.resolve() };
+    // It may fail before it is kept, which the caller hears, or later, which the log does.
+    actor.run(submission).then(kept.resolve, (error: unknown) => {
+      kept.reject(error);
+      this.#parts.log.note(`prompt ${id} of session ${actor.id} failed: ${String(error)}`);
     });
+    await kept.promise;
+    return id;
   }
 
-  resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncGenerator<AgentEvent, void, undefined> {
-    return this.#told(options, async (told) => {
-      await this.#inTurn(told.signal, async () => {
-        await this.#current.refresh(this, told.signal);
-        await this.#workOffLeftovers(this.#session(options.session), told);
-      });
-    });
+  events(session?: string, { after }: EventsOptions = {}): AsyncIterable<AgentEvent> {
+    return this.#actor(session).events.read(after);
+  }
+
+  async cancel(prompt: string, session?: string): Promise<boolean> {
+    return this.#actor(session).cancel(prompt);
+  }
+
+  async *prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
+    const { session, model, signal = NEVER, isKept = false } = options;
+    const actor = this.#actor(session);
+    if (options.cwd !== undefined) actor.cwd = options.cwd;
+    const submission = { text, id: crypto.randomUUID(), model, isKept, signal };
+    yield* eventsOf((emit) => actor.run({ ...submission, emit }));
+  }
+
+  async *resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncGenerator<AgentEvent, void, undefined> {
+    const { session, model, signal = NEVER } = options;
+    const actor = this.#actor(session);
+    yield* eventsOf((emit) => actor.resume({ model, signal, emit }));
   }
 
   async leftovers(session?: string): Promise<readonly LeftoverPrompt[]> {
-    return leftovers(this.#session(session)).map(({ prompt }) => prompt);
+    return this.#actor(session).leftovers();
   }
 
-  async steer(text: string, session: string = this.#defaultSession): Promise<boolean> {
-    return this.#worker.steer(session, await this.#expanded(text));
+  async steer(text: string, session?: string): Promise<boolean> {
+    return this.#actor(session).steer(await this.#expanded(text));
   }
 
   note(command: CommandNote, session?: string): void {
     this.#logs.sessions.note(this.#session(session), command);
   }
 
-  async release(session: string = this.#defaultSession): Promise<void> {
-    await this.#inTurn(this.#closing.signal, async () => {
-      await this.#logs.sessions.settled();
-      this.#sessions.release(session);
-    });
+  async release(session?: string): Promise<void> {
+    await this.#logs.sessions.settled();
+    await this.#actors.release(session ?? this.#defaultSession);
   }
 
   async messages(session?: string): Promise<readonly Message[]> {
@@ -181,23 +181,20 @@ export class LocalAgent implements Agent {
   }
 
   async clear(session?: string): Promise<void> {
-    await this.#inTurn(this.#closing.signal, async () => this.#clear(this.#session(session)));
+    await this.#actor(session).exclusively(async (whole) => {
+      const { lastPrompt } = whole;
+      whole.clear();
+      this.#logs.sessions.clear(whole, lastPrompt);
+    });
   }
 
-  async compact(session?: string, stop?: AbortSignal): Promise<CompactionReport | undefined> {
-    const signal = this.#untilClosing(stop);
-    let report: CompactionReport | undefined;
-    await this.#inTurn(signal, async () => {
-      const whole = this.#session(session);
-      const emit = this.#options.onBackgroundEvent ?? ((): void => {});
-      await this.#workOffLeftovers(whole, { models: this.#models, signal, emit });
-      if (!signal.aborted) report = await this.#worker.compact(whole, this.model, signal);
-    });
-    return report;
+  async compact(session?: string, signal: AbortSignal = NEVER): Promise<CompactionReport | undefined> {
+    const stop = AbortSignal.any([this.#closing.signal, signal]);
+    return this.#actor(session).compact(stop, this.#options.onBackgroundEvent ?? ((): void => {}));
   }
 
   async info(session?: string): Promise<SessionInfo> {
-    return this.#worker.info(this.#session(session), this.model);
+    return this.#runner.info(this.#session(session), this.#current.loaded);
   }
 
   async remember(text: string): Promise<Memory> {
@@ -217,7 +214,7 @@ export class LocalAgent implements Agent {
   }
 
   systemPrompt(): Promise<string> {
-    return this.#worker.systemPrompt((_name, run) => run(async () => {}));
+    return this.#runner.systemPrompt((_name, run) => run({ signal: NEVER, flushed: async () => {} }), this.#current.loaded);
   }
 
   close(): Promise<void> {
@@ -228,59 +225,15 @@ export class LocalAgent implements Agent {
   async #end(): Promise<void> {
     this.#closing.abort();
     this.#current.loaded.modules.stop();
-    await this.#queue.empty();
-    await this.#current.loaded.host.close();
+    await this.#actors.settled();
+    await this.#current.close();
     // While the sessions are held: whoever opens one next adds to its log.
     await this.#logs.sessions.settled();
-    this.#sessions.close();
-    this.#worker.close();
+    this.#actors.close();
+    this.#accounting.settle();
     await this.#parts.memory.settled();
     await this.#logs.settled();
     await this.#parts.telemetry?.settled();
-  }
-
-  #untilClosing(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
-    return AbortSignal.any([this.#closing.signal, ...signals.filter((signal) => signal !== undefined)]);
-  }
-
-  /** Does work when all that came before is done. Where `signal` fires before that, nothing is done. */
-  async #inTurn(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    const leave = await this.#queue.enter(signal);
-    try {
-      if (this.#closing.signal.aborted) throw new AgentClosedError();
-      if (!signal.aborted) await work();
-    } finally {
-      leave();
-    }
-  }
-
-  #told(
-    { model, signal }: PromptOptions,
-    work: (told: Told) => Promise<void>,
-  ): AsyncGenerator<AgentEvent, void, undefined> {
-    const models = model ? [model] : this.#models;
-    return workEvents((emit, left) => work({ models, signal: this.#untilClosing(left, signal), emit }));
-  }
-
-  async #workOff(session: Session, { text, ...input }: Input, told: Told): Promise<void> {
-    await this.#worker.run(session, { input: text, ...input, ...told });
-    await this.#saveState();
-  }
-
-  /** What was started is not started again. */
-  async #workOffLeftovers(session: Session, told: Told): Promise<void> {
-    for (const { prompt, queued } of leftovers(session)) {
-      if (told.signal.aborted && prompt.state === "queued") return;
-      await this.#workOff(session, { text: prompt.input, queued, leftover: prompt }, told);
-    }
-  }
-
-  /** Writes an input down that has to wait. */
-  async #keep(input: string, id: string | undefined): Promise<Input & { takeBack(): Promise<void> }> {
-    const text = await this.#expanded(input);
-    const session = this.#session(id);
-    const queued = await session.enqueue(text);
-    return { text, queued, takeBack: () => session.dequeue(queued) };
   }
 
   #expanded(text: string): Promise<string> {
@@ -293,12 +246,6 @@ export class LocalAgent implements Agent {
     return [...this.#logs.observers(session), ...(spans ? [spans] : [])];
   }
 
-  #clear(session: Session): void {
-    const { lastPrompt } = session;
-    session.clear();
-    this.#logs.sessions.clear(session, lastPrompt);
-  }
-
   get #memory(): AgentMemory {
     if (this.#closing.signal.aborted) throw new AgentClosedError();
     return this.#parts.memory;
@@ -308,13 +255,12 @@ export class LocalAgent implements Agent {
     return this.#options.session ?? DEFAULT_SESSION;
   }
 
-  #session(id: string = this.#defaultSession): Session {
-    if (this.#closing.signal.aborted) throw new AgentClosedError();
-    return this.#sessions.get(id);
+  #actor(id: string = this.#defaultSession): SessionActor {
+    return this.#actors.get(id);
   }
 
-  get #models(): readonly LanguageModel[] {
-    return [this.model, ...this.fallbacks];
+  #session(id?: string): Session {
+    return this.#actor(id).session;
   }
 
   async #saveState(): Promise<void> {
@@ -324,8 +270,22 @@ export class LocalAgent implements Agent {
     if (!options.ephemeral) await saveState(options.directory.path, this.#state, onWarning);
   }
 
-  /** As they are by now. */
+  /** As they are now. */
   get #options(): AgentOptions {
     return this.#current.options;
   }
+}
+
+const NEVER: AbortSignal = new AbortController().signal;
+
+/** The events of work that goes on whether or not they are read. Throws what it rejects with. */
+async function* eventsOf(
+  work: (emit: Submission["emit"]) => Promise<void>,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const channel = new EventChannel();
+  const working = work((event) => channel.send(event)).finally(() => channel.end());
+  // A reader who leaves is not told.
+  working.catch(() => {});
+  yield* channel.events();
+  await working;
 }

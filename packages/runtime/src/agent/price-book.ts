@@ -4,8 +4,8 @@ import type { ModelFacts } from "@mdx-ai/models/prices";
 /** What is known of models, each looked up once. */
 export interface PriceBook {
   factsOf(provider: string, name: string): ModelFacts;
-  /** US dollars of an answer; undefined where the model's price is not known. */
-  costOf(answer: AssistantMessage): number | undefined;
+  /** US dollars of an answer, by `facts` or by what is known of its model; undefined if the price is not known. */
+  costOf(answer: AssistantMessage, facts?: ModelFacts): number | undefined;
 }
 
 /** Loads the prices of the house and the user's. Never rejects; what is wrong in the user's is a warning. */
@@ -22,5 +22,5 @@ export async function openPriceBook(
     known.set(key, facts);
     return facts;
   };
-  return { factsOf, costOf: ({ provider, model, usage }) => costOf(usage, factsOf(provider, model)) };
+  return { factsOf, costOf: ({ provider, model, usage }, facts) => costOf(usage, facts ?? factsOf(provider, model)) };
 }

@@ -10,8 +10,8 @@ const DEFAULT_COMPACT_AT = 0.8;
 /** How prompts are worked off, from what the author has set and what whoever opened the agent wants instead. */
 export interface PromptSettings {
   readonly parameters: ModelParameters;
-  /** Seconds before each repetition of a failed call; undefined where the loop chooses. */
-  readonly retries: readonly (number | undefined)[];
+  /** Seconds before each retry of a failed call; null: the loop chooses. */
+  readonly retries: readonly (number | null)[];
   readonly limits: PromptLimits & { readonly turns: number };
   readonly context: ContextPolicy;
 }
@@ -40,8 +40,8 @@ function settingsParameters(settings: AgentSettings): ModelParameters {
   };
 }
 
-const waits = (retries: number | readonly number[]): readonly (number | undefined)[] =>
-  typeof retries === "number" ? Array.from({ length: retries }, () => undefined) : retries;
+const waits = (retries: number | readonly number[]): readonly (number | null)[] =>
+  typeof retries === "number" ? Array.from({ length: retries }, () => null) : retries;
 
 /** A plain window of messages needs no summary, unless one is asked for. */
 function contextPolicy({ context = {} }: AgentSettings): ContextPolicy {

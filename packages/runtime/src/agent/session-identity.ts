@@ -1,6 +1,6 @@
 import type { AgentDefinition, AgentIdentity } from "@mdx-ai/parser";
 import { identityStep } from "../step-names.ts";
-import type { Step } from "../types/step.ts";
+import type { Step } from "../loop/host.ts";
 
 /**
  * Who the agent is in a session. Prose that holds code is run once, when the session is made or the prose has
@@ -18,6 +18,6 @@ export async function sessionIdentity(
   return parseIdentity(markdown, definition.settings.name);
 }
 
-const hashOf = (program: string): string => Bun.hash(program).toString(36);
+const hashOf = (program: string): string => new Bun.CryptoHasher("sha256").update(program).digest("hex").slice(0, 16);
 
 const isString = (value: unknown): value is string => typeof value === "string";

@@ -42,12 +42,14 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       description: tool.description,
       parameters: tool.parameters,
     })),
+    planned: tools.map((tool) => ({
+      wire: wireName(tool),
+      name: tool.name,
+      origin: tool.origin ?? "builtin",
+      ...(tool.readOnly && { readOnly: true }),
+      ...(tool.idempotent && { idempotent: true }),
+    })),
     nameOf: (name) => entries.get(name)?.tool.name ?? name,
-    isReadOnly: (name) => entries.get(name)?.tool.readOnly ?? false,
-    isRepeatable: (name) => {
-      const tool = entries.get(name)?.tool;
-      return tool?.readOnly === true || tool?.idempotent === true;
-    },
     touchOf,
     permissionOf: (name) => entries.get(name)?.tool.permission ?? "allow",
     refusal: (call) => {
@@ -57,7 +59,7 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       return entry.check.refusal(call.arguments);
     },
     argumentsOf,
-    run: async (call, { session, signal, onUpdate }) => {
+    run: async (call, { session, cwd, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} was to be refused`);
       const touch = await touches.get(call)?.catch(() => undefined);
@@ -67,6 +69,7 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
       };
       const outcome = await runTool(entry.tool, argumentsOf(call), {
         ...surroundings,
+        ...(cwd !== undefined && { cwd }),
         sessionId: session,
         callId: call.id,
         ...(touch && { touch }),

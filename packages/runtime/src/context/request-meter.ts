@@ -14,6 +14,8 @@ export interface RequestSize {
 
 /** What a meter counts. */
 export interface MeterOptions extends RequestHead {
+  /** Bytes of the system prompt and the tools; counted if absent, and with Infinity every request may be too long. */
+  readonly headBound?: number;
   readonly conversation: Conversation;
   readonly policy: ContextPolicy;
 }
@@ -42,9 +44,10 @@ export class RequestMeter {
 
   /** Whether the next request may have more than so many tokens; false is certain. Takes microseconds. */
   mayExceed(tokens: number): boolean {
+    if (this.#options.headBound === Number.POSITIVE_INFINITY) return true;
     const known = this.#counted();
     if (known) return known.tokens + messagesSize(known.added, upperBound) > tokens;
-    this.#bounds ??= this.#tally(upperBound);
+    this.#bounds ??= { head: this.#options.headBound ?? headSize(this.#options, upperBound), messages: new RunningSize(upperBound) };
     const { head, messages } = this.#bounds;
     return head + messages.of(this.#sent(), tokens - head) > tokens;
   }

@@ -1,7 +1,10 @@
 import { isRecord } from "../record.ts";
 
 /** The format's version, carried by every line. */
-export const JOURNAL_VERSION = 1;
+export const JOURNAL_VERSION = 2;
+
+/** The versions that can be read. Version 1 has the input of a prompt in place of its beginning, and no policy steps. */
+type ReadableVersion = 1 | typeof JOURNAL_VERSION;
 
 /**
  * One line of `journal.jsonl`: the result of a step, or the marker that a step with effects outside was started.
@@ -10,24 +13,24 @@ export const JOURNAL_VERSION = 1;
 export type JournalLine = StartedLine | ResultLine;
 
 interface StartedLine {
-  readonly v: typeof JOURNAL_VERSION;
+  readonly v: ReadableVersion;
   readonly prompt: number;
   readonly step: string;
   readonly started: true;
 }
 
 interface ResultLine {
-  readonly v: typeof JOURNAL_VERSION;
+  readonly v: ReadableVersion;
   readonly prompt: number;
   readonly step: string;
   readonly result: unknown;
 }
 
-/** Whether a value that came out of JSON is a line of this version. */
+/** Whether a value that came out of JSON is a line of this version or an older one. */
 export function isJournalLine(value: unknown): value is JournalLine {
   return (
     isRecord(value) &&
-    value["v"] === JOURNAL_VERSION &&
+    (value["v"] === JOURNAL_VERSION || value["v"] === 1) &&
     Number.isSafeInteger(value["prompt"]) &&
     Number(value["prompt"]) >= 0 &&
     typeof value["step"] === "string" &&

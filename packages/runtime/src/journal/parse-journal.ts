@@ -52,11 +52,11 @@ const newerJournal = (path: string, line: number): JournalError =>
  * after that is whole. Nothing within a line can be taken for one: its own end follows it.
  */
 function wholeEnd(damaged: string): readonly JournalLine[] {
-  const start = damaged.lastIndexOf(HEAD);
+  const start = Math.max(...HEADS.map((head) => damaged.lastIndexOf(head)));
   if (start <= 0) return [];
   const value = jsonValue(damaged.slice(start));
   return isJournalLine(value) ? [value] : [];
 }
 
 /** How every line begins. */
-const HEAD = '{"v":1,"prompt":';
+const HEADS = ['{"v":1,"prompt":', '{"v":2,"prompt":'] as const;

@@ -1,4 +1,5 @@
 import {
+  type AssistantContent,
   type AssistantMessage,
   isAssistantMessage,
   type LanguageModel,
@@ -7,106 +8,160 @@ import {
   type ModelRequest,
 } from "@mdx-ai/models";
 import { errorMessage } from "../error-message.ts";
-import type { AgentEvent } from "../types/event.ts";
-import { blockEvents } from "./block-events.ts";
-import type { PromptRun } from "./prompt-run.ts";
+import type { AssistantMessageEvent } from "../types/event.ts";
+import type { StepContext } from "./host.ts";
+import { isPast } from "./limits.ts";
+import type { PlannedModel } from "./plan.ts";
+import type { PromptRun } from "./prompt-effects.ts";
 
 /** One attempt to get an answer. */
 export interface Attempt {
   /** The name of its step. */
   readonly step: string;
-  readonly model: LanguageModel;
+  /** The index of the model in the plan. */
+  readonly model: number;
   /** What is sent. */
   readonly messages: readonly Message[];
 }
 
 /**
- * One model call as a step. Text arrives live and is not journaled; the finished message is. Where the journal holds
- * it already, the same events are told with one update a block.
+ * One model call as a step. Text arrives live and is not journaled; the finished message is. If the host knows the message
+ * already, the same events are sent with one update per block.
  */
 export async function askModel(run: PromptRun, attempt: Attempt): Promise<AssistantMessage> {
-  let live = false;
-  const ask = async (onDisk: () => Promise<void>): Promise<AssistantMessage> => {
-    live = true;
-    const answer = await stream(run, attempt, onDisk);
-    const cost = await run.spend(answer);
+  const { host, plan, effects } = run;
+  let isLive = false;
+  const ask = async (context: StepContext): Promise<AssistantMessage> => {
+    isLive = true;
+    const planned = plannedModel(run, attempt.model);
+    const model = effects.modelAt(attempt.model, planned);
+    const answer = await new LiveAnswer(run, attempt, model).receive(context);
+    effects.keepCalls(answer);
+    const cost = await effects.spend(answer, planned);
     return cost === undefined ? answer : { ...answer, cost };
   };
-  const message = await run.step(attempt.step, ask, { accepts: isAssistantMessage, eager: true });
-  if (!live) {
-    run.emit({ type: "message_start", message });
-    for (const assistantMessageEvent of blockEvents(message)) {
-      run.emit({ type: "message_update", message, assistantMessageEvent });
+  const message = await host.step(attempt.step, ask, {
+    accepts: isAssistantMessage,
+    deferFlush: true,
+    deadline: plan.deadline,
+  });
+  if (!isLive) {
+    host.emit({ type: "message_start", message });
+    for (const [index, assistantMessageEvent] of blockEvents(message).entries()) {
+      host.emit({ type: "message_update", message, assistantMessageEvent, step: attempt.step, index });
     }
   }
-  run.emit({ type: "message_end", message });
+  host.emit({ type: "message_end", message });
   return message;
 }
 
-const requestOf = (run: PromptRun, messages: readonly Message[]): ModelRequest => ({
-  system: run.system,
-  tools: run.tools.schemas,
-  messages,
-  ...run.parameters,
-});
+/** The model of the plan at an index. */
+export function plannedModel({ plan }: PromptRun, index: number): PlannedModel {
+  const planned = plan.models[index] ?? plan.models.at(-1);
+  if (planned === undefined) throw new Error("a prompt needs a model");
+  return planned;
+}
 
-/** Makes the request ready while what it is about is brought to the disk; only then does it leave. */
-async function stream(
-  run: PromptRun,
-  { model, messages }: Attempt,
-  onDisk: () => Promise<void>,
-): Promise<AssistantMessage> {
-  const breakOff = (end: Omit<BreakOff, "model">): AssistantMessage => brokenOff(run, { model, ...end });
-  if (run.signal.aborted) return breakOff({ stopReason: "aborted", errorMessage: "aborted" });
-  const written = onDisk();
-  const answer = model.stream(requestOf(run, messages), run.signal, written);
-  await written;
-  let partial: AssistantMessage | undefined;
-  try {
-    for await (const event of answer) {
-      if (event.type === "done" || event.type === "error") {
-        if (!partial) run.emit({ type: "message_start", message: event.message });
-        return event.message;
+/** The updates of a message that is whole already: each block in one event. */
+const blockEvents = (message: AssistantMessage): AssistantMessageEvent[] =>
+  message.content.map((block, contentIndex) => blockEvent(block, contentIndex, message));
+
+function blockEvent(block: AssistantContent, contentIndex: number, partial: AssistantMessage): AssistantMessageEvent {
+  switch (block.type) {
+    case "text":
+      return { type: "text_end", contentIndex, content: block.text, partial };
+    case "thinking":
+      return { type: "thinking_end", contentIndex, content: block.thinking, partial };
+    case "toolCall":
+      return { type: "toolcall_end", contentIndex, toolCall: block, partial };
+  }
+}
+
+/** How an answer ended that the model did not end. */
+type BrokenOff = Pick<AssistantMessage, "errorMessage"> & { readonly stopReason: "aborted" | "error" };
+
+/** An answer that arrives. */
+class LiveAnswer {
+  readonly #run: PromptRun;
+  readonly #attempt: Attempt;
+  readonly #model: LanguageModel;
+  #partial: AssistantMessage | undefined;
+  #updates = 0;
+
+  constructor(run: PromptRun, attempt: Attempt, model: LanguageModel) {
+    this.#run = run;
+    this.#attempt = attempt;
+    this.#model = model;
+  }
+
+  /** Makes the request ready while the results it is about are brought to the disk; only then does it leave. */
+  async receive({ signal, flushed }: StepContext): Promise<AssistantMessage> {
+    if (signal.aborted) return this.#brokenOff({ stopReason: "aborted", errorMessage: "aborted" });
+    const ready = flushed();
+    const events = this.#model.stream(this.#request(), signal, ready);
+    await ready;
+    try {
+      for await (const event of events) {
+        if (event.type === "done" || event.type === "error") {
+          if (!this.#partial) this.#run.host.emit({ type: "message_start", message: event.message });
+          return this.#withinDeadline(event.message);
+        }
+        this.#update(event);
       }
-      partial = event.partial;
-      run.emit(liveEvent(event));
+      return this.#brokenOff({ stopReason: "error", errorMessage: "the model's answer has no end" });
+    } catch (error) {
+      // A model must not throw; one of another's making may all the same, and that costs one answer, not the prompt.
+      return this.#brokenOff({ stopReason: signal.aborted ? "aborted" : "error", errorMessage: errorMessage(error) });
     }
-    return breakOff({ stopReason: "error", errorMessage: "the model's answer has no end", partial });
-  } catch (error) {
-    // A model must not throw; one of another's making may all the same, and that costs one answer, not the prompt.
-    return breakOff({
-      stopReason: run.signal.aborted ? "aborted" : "error",
-      errorMessage: errorMessage(error),
-      partial,
+  }
+
+  #request(): ModelRequest {
+    const { plan, effects } = this.#run;
+    return {
+      system: effects.system,
+      tools: effects.tools.schemas,
+      messages: this.#attempt.messages,
+      ...plan.parameters,
+    };
+  }
+
+  #update(event: Exclude<ModelEvent, { type: "done" | "error" }>): void {
+    const { host } = this.#run;
+    const { partial: message } = event;
+    this.#partial = message;
+    if (event.type === "start") host.emit({ type: "message_start", message });
+    else {
+      const index = this.#updates++;
+      host.emit({ type: "message_update", message, assistantMessageEvent: event, step: this.#attempt.step, index });
+    }
+  }
+
+  /** What stands for an answer that the model did not end, or was not asked for since the prompt was cancelled before. */
+  #brokenOff(end: BrokenOff): AssistantMessage {
+    const { host, effects } = this.#run;
+    if (this.#partial) return this.#withinDeadline({ ...this.#partial, ...end });
+    const message: AssistantMessage = this.#withinDeadline({
+      role: "assistant",
+      content: [],
+      provider: this.#model.provider,
+      model: this.#model.name,
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
+      ...end,
+      timestamp: effects.now(),
     });
+    host.emit({ type: "message_start", message });
+    return message;
+  }
+
+  /** An answer that the deadline ended tells a time that is past it, though timers and clocks may differ by a little. */
+  #withinDeadline(message: AssistantMessage): AssistantMessage {
+    const { plan, effects } = this.#run;
+    if (message.stopReason !== "aborted" || plan.deadline === undefined) return message;
+    const passed = effects.now() - message.timestamp;
+    const isOver = isPast(plan, message.timestamp + passed + TIMER_SLACK);
+    return isOver ? { ...message, latency: Math.max(passed, plan.deadline - message.timestamp, 0) } : message;
   }
 }
 
-function liveEvent(event: Exclude<ModelEvent, { type: "done" | "error" }>): AgentEvent {
-  if (event.type === "start") return { type: "message_start", message: event.partial };
-  return { type: "message_update", message: event.partial, assistantMessageEvent: event };
-}
-
-interface BreakOff {
-  readonly model: LanguageModel;
-  readonly stopReason: "aborted" | "error";
-  readonly errorMessage: string;
-  /** What had arrived; absent where `message_start` was not told yet. */
-  readonly partial?: AssistantMessage | undefined;
-}
-
-/** What stands for an answer that the model did not end, or was not asked for since the prompt was aborted before. */
-function brokenOff({ now, emit }: PromptRun, { model, partial, ...end }: BreakOff): AssistantMessage {
-  if (partial) return { ...partial, ...end };
-  const message: AssistantMessage = {
-    role: "assistant",
-    content: [],
-    provider: model.provider,
-    model: model.name,
-    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
-    ...end,
-    timestamp: now(),
-  };
-  emit({ type: "message_start", message });
-  return message;
-}
+/** Milliseconds by which a timer may fire early. */
+const TIMER_SLACK = 2;

@@ -1,7 +1,7 @@
 import type { SpendingLimits } from "@mdx-ai/parser";
-import { addSpending, totalTokens } from "../spending/spending.ts";
+import { addSpending, noSpending, totalTokens } from "../spending/spending.ts";
 import type { LimitName, Spending } from "../types/event.ts";
-import type { PromptRun } from "./prompt-run.ts";
+import type { PromptPlan } from "./plan.ts";
 
 /** A limit that is reached, with the value that the settings give it. */
 export interface ReachedLimit {
@@ -9,30 +9,30 @@ export interface ReachedLimit {
   readonly value: number;
 }
 
-/** How far a prompt has come. */
+/** How far a prompt has come, as its journaled results tell. */
 export interface Progress {
   readonly turns: number;
   readonly spending: Spending;
   readonly repeats: number;
   /** Pauses of the model in a row. */
   readonly pauses: number;
+  /** The newest time that a result tells, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Pauses in a row that a model gets. */
 const MAX_PAUSES = 10;
 
-/** The limit at which a prompt must end before the model is asked again; undefined while there is none. */
-export function reachedLimit(
-  { limits, spentBefore, deadline }: PromptRun,
-  { turns, spending, repeats, pauses }: Progress,
-): ReachedLimit | undefined {
+/** The limit at which a prompt must end before the model is asked again; undefined if there is none. */
+export function reachedLimit(plan: PromptPlan, { turns, spending, repeats, pauses, at }: Progress): ReachedLimit | undefined {
+  const { limits, spentBefore } = plan;
   const checks: readonly Check[] = [
-    ["seconds", deadline?.aborted ? Number.POSITIVE_INFINITY : 0, limits.seconds],
+    ["seconds", isPast(plan, at) ? Number.POSITIVE_INFINITY : 0, limits.seconds],
     ["turns", turns, limits.turns],
     ["tokens", totalTokens(spending.usage), limits.tokens],
     ["usd", spending.usd, limits.usd],
-    ...spanChecks("session", [spentBefore.session, spending], limits.session),
-    ...spanChecks("day", [spentBefore.day, spending], limits.day),
+    ...spanChecks("session", [spentBefore?.session, spending], limits.session),
+    ...spanChecks("day", [spentBefore?.day, spending], limits.day),
     ["repeats", repeats, limits.repeats],
     ["pauses", pauses, MAX_PAUSES],
   ];
@@ -40,12 +40,15 @@ export function reachedLimit(
   return reached?.[2] === undefined ? undefined : { limit: reached[0], value: reached[2] };
 }
 
+/** Whether a time is past the deadline. */
+export const isPast = ({ deadline }: PromptPlan, at: number): boolean => deadline !== undefined && at >= deadline;
+
 /** A limit, what is used up of it, and its value where it is set. */
 type Check = readonly [limit: LimitName, spent: number, value: number | undefined];
 
 function spanChecks(
   span: "session" | "day",
-  [before, now]: readonly [Spending, Spending],
+  [before = noSpending, now]: readonly [Spending | undefined, Spending],
   limits: SpendingLimits | undefined,
 ): readonly Check[] {
   if (limits === undefined) return [];

@@ -10,6 +10,8 @@ export interface PromptEnd {
   readonly limit?: ReachedLimit;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** What the user said while it ran and the model was not told. Absent if there is nothing. */
+  readonly undelivered?: readonly string[];
 }
 
 const OUTCOMES: readonly unknown[] = ["done", "error", "aborted", "limit"] satisfies PromptOutcome[];

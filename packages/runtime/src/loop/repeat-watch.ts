@@ -9,68 +9,60 @@ const NOTE = {
   text: "note: this very call has given this very result three times in a row; do something else, or end",
 } as const;
 
-/** What a call gave, and how often in a row up to then. */
-interface Streak extends ToolOutcome {
-  readonly count: number;
-}
-
-/** A call whose result may still be waited for. */
-interface Followed {
+/** A call, what it gave, and how often in a row. */
+interface Streak {
   readonly call: ToolCall;
-  /** Undefined where its result could not be kept. */
-  readonly streak: Promise<Streak | undefined>;
-}
-
-/** One call that is followed. */
-interface FollowedCall {
-  /** The outcome, with a note to the model where it is one too many. */
-  note(outcome: ToolOutcome): Promise<ToolOutcome>;
-  /** The call has ended with this message; undefined where it could not be kept. */
-  end(message: ToolResultMessage | undefined): Promise<void>;
+  readonly outcome: Pick<ToolOutcome, "content" | "isError">;
+  readonly count: number;
+  /** Whether the model was told of it. */
+  readonly isTold: boolean;
 }
 
 /** Notices when a model makes the same call over and over and gets the same result. */
 export class RepeatWatch {
-  #last: Followed | undefined;
+  #last: Streak | undefined;
   #longest = 0;
 
-  /** The most identical calls with identical results in a row, of those that have ended. */
+  /** The most identical calls with identical results in a row. */
   get longest(): number {
     return this.#longest;
   }
 
-  /** To be called once for each call, in their order. Calls that differ do not wait for each other. */
-  follow(call: ToolCall): FollowedCall {
-    const before = this.#last && isSameCall(this.#last.call, call) ? this.#last.streak : undefined;
-    const { promise, resolve } = Promise.withResolvers<Streak | undefined>();
-    this.#last = { call, streak: promise };
-    return {
-      note: async (outcome) => {
-        const { count } = continued(await before, outcome);
-        return count === TOLD_AT ? { ...outcome, content: [...outcome.content, NOTE] } : outcome;
-      },
-      end: async (message) => {
-        const streak = message && continued(await before, withoutNote(message));
-        this.#longest = Math.max(this.#longest, streak?.count ?? 0);
-        resolve(streak);
-      },
-    };
+  /** Takes the calls of an answer and their results, in the order of the calls. */
+  add(call: ToolCall, result: ToolResultMessage): void {
+    const outcome = withoutNote(result);
+    const before = this.#streakOf(call, outcome);
+    const isTold = result.content.length > outcome.content.length;
+    this.#last = { call, outcome, count: (before?.count ?? 0) + 1, isTold: isTold || before?.isTold === true };
+    this.#longest = Math.max(this.#longest, this.#last.count);
+  }
+
+  /**
+   * The outcome of a call, with a note to the model if it is one too many. Counts the calls of earlier answers, whose
+   * results are known when it runs.
+   */
+  noted(call: ToolCall, outcome: ToolOutcome): ToolOutcome {
+    const before = this.#streakOf(call, outcome);
+    if (before === undefined || before.isTold || before.count + 1 < TOLD_AT) return outcome;
+    return { ...outcome, content: [...outcome.content, NOTE] };
+  }
+
+  #streakOf(call: ToolCall, { content, isError }: Streak["outcome"]): Streak | undefined {
+    const last = this.#last;
+    const isSame = last && isSameCall(last.call, call) && last.outcome.isError === isError;
+    return isSame && isEqual(last.outcome.content, content) ? last : undefined;
   }
 }
 
 /** Whether two calls are the same for a model that makes one over and over, to the order of the keys. */
 export const isSameCall = (one: ToolCall, other: ToolCall): boolean =>
-  one.name === other.name && isSame(one.arguments, other.arguments);
+  one.name === other.name && isEqual(one.arguments, other.arguments);
 
-const withoutNote = ({ content, isError }: ToolResultMessage): ToolOutcome => ({
+/** A result as the tool gave it. */
+export const withoutNote = ({ content, isError }: ToolResultMessage): Pick<ToolOutcome, "content" | "isError"> => ({
   content: content.filter((block) => block.type !== "text" || block.text !== NOTE.text),
   isError,
 });
 
-function continued(before: Streak | undefined, { content, isError }: ToolOutcome): Streak {
-  const goesOn = before !== undefined && before.isError === isError && isSame(before.content, content);
-  return { content, isError, count: goesOn ? before.count + 1 : 1 };
-}
-
 /** Whether two values are the same JSON, to the order of their keys. */
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,72 +1,49 @@
 import type { AssistantMessage, ModelFailure } from "@mdx-ai/models";
-import { isRecord } from "../record.ts";
-import type { PromptRun } from "./prompt-run.ts";
+import type { PromptPlan } from "./plan.ts";
+import type { PromptRun } from "./prompt-effects.ts";
 
-/** Milliseconds of the first wait where nobody says how long; each further one is twice as long. */
+/** Milliseconds of the first wait if nobody says how long; each further one is twice as long. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 /** Part of a wait that is left to chance, so that many who failed together do not come back together. */
 const CHANCE = 0.25;
 
-/** A repetition of a failed call. */
-export interface Repetition {
-  /** The name of its step. */
-  readonly step: string;
+/** A retry of a failed call. */
+export interface Retry {
+  /** The name of its wait. */
+  readonly name: string;
   /** From 1. */
   readonly attempt: number;
   readonly failed: AssistantMessage;
 }
 
-/** The wait before a repetition, in milliseconds. */
-interface Wait {
-  readonly delay: number;
+/** Reports that the model is asked again, and waits. */
+export async function waitForRetry({ host, plan }: PromptRun, { name, attempt, failed }: Retry): Promise<void> {
+  const delay = withinDeadline(plan, failed, delayOf(plan.retries[attempt - 1], attempt, failed));
+  const reason = failed.errorMessage ?? "the model failed";
+  host.emit({ type: "model_retry", attempt, attempts: plan.retries.length, delay, reason });
+  await host.sleep(name, delay);
 }
 
-/** Tells that the model is asked again, and waits for the time. The wait is a step, since its length is partly chance. */
-export async function waitForRetry(run: PromptRun, { step, attempt, failed }: Repetition): Promise<void> {
-  const tell = ({ delay }: Wait): void => {
-    const reason = failed.errorMessage ?? "the model failed";
-    run.emit({ type: "model_retry", attempt, attempts: run.retries.length, delay, reason });
-  };
-  let live = false;
-  const draw = async (): Promise<Wait> => {
-    live = true;
-    const wanted = waitOf(run.retries[attempt - 1], attempt, failed.failure);
-    const wait = { delay: Math.max(0, wanted - passedSince(run, failed)) };
-    tell(wait);
-    await run.sleep(wait.delay);
-    return wait;
-  };
-  const wait = await run.step(step, draw, { accepts: isWait });
-  if (!live) tell(wait);
-}
+/** Whether a call that failed is to be repeated, after so many retries. */
+export const mayRetry = ({ retries }: PromptPlan, { stopReason, failure }: AssistantMessage, before: number): boolean =>
+  stopReason === "error" && failure?.isTransient === true && before < retries.length;
 
-/** What has passed of a wait that an earlier process had begun. */
-function passedSince({ recorded, now }: PromptRun, { timestamp, latency = 0 }: AssistantMessage): number {
-  return recorded.size === 0 ? 0 : Math.max(0, now() - timestamp - latency);
-}
-
-function waitOf(seconds: number | undefined, attempt: number, failure: ModelFailure | undefined): number {
-  const chosen = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)) * (1 - CHANCE * Math.random());
-  const wanted = seconds === undefined ? (failure?.retryAfter ?? chosen) : 1000 * seconds;
+function delayOf(seconds: number | null | undefined, attempt: number, { failure, timestamp }: AssistantMessage): number {
+  const chosen = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)) * (1 - CHANCE * chanceOf(timestamp));
+  const wanted = seconds === null || seconds === undefined ? (failure?.retryAfter ?? chosen) : 1000 * seconds;
   return Math.round(Math.max(wanted, failure?.retryAfter ?? 0));
 }
 
-const isWait = (value: unknown): value is Wait => isRecord(value) && typeof value["delay"] === "number";
+/** From 0 to 1. Chance must come from a journaled result, so that a repetition waits as long: it is the time of the failure. */
+const chanceOf = (timestamp: number): number => (Math.imul(timestamp % 2 ** 32, 0x9e3779b1) >>> 0) / 2 ** 32;
 
-/** What is known where a repetition is thought of. */
-interface RepetitionChance {
-  /** The step in which it would wait. */
-  readonly step: string;
-  /** The repetitions before it. */
-  readonly before: number;
+function withinDeadline({ deadline }: PromptPlan, failed: AssistantMessage, delay: number): number {
+  return deadline === undefined ? delay : Math.max(0, Math.min(delay, deadline - endOf(failed)));
 }
 
-/** Whether a call that failed is to be repeated, as far as an earlier process has not decided that. */
-export function mayRepeat(run: PromptRun, { failure }: AssistantMessage, { step, before }: RepetitionChance): boolean {
-  if (run.recorded.has(step)) return true;
-  return !run.signal.aborted && failure?.isTransient === true && before < run.retries.length;
-}
+/** When an answer ended, in milliseconds since 1970. */
+export const endOf = ({ timestamp, latency = 0 }: AssistantMessage): number => timestamp + latency;
 
 /** Statuses that tell that the request itself is refused: no other model would be asked for a better reason. */
 const REFUSED: readonly (number | undefined)[] = [400, 413, 422];

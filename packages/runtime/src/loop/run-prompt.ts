@@ -1,50 +1,39 @@
-import { type AssistantMessage, isUserMessage, type StopReason, type UserMessage } from "@mdx-ai/models";
-import { deliverStep, END_STEP, inputStep } from "../step-names.ts";
+import { type AssistantMessage, isUserMessage, type Message, type StopReason, type UserMessage } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
+import { isRecord } from "../record.ts";
+import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
-import { Asking, answerTurn, hasBegun } from "./answer-turn.ts";
-import { type ReachedLimit, reachedLimit } from "./limits.ts";
-import { isPromptEnd } from "./prompt-end.ts";
-import type { PromptRun } from "./prompt-run.ts";
+import { Asking, answerTurn } from "./answer-turn.ts";
+import type { Host, StepContext } from "./host.ts";
+import { isPast, type ReachedLimit, reachedLimit } from "./limits.ts";
+import { isPromptBegin } from "./plan.ts";
+import type { PromptEffects, PromptRun } from "./prompt-effects.ts";
+import { isPromptEnd, type PromptEnd } from "./prompt-end.ts";
 import { RepeatWatch } from "./repeat-watch.ts";
-import { runTools } from "./run-tools.ts";
+import { endOf } from "./retry.ts";
+import { runCalls } from "./run-calls.ts";
 
 /**
- * Works off one prompt: asks the model, runs the tools that it calls, and asks again until it calls none.
- * The conversation grows. Events come as pi-agent-core sends them, with a few more.
- * Resolves to what it came to. Rejects only when a step cannot be journaled.
+ * Runs one prompt: asks the model, runs the tools that it calls, and asks again until it calls none. The conversation
+ * grows. Events come as pi-agent-core sends them, with a few more. Resolves to its usage and cost. Rejects only if the host
+ * cannot keep a step.
  */
-export async function runPrompt(run: PromptRun, conversation: Conversation): Promise<Spending> {
-  const { messages } = conversation;
-  const before = messages.length;
-  const asking = new Asking(run, conversation);
-  run.emit({ type: "agent_start" });
-  const ending = await runTurns(run, conversation, asking);
-  const undelivered = await run.steering.end(run.step);
-  const end = await run.step(END_STEP, async () => ({ ...ending, at: run.now() }), { accepts: isPromptEnd });
-  if (end.limit) run.emit({ type: "limit_reached", ...end.limit });
-  const { spending } = asking;
-  run.emit({
-    type: "agent_end",
-    messages: messages.slice(before),
-    outcome: end.outcome,
-    spending,
-    ...(undelivered.length > 0 && { undelivered }),
-  });
+export async function runPrompt(host: Host, effects: PromptEffects, conversation: Conversation): Promise<Spending> {
+  const before = conversation.messages.length;
+  host.emit({ type: "agent_start" });
+  const { input, plan } = await host.step(BEGIN_STEP, () => effects.begin(), { accepts: isPromptBegin });
+  const run: PromptRun = { host, plan, effects, permitted: new WeakSet() };
+  const prompt = new RunningPrompt(run, conversation);
+  const ending = await prompt.turns(input);
+  const messages = conversation.messages.slice(before);
+  const { spending } = prompt.asking;
+  const end = await endPrompt(run, ending, messages);
+  if (end.limit) host.emit({ type: "limit_reached", ...end.limit });
+  const { outcome, undelivered = [] } = end;
+  host.emit({ type: "agent_end", messages, outcome, spending, ...(undelivered.length > 0 && { undelivered }) });
   return spending;
-}
-
-async function takeInput(run: PromptRun): Promise<UserMessage> {
-  const draw = async (): Promise<UserMessage> => ({
-    role: "user",
-    content: [{ type: "text", text: run.input }],
-    timestamp: run.now(),
-  });
-  const message = await run.step(inputStep(run.queued), draw, { accepts: isUserMessage });
-  run.emit({ type: "message_start", message });
-  run.emit({ type: "message_end", message });
-  return message;
 }
 
 /** How the turns of a prompt ended. */
@@ -53,83 +42,127 @@ interface Ending {
   readonly limit?: ReachedLimit;
 }
 
-async function runTurns(run: PromptRun, conversation: Conversation, asking: Asking): Promise<Ending> {
-  const repeats = new RepeatWatch();
-  let calls = 0;
-  let pauses = 0;
-  for (let turns = 0; ; turns++) {
-    const progress = { turns, spending: asking.spending, repeats: repeats.longest, pauses };
-    const limit = isDecided(run, turns + 1) ? undefined : reachedLimit(run, progress);
-    if (!limit) run.emit({ type: "turn_start" });
-    if (turns === 0) conversation.messages.push(await takeInput(run));
-    if (limit) return { outcome: "limit", limit };
-    await listen(run, conversation, turns + 1);
-    const turn = { turn: turns + 1, callsBefore: calls, repeats };
-    const { stopReason, content } = await runTurn(run, turn, { conversation, asking });
-    const made = content.filter((block) => block.type === "toolCall").length;
-    const ending = endingAfter(run, stopReason, made);
-    if (ending && !(ending.outcome === "done" && hasMoreToHear(run, turns + 2))) return ending;
-    calls += made;
-    pauses = stopReason === "pause" ? pauses + 1 : 0;
+async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Message[]): Promise<PromptEnd> {
+  const { host, plan, effects } = run;
+  if (plan.hooks?.includes("afterPrompt")) {
+    const last = messages.findLast(({ role }) => role === "assistant");
+    const report = async (): Promise<object> => {
+      await effects.hooks.afterPrompt(ending.outcome, contentText(last?.content ?? []));
+      return {};
+    };
+    await host.step(AFTER_PROMPT_STEP, report, { accepts: isRecord });
   }
+  const end = async (): Promise<PromptEnd> => {
+    const undelivered = effects.closeInbox();
+    return { ...ending, at: effects.now(), ...(undelivered.length > 0 && { undelivered }) };
+  };
+  return host.step(END_STEP, end, { accepts: isPromptEnd, deferFlush: true });
 }
-
-/** Whether an earlier process has begun a turn: what it was told then is a part of the transcript. */
-const isDecided = (run: PromptRun, turn: number): boolean =>
-  run.recorded.has(deliverStep(turn)) || hasBegun(run, turn, 1);
-
-/** Takes up what the user said since the model was asked last. */
-async function listen(run: PromptRun, { messages }: Conversation, turn: number): Promise<void> {
-  if (!hasMoreToHear(run, turn)) return;
-  for (const message of await run.steering.deliver(run.step, turn)) {
-    messages.push(message);
-    run.emit({ type: "message_start", message });
-    run.emit({ type: "message_end", message });
-  }
-}
-
-/**
- * Whether a turn begins with something that the user said. Where an earlier process has begun it, that one has decided.
- * A prompt that is stopped tells the model nothing more.
- */
-const hasMoreToHear = (run: PromptRun, turn: number): boolean =>
-  run.recorded.has(deliverStep(turn)) || (!hasBegun(run, turn, 1) && !run.signal.aborted && run.steering.isWaiting);
 
 /** Reasons after which there is no sense in going on, whatever the answer calls for. */
 const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];
 
-/** How a prompt ends after an answer with so many calls; undefined where it goes on. */
-function endingAfter(run: PromptRun, stopReason: StopReason, calls: number): Ending | undefined {
-  if (stopReason === "error" || stopReason === "aborted") return brokenOff(run, stopReason);
-  const isLast = ENDING.includes(stopReason) || (calls === 0 && stopReason !== "pause");
-  return isLast ? { outcome: "done" } : undefined;
+class RunningPrompt {
+  readonly asking: Asking;
+  readonly #run: PromptRun;
+  readonly #conversation: Conversation;
+  readonly #repeats = new RepeatWatch();
+  #calls = 0;
+  #pauses = 0;
+
+  constructor(run: PromptRun, conversation: Conversation) {
+    this.#run = run;
+    this.#conversation = conversation;
+    this.asking = new Asking(run, conversation);
+  }
+
+  async turns(input: UserMessage): Promise<Ending> {
+    const { host } = this.#run;
+    const first = this.#limit(0);
+    if (!first) host.emit({ type: "turn_start" });
+    this.#say(input);
+    if (first) return { outcome: "limit", limit: first };
+    this.#say(...(await this.#contexts(input)), ...(await host.inbox(1)));
+    for (let turn = 1; ; turn++) {
+      const message = await this.#turn(turn);
+      const ending = this.#endingAfter(message);
+      if (ending && ending.outcome !== "done") return ending;
+      const limit = this.#limit(turn);
+      if (limit) return ending ?? { outcome: "limit", limit };
+      const news = await host.inbox(turn + 1);
+      if (ending && news.length === 0) return ending;
+      host.emit({ type: "turn_start" });
+      this.#say(...news);
+    }
+  }
+
+  /** What modules add for the model, behind the user's input. */
+  async #contexts(input: UserMessage): Promise<readonly UserMessage[]> {
+    const { host, plan, effects } = this.#run;
+    if (!plan.hooks?.includes("beforePrompt")) return [];
+    const ask = async ({ signal }: StepContext): Promise<AddedContext> => {
+      const texts = await effects.hooks.beforePrompt(contentText(input.content), signal);
+      if (texts.length === 0) return {};
+      const content = texts.map((text) => ({ type: "text" as const, text }));
+      return { message: { role: "user", content, timestamp: effects.now(), origin: "module" } };
+    };
+    const options = { accepts: isAddedContext, deadline: plan.deadline };
+    const { message } = await host.step(BEFORE_PROMPT_STEP, ask, options);
+    return message ? [message] : [];
+  }
+
+  #say(...messages: readonly UserMessage[]): void {
+    const { host } = this.#run;
+    for (const message of messages) {
+      this.asking.tick(message.timestamp);
+      this.#conversation.messages.push(message);
+      host.emit({ type: "message_start", message });
+      host.emit({ type: "message_end", message });
+    }
+  }
+
+  #limit(turns: number): ReachedLimit | undefined {
+    const { spending, at } = this.asking;
+    return reachedLimit(this.#run.plan, { turns, spending, at, repeats: this.#repeats.longest, pauses: this.#pauses });
+  }
+
+  /** One model call and the tool calls that it asks for. */
+  async #turn(turn: number): Promise<AssistantMessage> {
+    const { messages } = this.#conversation;
+    const message = await answerTurn(this.#run, turn, this.asking);
+    messages.push(message);
+    const isBroken = message.stopReason === "error" || message.stopReason === "aborted";
+    const toolTurn = { turn, message, callsBefore: this.#calls, repeats: this.#repeats };
+    const toolResults = isBroken ? [] : await runCalls(this.#run, toolTurn);
+    messages.push(...toolResults);
+    for (const { timestamp } of toolResults) this.asking.tick(timestamp);
+    this.#calls += toolResults.length;
+    this.#pauses = message.stopReason === "pause" ? this.#pauses + 1 : 0;
+    this.#run.host.emit({ type: "turn_end", message, toolResults });
+    return message;
+  }
+
+  /** How a prompt ends after an answer; undefined if the model is to be asked again. */
+  #endingAfter(message: AssistantMessage): Ending | undefined {
+    const { stopReason, content } = message;
+    if (stopReason === "error") return { outcome: "error" };
+    if (stopReason === "aborted") return this.#aborted(message);
+    const isLast = ENDING.includes(stopReason) || (!content.some(({ type }) => type === "toolCall") && stopReason !== "pause");
+    return isLast ? { outcome: "done" } : undefined;
+  }
+
+  /** A prompt whose time was over ends by its limit. */
+  #aborted(message: AssistantMessage): Ending {
+    const { seconds } = this.#run.plan.limits;
+    if (seconds === undefined || !isPast(this.#run.plan, endOf(message))) return { outcome: "aborted" };
+    return { outcome: "limit", limit: { limit: "seconds", value: seconds } };
+  }
 }
 
-/** A prompt whose time was over ends by its limit. */
-function brokenOff({ limits, deadline }: PromptRun, outcome: "error" | "aborted"): Ending {
-  if (outcome === "error" || !deadline?.aborted || limits.seconds === undefined) return { outcome };
-  return { outcome: "limit", limit: { limit: "seconds", value: limits.seconds } };
+/** The result of the hooks before a prompt. */
+interface AddedContext {
+  readonly message?: UserMessage;
 }
 
-/** What a turn needs to know of those before. */
-interface TurnStart {
-  readonly turn: number;
-  readonly callsBefore: number;
-  readonly repeats: RepeatWatch;
-}
-
-/** One model call and the tool calls that it asks for. */
-async function runTurn(
-  run: PromptRun,
-  { turn, callsBefore, repeats }: TurnStart,
-  talk: { readonly conversation: Conversation; readonly asking: Asking },
-): Promise<AssistantMessage> {
-  const { messages } = talk.conversation;
-  const message = await answerTurn(run, turn, talk.asking);
-  messages.push(message);
-  const ended = message.stopReason === "error" || message.stopReason === "aborted";
-  const toolResults = ended ? [] : await runTools(run, { turn, message, callsBefore, repeats });
-  messages.push(...toolResults);
-  run.emit({ type: "turn_end", message, toolResults });
-  return message;
-}
+const isAddedContext = (value: unknown): value is AddedContext =>
+  isRecord(value) && (value["message"] === undefined || isUserMessage(value["message"]));

@@ -13,12 +13,18 @@ const UNFINISHED = `${UNRUN}the answer that asked for it ended too early`;
 /** The answer to a call that came when its prompt was stopped already. */
 export const NOT_STARTED: string = `${UNRUN}the prompt was stopped before`;
 
+/** The answer to a call whose arguments held a secret and came from a journal, which keeps none. */
+export const SECRETS_LOST: string = `${UNRUN}its arguments held a secret, which is not kept on disk, and the program was restarted before it ran; call again with complete arguments`;
+
+/** The answer to a call whose approval came from a journal and is not the user's own: the journal may have come with the directory. */
+export const UNCONFIRMED: string = `${UNRUN}the user's approval of this call is not known on this machine; call again to be asked anew`;
+
 /** The answer to a call that an earlier process started: nobody knows whether it ran. */
 export const INTERRUPTED = "interrupted, outcome unknown";
 
 /** The answer to a call of which there were too many before, in a prompt that may make so many. */
 export const tooManyCalls = (limit: number): string =>
-  `${TOO_MANY}${limit} tool calls, and they are used up; answer with what there is`;
+  `${TOO_MANY}${limit} tool calls, and they are used up; answer with the results so far`;
 
 /** The answer to all calls of a message that did not end as it should; undefined where they may run. */
 export function unrunAnswer({ stopReason }: AssistantMessage): string | undefined {

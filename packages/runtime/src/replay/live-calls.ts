@@ -1,5 +1,5 @@
 import { toolRegistry } from "../agent/tool-registry.ts";
-import { RepeatWatch } from "../loop/repeat-watch.ts";
+import { withoutNote } from "../loop/repeat-watch.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import type { RecordedCall } from "./recorded-calls.ts";
@@ -19,19 +19,16 @@ export function rerunCalls(
   registry: ToolRegistry,
   { signal, isPartial, onDifference }: LiveTools,
 ): (call: RecordedCall) => Promise<void> {
-  const repeats = new RepeatWatch();
   const known = new Set(registry.schemas.map(({ name }) => name));
   return async (recorded) => {
     signal.throwIfAborted();
     const { step, call, result } = recorded;
-    const followed = repeats.follow(call);
     const isPassedOver = isPartial && !known.has(call.name);
-    if (result === undefined || isUnrun(result) || isPassedOver) return followed.end(result);
-    const outcome = await outcomeOf(recorded, registry, signal);
-    const now = answerOf(await followed.note(outcome));
-    await followed.end(result);
+    if (result === undefined || isUnrun(result) || isPassedOver) return;
+    const now = answerOf(await outcomeOf(recorded, registry, signal));
     signal.throwIfAborted();
-    const then = answerOf(result);
+    // The loop adds the note about repeated calls, not the tool.
+    const then = answerOf(withoutNote(result));
     // Both are JSON.
     if (JSON.stringify(then) === JSON.stringify(now)) return;
     onDifference({ prompt, step, name: registry.nameOf(call.name), arguments: call.arguments, recorded: then, now });
@@ -39,13 +36,13 @@ export function rerunCalls(
 }
 
 async function outcomeOf(
-  { call, isRefused }: RecordedCall,
+  { call, decision }: RecordedCall,
   registry: ToolRegistry,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const refusal = registry.refusal(call);
   if (refusal !== undefined) return textOutcome(refusal, true);
-  return isRefused
+  return typeof decision === "object"
     ? textOutcome(WOULD_RUN, false)
     : registry.run(call, { session: "replay", signal, onUpdate: () => {} });
 }

@@ -6,7 +6,7 @@ import type { CallCounts, Comparison, ComparisonOptions } from "./comparison.ts"
 import { RecordedResults } from "./recorded-results.ts";
 import { definedTools, knownTools } from "./recorded-tools.ts";
 import type { Recording } from "./recording.ts";
-import { ReplayError } from "./replay-error.ts";
+import { ReplayError } from "../hosts/replay-error.ts";
 
 /** As `openComparison`. */
 export async function modelComparison({ recording, agent, isLive }: ComparisonOptions): Promise<Comparison> {

@@ -40,7 +40,7 @@ export class RecordedResults {
 
 function resultsOf({ lines }: RecordedPrompt, tools: KnownTools): ReadonlyMap<string, Results> {
   const results = new Map<string, Results & { readonly outcomes: ToolOutcome[] }>();
-  for (const { call, result } of recordedCalls(lines, () => undefined).values()) {
+  for (const { call, result } of recordedCalls(lines)) {
     if (result === undefined || isUnrun(result)) continue;
     const key = keyOf(tools.nameOf(call.name), tools.argumentsOf(call));
     const known = results.get(key) ?? { outcomes: [], taken: 0 };

@@ -5,8 +5,7 @@ import { toolDescription } from "../tool-host/tool-description.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
-import type { RecordedCall } from "./recorded-calls.ts";
-import { ReplayError } from "./replay-error.ts";
+import { ReplayError } from "../hosts/replay-error.ts";
 
 /** Whether an agent has tools, or sections of its prompt, that only its own code could tell. */
 export const hasModules = ({ definition }: AgentDirectory): boolean => definition.modules.length > 0;
@@ -35,10 +34,4 @@ export function knownTools(directory: AgentDirectory, tools: readonly AgentTool[
   const names = new Set(registry.schemas.map(({ name }) => name));
   const isForeign = (call: ToolCall): boolean => hasModules(directory) && !names.has(call.name);
   return { ...registry, refusal: (call) => (isForeign(call) ? undefined : registry.refusal(call)) };
-}
-
-/** The same for the calls of a prompt: what was refused is refused again. */
-export function recordedTools(known: ToolRegistry, calls: Iterable<RecordedCall>): ToolRegistry {
-  const refused = new Set([...calls].flatMap(({ call, isRefused }) => (isRefused ? [call] : [])));
-  return { ...known, refusal: (call) => (refused.has(call) ? "refused" : undefined) };
 }

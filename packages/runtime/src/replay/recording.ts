@@ -1,5 +1,6 @@
 import { isUserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
+import { firstInput } from "../history/prompt-input.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { agentPartsIn } from "../session/own-steps.ts";
 import { promptTree } from "../session/prompt-tree.ts";
@@ -45,15 +46,12 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
 }
 
 function recordedPrompt(lines: readonly JournalLine[], agent: AgentParts | undefined): RecordedPrompt {
-  const said = lines.flatMap((line) =>
-    "result" in line && isUserMessage(line.result)
-      ? [{ isSteering: isSteerStep(line.step), text: contentText(line.result.content) }]
-      : [],
-  );
   return {
     number: lines[0]?.prompt ?? 0,
-    input: said.find(({ isSteering }) => !isSteering)?.text ?? "",
-    steering: said.flatMap(({ isSteering, text }) => (isSteering ? [text] : [])),
+    input: contentText(firstInput(lines)?.content ?? []),
+    steering: lines.flatMap((line) =>
+      "result" in line && isSteerStep(line.step) && isUserMessage(line.result) ? [contentText(line.result.content)] : [],
+    ),
     spending: spendingOfLines(lines),
     isWhole: lines.some((line) => line.step === END_STEP && "result" in line),
     lines,

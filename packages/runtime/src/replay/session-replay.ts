@@ -1,5 +1,4 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { promptSettings } from "../agent/prompt-settings.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { liveRegistry, rerunCalls } from "./live-calls.ts";
@@ -15,18 +14,17 @@ import { replayPrompt } from "./replay-prompt.ts";
 export function sessionReplay(directory: AgentDirectory, source: RecordingSource): Replay {
   const recording = readRecording(readSource(directory.path, source));
   const known = knownTools(directory, definedTools(directory));
-  const retries = promptSettings({ directory }).retries.length;
 
   function play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent> {
-    if (live === undefined) return replayPrompt(prompt, { tools: known, retries });
+    if (live === undefined) return replayPrompt(prompt, { tools: known });
     const rerun = rerunCalls(prompt.number, liveRegistry(directory.path, live), live);
-    return replayPrompt(prompt, { tools: knownTools(directory, live.tools), retries, rerun });
+    return replayPrompt(prompt, { tools: knownTools(directory, live.tools), rerun });
   }
   return {
     recording,
     play,
     calls: ({ lines }) =>
-      [...recordedCalls(lines, () => undefined).values()]
+      recordedCalls(lines)
         .filter(({ result }) => result !== undefined && !isUnrun(result))
         .map(({ call }) => ({ name: known.nameOf(call.name), arguments: call.arguments })),
     changes: (prompts, tools) => agentChangesOf(prompts, { directory, ...(tools && { tools }) }),

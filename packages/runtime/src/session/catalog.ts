@@ -8,7 +8,7 @@ import { totalTokens } from "../spending/spending.ts";
 import { END_STEP } from "../step-names.ts";
 import type { Spending } from "../types/event.ts";
 import { compareIds } from "./compare-ids.ts";
-import { firstInput } from "./first-input.ts";
+import { firstInput } from "../history/prompt-input.ts";
 import { lookAtJournals } from "./look-at-lines.ts";
 import { requireJournal } from "./lost-journal.ts";
 import { journalPath, sessionEntries, sessionFolder, sessionsFolder } from "./session-folder.ts";

@@ -1,5 +1,5 @@
 import { forgetfulJournal } from "../journal/journal.ts";
-import { localHost } from "../journal/local-host.ts";
+import { sessionStep } from "../hosts/local-host.ts";
 import { addSpending, noSpending } from "../spending/spending.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Session } from "./session.ts";
@@ -7,16 +7,16 @@ import type { Session } from "./session.ts";
 /** A session that lives in memory and leaves nothing behind. */
 export function ephemeralSession(id: string): Session {
   const conversation: Conversation = { first: 0, messages: [], compaction: undefined };
-  const host = (prompt: number): Session["ownStep"] => localHost(forgetfulJournal, prompt, []);
   let lastPrompt = 0;
   let spending = noSpending;
-  let ownStep = host(0);
+  let ownStep = sessionStep(forgetfulJournal, []);
   return {
     id,
     messages: conversation.messages,
     conversation,
     interrupted: undefined,
     queued: [],
+    promptIds: new Set(),
     rewinds: 0,
     agentParts: undefined,
     get ownStep() {
@@ -31,8 +31,8 @@ export function ephemeralSession(id: string): Session {
     count(more) {
       spending = addSpending(spending, more);
     },
-    runPrompt: (work) =>
-      work({ step: host(++lastPrompt), conversation, recorded: new Set(), sync: () => forgetfulJournal.sync() }),
+    usePolicy: async () => {},
+    runPrompt: (work) => work({ journal: forgetfulJournal, prompt: ++lastPrompt, recorded: [], conversation }),
     setAgentParts: async () => {},
     enqueue: async () => 0,
     dequeue: async () => {},
@@ -40,7 +40,7 @@ export function ephemeralSession(id: string): Session {
       conversation.messages.length = 0;
       conversation.compaction = undefined;
       spending = noSpending;
-      ownStep = host(0);
+      ownStep = sessionStep(forgetfulJournal, []);
     },
     close() {},
   };

@@ -1,10 +1,9 @@
 import { isAssistantMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
+import { firstInput } from "../history/prompt-input.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { stepResults } from "../journal/step-results.ts";
 import { callSteps, isModelStep, isResumeStep, turnOf } from "../step-names.ts";
 import type { LeftoverPrompt, Spending } from "../types/event.ts";
-import { firstInput } from "./first-input.ts";
 import { spendingOfLines } from "./transcript.ts";
 
 /** A prompt that a crash cut short. */
@@ -39,7 +38,7 @@ function inputText(lines: readonly JournalLine[]): string {
 
 /** The tools that were started and did not end. */
 function runningTools(lines: readonly JournalLine[]): readonly string[] {
-  const ended = stepResults(lines);
+  const ended = new Set(lines.flatMap((line) => ("result" in line ? [line.step] : [])));
   const running = new Set(lines.flatMap(({ step }) => (ended.has(step) ? [] : [step])));
   return lines.flatMap((line) => {
     if (!("result" in line) || !isModelStep(line.step) || !isAssistantMessage(line.result)) return [];

@@ -23,6 +23,8 @@ export interface SegmentHead {
   readonly own: readonly JournalLine[];
   /** Bytes of `history.json` that show these messages, up to the end of the last entry. */
   readonly history: number;
+  /** The ids of the newest prompts. */
+  readonly promptIds?: readonly string[];
   /** The folder in `archive/` to which the older journals went, where the session was cleared. */
   readonly archive?: string;
 }
@@ -51,6 +53,7 @@ const isSegmentHead = (value: unknown): value is SegmentHead =>
   isList(value["tail"], isMessage) &&
   isList(value["own"], isJournalLine) &&
   (value["archive"] === undefined || isName(value["archive"])) &&
+  (value["promptIds"] === undefined || isList(value["promptIds"], (id) => typeof id === "string")) &&
   (value["compaction"] === undefined || isCompaction(value["compaction"])) &&
   isSpending(value["spending"]);
 

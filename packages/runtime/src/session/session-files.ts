@@ -5,16 +5,19 @@ import type { ContextPolicy } from "../context/context-policy.ts";
 import { firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
+import { danglingCalls } from "../journal/dangling-calls.ts";
+import { INTERRUPTED } from "../loop/unrun-call.ts";
+import { END_STEP } from "../step-names.ts";
 import { damageText } from "../journal/damage-text.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
-import { localHost } from "../journal/local-host.ts";
+import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
-import type { Step } from "../types/step.ts";
+import { sessionStep } from "../hosts/local-host.ts";
+import type { Step } from "../loop/host.ts";
 import { endArchiving } from "./clear-session.ts";
 import { keepHistory } from "./damaged-history.ts";
 import { type HoldOptions, heldJournal } from "./held-journal.ts";
@@ -52,10 +55,15 @@ export interface SessionFiles {
   lastPrompt: number;
   interrupted: readonly JournalLine[] | undefined;
   queued: readonly QueuedInput[];
+  /** Of the prompts that are known, the newest. */
+  readonly promptIds: Set<string>;
   own: OwnSteps;
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
+
+/** Ids of prompts that a new journal carries over: so far back a submission is recognised. */
+const KEPT_IDS = 1000;
 
 const LONG = 8 * 1024 * 1024;
 
@@ -65,10 +73,13 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   sweepDrafts(folder);
   endRollOver(folder);
   requireJournal(folder);
-  const read = readSessionLines(journalPaths(folder), {
-    read: (path) => readMended(path, options),
-    firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
-  });
+  const readAll = (): SessionLines =>
+    readSessionLines(journalPaths(folder), {
+      read: (path) => readMended(path, options),
+      firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
+    });
+  const found = readAll();
+  const read = closeOldPrompt(found.transcript.interrupted, options) ? readAll() : found;
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
   sweepDrafts(join(folder, "archive"));
@@ -87,11 +98,39 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     ...transcript,
     journal,
     history,
-    ownStep: localHost(journal, 0, own),
+    ownStep: sessionStep(journal, own),
     own: readOwnSteps(own),
     // What could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
+}
+
+/**
+ * Ends a prompt that an older version was killed in: what fixes its way is not in its journal. Its calls that have no result
+ * are answered, and nothing runs again. Returns whether there was one.
+ */
+function closeOldPrompt(
+  lines: readonly JournalLine[] | undefined,
+  { folder, now, onWarning, redactor }: SessionFilesOptions,
+): boolean {
+  const first = lines?.[0];
+  if (!lines || first?.v !== 1) return false;
+  const { prompt } = first;
+  const end: JournalLine = { v: JOURNAL_VERSION, prompt, step: END_STEP, result: { outcome: "aborted", at: now() } };
+  const journal = openJournalFile(join(folder, LIVE_JOURNAL), redactor);
+  try {
+    for (const { step, call } of danglingCalls([...lines, end])) {
+      const { id: toolCallId, name: toolName } = call;
+      const content = [{ type: "text", text: INTERRUPTED }];
+      const result = { role: "toolResult", toolCallId, toolName, content, isError: true, timestamp: now() };
+      journal.append({ v: JOURNAL_VERSION, prompt, step, result });
+    }
+    journal.append(end);
+  } finally {
+    journal.close();
+  }
+  onWarning(`prompt ${prompt} was interrupted in an older version and is closed; what was done is kept`);
+  return true;
 }
 
 /** Whether the journal has grown so long, in bytes, that opening the session again puts it aside. */
@@ -140,6 +179,7 @@ function beginNext({ transcript, lines }: SessionLines, shown: Shown | undefined
     spending,
     own: lastingSteps(own, new Set(queued.map(({ number }) => number))),
     history: shown.bytes,
+    promptIds: [...transcript.promptIds].slice(-KEPT_IDS),
   };
   try {
     rollOver(options.folder, next);

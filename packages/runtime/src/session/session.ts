@@ -1,22 +1,32 @@
 import type { Message } from "@mdx-ai/models";
+import type { ContextPolicy } from "../context/context-policy.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
-import type { Step } from "../types/step.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import type { Step } from "../loop/host.ts";
 import type { InterruptedPrompt } from "./interrupted-prompt.ts";
 import type { QueuedInput } from "./queued-inputs.ts";
 
-/** What a prompt is worked off with. */
+/** What a prompt runs with. */
 export interface PromptJournal {
-  readonly step: Step;
+  readonly journal: Journal;
+  /** The number of the prompt. */
+  readonly prompt: number;
+  /** The lines that an earlier process journaled of it. */
+  readonly recorded: readonly JournalLine[];
   /** To add to. */
   readonly conversation: Conversation;
-  /** The names of the steps that an earlier process journaled, in their order. */
-  readonly recorded: ReadonlySet<string>;
-  /** Resolves when all that was journaled is on disk. */
-  sync(): Promise<void>;
 }
 
-/** Works off a prompt. */
+/** What a session keeps of a prompt that begins. */
+export interface BegunPrompt {
+  readonly id?: string;
+  /** The number of its input in the queue, if it waited there. */
+  readonly queued?: number | undefined;
+}
+
+/** Runs a prompt. */
 export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
 
 /** An open session: its transcript, and where the steps of its prompts go. */
@@ -34,23 +44,26 @@ export interface Session {
   readonly interrupted: InterruptedPrompt | undefined;
   /** What an earlier process left in the queue, in this order. */
   readonly queued: readonly QueuedInput[];
+  /** The ids of its prompts, those in the queue included; of a long session those of the newest. */
+  readonly promptIds: ReadonlySet<string>;
   /** How often the transcript went back to an earlier prompt. */
   readonly rewinds: number;
   /** What the agent was when the last prompt began, as a step of the session tells it. */
   readonly agentParts: AgentParts | undefined;
   /** The steps of the session itself, which outlive its prompts. */
   readonly ownStep: Step;
+  /** Holds of the transcript what a policy sends, also if that is more than before. */
+  usePolicy(policy: ContextPolicy): Promise<void>;
   /**
-   * Works off the next prompt, or goes on with the interrupted one, and brings the view of the history up to date.
-   * `queued` is the number of its input where that waited in the queue.
+   * Runs the next prompt, or resumes the interrupted one, and brings the view of the history up to date.
    */
-  runPrompt<Result>(work: PromptWork<Result>, queued?: number): Promise<Result>;
+  runPrompt<Result>(work: PromptWork<Result>, prompt?: BegunPrompt): Promise<Result>;
   /** Adds what a prompt, or a step of the session, came to. */
   count(spending: Spending): void;
   /** Writes down what the agent is from now on. */
   setAgentParts(parts: AgentParts): Promise<void>;
   /** Puts an input into the queue; resolves to its number when it is on disk. */
-  enqueue(text: string): Promise<number>;
+  enqueue(text: string, id: string): Promise<number>;
   /** Takes an input back. */
   dequeue(number: number): Promise<void>;
   /** Archives what was said; the session goes on empty. Nothing is deleted. */

@@ -2,13 +2,12 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import type { ContextPolicy } from "../context/context-policy.ts";
-import { forgetUnsent } from "../context/sent-messages.ts";
+import { firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { checkPlaces } from "../files/check-places.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/failure-text.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
-import { localHost } from "../journal/local-host.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import { isRecord } from "../record.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -16,12 +15,12 @@ import { addSpending } from "../spending/spending.ts";
 import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
-import type { Step } from "../types/step.ts";
+import type { Step } from "../loop/host.ts";
 import { archiveSession } from "./clear-session.ts";
 import { type InterruptedPrompt, interruptedPrompt } from "./interrupted-prompt.ts";
 import { lookAtLines } from "./look-at-lines.ts";
 import { isQueuedText, type QueuedInput } from "./queued-inputs.ts";
-import { type AgentParts, isAgentParts, type PromptWork, type Session } from "./session.ts";
+import { type AgentParts, isAgentParts, type BegunPrompt, type PromptWork, type Session } from "./session.ts";
 import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscript } from "./session-files.ts";
 import { checkSessionId } from "./session-id.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
@@ -79,6 +78,7 @@ export class StoredSession implements Session {
   readonly #lock: FileLock;
   readonly #options: StoredSessionOptions;
   #files: SessionFiles;
+  #policy: ContextPolicy;
   /** Whether the disk knows more than `#files`, since the session could not be read again after a failure. */
   #isLost = false;
   /** The numbers of the inputs that wait in this process. */
@@ -91,7 +91,17 @@ export class StoredSession implements Session {
     this.#directory = directory;
     this.#lock = lock;
     this.#options = options;
+    this.#policy = options.policy ?? {};
     this.#files = this.#open();
+  }
+
+  async usePolicy(policy: ContextPolicy): Promise<void> {
+    this.#policy = policy;
+    const { conversation } = this.#current();
+    const needed = firstNeeded(conversation, policy);
+    if (needed !== undefined && needed >= conversation.first) return;
+    await this.#queueing;
+    this.#reopen();
   }
 
   get messages(): readonly Message[] {
@@ -125,6 +135,10 @@ export class StoredSession implements Session {
     return this.#current().queued.filter(({ number }) => !this.#ownInputs.has(number));
   }
 
+  get promptIds(): ReadonlySet<string> {
+    return this.#current().promptIds;
+  }
+
   get rewinds(): number {
     return this.#current().own.heads;
   }
@@ -137,7 +151,7 @@ export class StoredSession implements Session {
     return this.#current().ownStep;
   }
 
-  async runPrompt<Result>(work: PromptWork<Result>, queued?: number): Promise<Result> {
+  async runPrompt<Result>(work: PromptWork<Result>, { queued, id }: BegunPrompt = {}): Promise<Result> {
     this.#requireHeld();
     if (this.#isLong()) {
       await this.#queueing;
@@ -149,14 +163,13 @@ export class StoredSession implements Session {
     // Gone on with from now on; a failure reads it from the disk again.
     files.interrupted = undefined;
     files.queued = files.queued.filter(({ number }) => number !== queued);
+    if (id !== undefined) files.promptIds.add(id);
     const { journal, conversation } = files;
     try {
-      const step = localHost(journal, files.lastPrompt, recorded);
-      const steps = new Set(recorded.map((line) => line.step));
-      const result = await work({ step, conversation, recorded: steps, sync: () => journal.sync() });
+      const result = await work({ journal, prompt: files.lastPrompt, recorded, conversation });
       await journal.sync();
       updateView(files, { onWarning: this.#warn });
-      forgetUnsent(conversation, this.#options.policy ?? {});
+      forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {
       this.#recover();
@@ -168,11 +181,11 @@ export class StoredSession implements Session {
     const files = this.#current();
     files.own = { ...files.own, agents: files.own.agents + 1, agentParts };
     const step = numberedStep("agent", files.own.agents);
-    await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, eager: true });
+    await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, deferFlush: true });
   }
 
-  enqueue(text: string): Promise<number> {
-    return this.#inQueue(() => this.#enqueue(text));
+  enqueue(text: string, id: string): Promise<number> {
+    return this.#inQueue(() => this.#enqueue(text, id));
   }
 
   dequeue(number: number): Promise<void> {
@@ -187,7 +200,7 @@ export class StoredSession implements Session {
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
     const go = async (): Promise<unknown> => ({ prompt: to, at: this.#options.now() });
-    await files.ownStep(numberedStep("head", files.own.heads + 1), go, { accepts: isRecord, eager: true });
+    await files.ownStep(numberedStep("head", files.own.heads + 1), go, { accepts: isRecord, deferFlush: true });
     await files.journal.sync();
     this.#reopen();
   }
@@ -213,13 +226,14 @@ export class StoredSession implements Session {
     return !interrupted && isLong(this.#directory, longFrom);
   }
 
-  async #enqueue(text: string): Promise<number> {
+  async #enqueue(text: string, id: string): Promise<number> {
     const files = this.#current();
     const number = files.own.queued + 1;
     files.own = { ...files.own, queued: number };
     this.#ownInputs.add(number);
-    const put = async (): Promise<{ text: string; at: number }> => ({ text, at: this.#options.now() });
-    await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, eager: true });
+    const put = async (): Promise<{ text: string; id: string; at: number }> => ({ text, id, at: this.#options.now() });
+    files.promptIds.add(id);
+    await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, deferFlush: true });
     await files.journal.sync();
     return number;
   }
@@ -228,7 +242,7 @@ export class StoredSession implements Session {
     const files = this.#current();
     files.queued = files.queued.filter((input) => input.number !== number);
     const take = async (): Promise<unknown> => ({ at: this.#options.now() });
-    await files.ownStep(numberedStep("unqueue", number), take, { accepts: isRecord, eager: true });
+    await files.ownStep(numberedStep("unqueue", number), take, { accepts: isRecord, deferFlush: true });
   }
 
   #current(): SessionFiles {
@@ -258,7 +272,7 @@ export class StoredSession implements Session {
   #open(): SessionFiles {
     return openSessionFiles({
       folder: this.#directory,
-      policy: this.#options.policy ?? {},
+      policy: this.#policy,
       longFrom: this.#options.longFrom,
       redactor: this.#options.redactor,
       requireHeld: () => this.#requireHeld(),

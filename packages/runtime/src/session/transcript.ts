@@ -7,22 +7,26 @@ import {
 } from "@mdx-ai/models";
 import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
 import { fits } from "../context/sent-messages.ts";
+import { promptInput } from "../history/prompt-input.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
 import { addSpending, spendingOf } from "../spending/spending.ts";
 import {
+  BEFORE_PROMPT_STEP,
   callSteps,
   isCompactionStep,
   isDeliverStep,
+  isInputStep,
   isModelStep,
   isSteerStep,
+  numberOf,
   SEGMENT_STEP,
   turnOf,
 } from "../step-names.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import { type PromptNode, promptTree } from "./prompt-tree.ts";
-import { type QueuedInput, queuedInputs } from "./queued-inputs.ts";
+import { isQueuedText, type QueuedInput, queuedInputs } from "./queued-inputs.ts";
 import { NOTHING_BEFORE, type SegmentHead, segmentHead } from "./segment-head.ts";
 
 /** What a journal tells of a session. */
@@ -43,6 +47,8 @@ export interface Transcript {
   readonly interrupted: readonly JournalLine[] | undefined;
   /** The inputs that wait for their turn. */
   readonly queued: readonly QueuedInput[];
+  /** The ids of the prompts, those in the queue included. */
+  readonly promptIds: Set<string>;
   /** The lines of the session's own steps. */
   readonly own: readonly JournalLine[];
 }
@@ -72,8 +78,19 @@ export function readTranscript(lines: readonly JournalLine[]): Transcript {
     head: ended.at(-1)?.number ?? 0,
     interrupted: open?.lines,
     queued: queuedInputs([...base.own, ...lines]),
+    promptIds: promptIds(base, lines),
     own,
   };
+}
+
+function promptIds({ promptIds: before = [] }: SegmentHead, lines: readonly JournalLine[]): Set<string> {
+  const ids = lines.flatMap((line) => {
+    if (line.prompt > 0) return promptInput(line)?.id ?? [];
+    return numberOf("queue", line.step) !== undefined && "result" in line && isQueuedText(line.result)
+      ? (line.result.id ?? [])
+      : [];
+  });
+  return new Set([...before, ...ids]);
 }
 
 /** What the answers in these lines came to. */
@@ -109,6 +126,7 @@ function promptMessages(lines: readonly JournalLine[]): Message[] {
   const byStep = new Map(results.map((line) => [line.step, line.result]));
   const answers = new Set(lastAttempts(results.map(({ step }) => step)));
   const said = results.flatMap(({ step, result }) => (isSteerStep(step) && isUserMessage(result) ? [result] : []));
+  const inputs = new Map(results.flatMap((line) => (isInputStep(line.step) ? [[line.step, promptInput(line)?.message] as const] : [])));
   let delivered = 0;
   return results.flatMap(({ step, result }): Message[] => {
     if (isSteerStep(step)) return [];
@@ -117,10 +135,16 @@ function promptMessages(lines: readonly JournalLine[]): Message[] {
       delivered += news.length;
       return news;
     }
-    if (isUserMessage(result)) return [result];
+    const input = inputs.get(step);
+    if (input) return [input];
+    if (step === BEFORE_PROMPT_STEP) return addedContext(result);
     return answers.has(step) && isAssistantMessage(result) ? [result, ...toolResults(result, step, byStep)] : [];
   });
 }
+
+/** What modules added behind the input. */
+const addedContext = (result: unknown): Message[] =>
+  isRecord(result) && isUserMessage(result["message"]) ? [result["message"]] : [];
 
 const deliveredUpTo = (result: unknown): number => (isRecord(result) ? Number(result["upTo"]) : 0);
 

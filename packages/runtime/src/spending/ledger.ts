@@ -11,7 +11,7 @@ export interface LedgerOptions {
   /** `state/usage.jsonl` of the agent directory. Absolute. */
   readonly path: string;
   /** Nothing is written: what this process spends is counted while it lives. */
-  readonly isEphemeral?: boolean;
+  readonly isEphemeral?: () => boolean;
   /** Told once when the file cannot be written or read; one line. */
   readonly onWarning?: (message: string) => void;
 }
@@ -47,7 +47,7 @@ export class Ledger {
   record(line: LedgerLine): void {
     if (totalTokens(line) === 0) return;
     this.#unwritten.push(line);
-    if (this.#options.isEphemeral) return;
+    if (this.#options.isEphemeral?.()) return;
     try {
       for (let next = this.#unwritten[0]; next; next = this.#unwritten[0]) {
         appendLedgerLine(this.#options.path, JSON.stringify(next));

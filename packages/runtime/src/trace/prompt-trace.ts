@@ -1,8 +1,9 @@
-import { isUserMessage, type UserMessage } from "@mdx-ai/models";
+import type { UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd, type PromptEnd } from "../loop/prompt-end.ts";
-import { END_STEP, isInputStep, permissionStep } from "../step-names.ts";
+import { promptInput } from "../history/prompt-input.ts";
+import { END_STEP, permissionStep } from "../step-names.ts";
 import { journalSpending } from "./journal-spending.ts";
 import { resumptionTraces } from "./resumption-trace.ts";
 import { steeringTrace } from "./steering-trace.ts";
@@ -12,7 +13,7 @@ import { turnTrace } from "./turn-trace.ts";
 
 /** A prompt, of the lines of the journal that belong to it. */
 export function promptTrace(number: number, lines: readonly JournalLine[]): TracePrompt {
-  const user = resultOf(lines, isInputStep, isUserMessage);
+  const user = inputOf(lines);
   const end = resultOf(lines, isEndStep, isPromptEnd);
   const { steering, known: told } = steeringTrace(lines);
   const resumptions = resumptionTraces(lines);
@@ -39,6 +40,14 @@ export function promptTrace(number: number, lines: readonly JournalLine[]): Trac
 function knownSteps(step: TraceStep): readonly string[] {
   if (!("step" in step)) return [];
   return "permission" in step ? [step.step, permissionStep(step.step)] : [step.step];
+}
+
+function inputOf(lines: readonly JournalLine[]): Found<UserMessage> | undefined {
+  for (const line of lines) {
+    const input = promptInput(line);
+    if (input) return { step: line.step, result: input.message };
+  }
+  return undefined;
 }
 
 const isEndStep = (step: string): boolean => step === END_STEP;

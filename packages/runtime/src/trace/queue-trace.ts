@@ -1,7 +1,8 @@
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
 import { isQueuedText } from "../session/queued-inputs.ts";
-import { numberOf, queuedNumber } from "../step-names.ts";
+import { promptInput } from "../history/prompt-input.ts";
+import { numberOf } from "../step-names.ts";
 import type { OwnLine } from "./own-line.ts";
 import type { TraceQueued } from "./trace.ts";
 
@@ -26,7 +27,7 @@ export function queueTrace(own: readonly OwnLine[], lines: readonly JournalLine[
     return number !== undefined && numbers.has(number) ? [{ number, step }] : [];
   });
   const withdrawn = new Set(withdrawals.map(({ number }) => number));
-  const prompts = new Map(lines.map(({ prompt, step }) => [queuedNumber(step), prompt]));
+  const prompts = new Map(lines.map((line) => [promptInput(line)?.queued, line.prompt]));
   return {
     queued: inputs.map(({ number, ...input }) => ({ ...input, ...fate(prompts.get(number), withdrawn.has(number)) })),
     known: new Set([...inputs, ...withdrawals].map(({ step }) => step)),

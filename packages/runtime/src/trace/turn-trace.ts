@@ -48,6 +48,9 @@ function stepsOf(line: JournalLine, isLast: boolean): readonly TraceStep[] {
     case "compactionRetry":
       return retryTrace(step, result);
     case "permission":
+    case "policy":
+    case "size":
+    case "hook":
     case "tool":
     case undefined:
       return [];

@@ -82,13 +82,27 @@ export type AgentChanges = Pick<
   "directory" | "model" | "fallbacks" | "parameters" | "retries" | "trusted"
 >;
 
-export interface PromptOptions {
+export interface SubmitOptions {
+  /** The agent's own session if absent. */
   readonly session?: string;
+  /** An id of the caller's for the prompt: a second submission of the same key is the same prompt. Unique within the session. */
+  readonly key?: string;
   /** Asked for this prompt instead of the agent's own model. */
   readonly model?: LanguageModel;
+  /** The working directory of the session from now on; the agent's own until then. Absolute. */
+  readonly cwd?: string;
+}
+
+export interface PromptOptions extends Omit<SubmitOptions, "key"> {
+  /** Cancels the prompt. */
   readonly signal?: AbortSignal;
-  /** Whether it is written down at once where it has to wait, so that the end of the process does not lose it. */
+  /** Whether it is written down at once if it has to wait, so that the end of the process does not lose it. */
   readonly isKept?: boolean;
+}
+
+export interface EventsOptions {
+  /** The id of the event that was read last; "0.0" for all. Absent: from now on. */
+  readonly after?: string;
 }
 
 /** A command of the user that was answered without the model, such as `/info`. */
@@ -131,8 +145,21 @@ export interface Agent {
   /** What a model is told of the tools, in the same order: their wire names, descriptions and parameters. */
   readonly toolSchemas: readonly ToolSchema[];
   /**
-   * Works off one user input to the end, after those that wait already. `/skill:name` is expanded.
-   * Ending the iteration early aborts the prompt; one that is aborted while it waits leaves no trace and tells nothing.
+   * Submits one user input. Resolves to the prompt's id when the input is on disk; the prompt runs whether or not anybody
+   * reads its events. `/skill:name` is expanded. Rejects as `prompt` does.
+   */
+  submit(text: string, options?: SubmitOptions): Promise<string>;
+  /**
+   * The events of a session behind an event, live and past; without `after` from now on. Any number of readers may come,
+   * leave and come back. A slow one loses updates at most. Ends when the agent is closed.
+   */
+  events(session?: string, options?: EventsOptions): AsyncIterable<AgentEvent>;
+  /** Cancels a prompt that waits or runs in a session; resolves to false if there is none of this id. */
+  cancel(prompt: string, session?: string): Promise<boolean>;
+  /**
+   * Runs one user input to completion; queued inputs of its session run first. `/skill:name` is expanded. Yields the events
+   * of its turn. It begins with the first look at them, and goes on if nobody reads any more: `signal` cancels it. One that
+   * is cancelled while it waits leaves no trace and reports nothing.
    * Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError` or
    * `JournalError`; what goes wrong afterwards is an event.
    */

@@ -46,14 +46,22 @@ export interface LeftoverPrompt {
   readonly tools: readonly string[];
 }
 
+/** What an agent reports: an event of a prompt with its id. */
+export type AgentEvent = LoopEvent & {
+  /**
+   * `<prompt>.<position>`, such as `3.17`. It grows in the order of the events and is the same in every replay. Updates
+   * have none: they are neither kept nor repeated.
+   */
+  readonly id?: string;
+};
+
 /**
- * What an agent tells while it works off one prompt, in this order: `agent_start`, then for each turn `turn_start`,
- * its messages and tools, `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. A prompt
- * for which a limit leaves no room has no turn, but its input. What was left over from before comes first: each such prompt
- * begins with `prompt_resumed`, and ends with an `agent_end` of its own.
+ * The events of one prompt, in this order: `agent_start`, then for each turn `turn_start`, its messages and tools,
+ * `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. A prompt for which a limit leaves no
+ * room has no turn, but its input. A prompt that an earlier process left unfinished begins with `prompt_resumed`.
  */
-export type AgentEvent =
-  /** A prompt that an earlier process did not end is worked off now: what was done is told again, and not done twice. */
+export type LoopEvent =
+  /** A prompt that an earlier process did not end is finished now: what was done is reported again, and not done twice. */
   | ({ readonly type: "prompt_resumed" } & LeftoverPrompt)
   | { readonly type: "agent_start" }
   | { readonly type: "turn_start" }
@@ -62,6 +70,9 @@ export type AgentEvent =
       readonly type: "message_update";
       readonly message: AssistantMessage;
       readonly assistantMessageEvent: AssistantMessageEvent;
+      /** The step of the model call that it belongs to, and its index among the updates of that. */
+      readonly step: string;
+      readonly index: number;
     }
   | { readonly type: "message_end"; readonly message: Message }
   | {

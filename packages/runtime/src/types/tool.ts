@@ -33,9 +33,14 @@ export interface ToolResult {
   readonly details?: JsonValue;
 }
 
+/** Where a tool comes from. */
+export type ToolOrigin = "builtin" | "inline" | `module:${string}` | `mcp:${string}` | `agent:${string}`;
+
 /** A tool that a model may call: a builtin, an inline one of agent.mdx, or one of a module. */
 export interface AgentTool {
   readonly name: string;
+  /** Where it comes from; "builtin" if absent. */
+  readonly origin?: ToolOrigin;
   readonly description: string;
   /** JSON Schema 2020-12 of an object. `execute` sees only arguments that it accepts, with its defaults filled in. */
   readonly parameters: JsonObject;

@@ -2,11 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { readRecording } from "../../../packages/runtime/src/replay/recording.ts";
-import { replayHost } from "../../../packages/runtime/src/replay/replay-host.ts";
+import { replayHost } from "../../../packages/runtime/src/hosts/replay-host.ts";
 import { replayPrompt } from "../../../packages/runtime/src/replay/replay-prompt.ts";
 import { recordLive } from "../../support/live-recording.ts";
 
 const line = (step: string, result: unknown): JournalLine => ({ v: 1, prompt: 2, step, result });
+const replayed = (lines: readonly JournalLine[]) => replayHost({ lines, emit() {} });
 const isText = (value: unknown): value is string => typeof value === "string";
 const neverRun = async (): Promise<string> => {
   throw new Error("it was run");
@@ -14,13 +15,13 @@ const neverRun = async (): Promise<string> => {
 
 describe("the replay host", () => {
   test("looks a step up and does not run it", async () => {
-    const { step, unused } = replayHost([line("one", "1"), line("two", "2"), line("end", "")]);
+    const { step, unused } = replayed([line("one", "1"), line("two", "2"), line("end", "")]);
     expect(await step("one", neverRun, { accepts: isText })).toBe("1");
     expect(unused()).toStrictEqual(["two", "end"]);
   });
 
   test("names a step that the recording does not have, and one that cannot be read", async () => {
-    const { step } = replayHost([line("one", 1), line("end", "")]);
+    const { step } = replayed([line("one", 1), line("end", "")]);
     const missing = step("tool:2:abc", neverRun, { accepts: isText });
     await expect(missing).rejects.toThrow("prompt 2: the recording has no step tool:2:abc");
     await expect(step("one", neverRun, { accepts: isText })).rejects.toThrow(
@@ -29,7 +30,7 @@ describe("the replay host", () => {
   });
 
   test("does not count as a step that another process went on", () => {
-    expect(replayHost([line("resume:1", { at: 0 })]).unused()).toStrictEqual([]);
+    expect(replayed([line("resume:1", { at: 0 })]).unused()).toStrictEqual([]);
   });
 });
 
@@ -42,7 +43,7 @@ describe("a recorded prompt", () => {
   const play = async (lines: readonly JournalLine[]): Promise<readonly string[]> => {
     const [prompt] = readRecording(lines).prompts;
     if (!prompt) throw new Error("there is no prompt");
-    return (await Array.fromAsync(replayPrompt(prompt, { tools, retries: 2 }))).map(({ type }) => type);
+    return (await Array.fromAsync(replayPrompt(prompt, { tools }))).map(({ type }) => type);
   };
 
   test("is refused where one of its steps is lost", async () => {

@@ -1,19 +1,35 @@
 import type { AgentEvent } from "../types/event.ts";
 
-/** Carries events from a running prompt to whoever iterates over them. */
+/** Events that may wait for a reader. Beyond, its updates are dropped: the finished message follows in any case. */
+const MOST_WAITING = 65_536;
+
+/** Carries events to one reader, who may be slow: nobody waits for it. */
 export class EventChannel {
   #waiting: AgentEvent[] = [];
   #wake: (() => void) | undefined;
-  #ended = false;
+  #hasEnded = false;
+
+  /** How many events wait. */
+  get length(): number {
+    return this.#waiting.length;
+  }
 
   send(event: AgentEvent): void {
     this.#waiting.push(event);
+    if (this.#waiting.length > MOST_WAITING && event.id === undefined) {
+      this.#waiting = this.#waiting.filter(({ id }) => id !== undefined);
+    }
     this.#wake?.();
   }
 
   end(): void {
-    this.#ended = true;
+    this.#hasEnded = true;
     this.#wake?.();
+  }
+
+  /** Drops what waits. */
+  clear(): void {
+    this.#waiting = [];
   }
 
   /** All events until the end. For one reader. */
@@ -23,7 +39,7 @@ export class EventChannel {
       this.#waiting = [];
       yield* batch;
       if (this.#waiting.length > 0) continue;
-      if (this.#ended) return;
+      if (this.#hasEnded) return;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

@@ -3,9 +3,14 @@ import { join } from "node:path";
 import type { Journal } from "../../../packages/runtime/src/journal/journal.ts";
 import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
 import { openJournalFile } from "../../../packages/runtime/src/journal/journal-file.ts";
-import { localHost } from "../../../packages/runtime/src/journal/local-host.ts";
+import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
+import type { Step } from "../../../packages/runtime/src/loop/host.ts";
+import { stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const promptStep = (journal: Journal, recorded: readonly JournalLine[]): Step =>
+  stepsOf({ journal, prompt: 1, recorded, conversation: { first: 0, messages: [], compaction: undefined } });
 
 const isNumber = (value: unknown): value is number => typeof value === "number";
 
@@ -16,7 +21,7 @@ test("a step runs once, and a later process gets its result from the journal", a
   for (let process = 0; process < 3; process++) {
     const { lines } = readJournal(path);
     const journal = openJournalFile(path);
-    const step = localHost(journal, 1, lines);
+    const step = promptStep(journal, lines);
     expect(await step("model:1", async () => ++runs, { accepts: isNumber })).toBe(1);
     journal.close();
   }
@@ -28,7 +33,7 @@ test("a step that was started and has no result is never run again, but answered
   const path = join(directory.path, "journal.jsonl");
   const journal = openJournalFile(path);
   journal.append({ v: 1, prompt: 1, step: "tool:1:a", started: true });
-  const step = localHost(journal, 1, readJournal(path).lines);
+  const step = promptStep(journal, readJournal(path).lines);
   let ran = false;
   const run = async (): Promise<number> => {
     ran = true;
@@ -36,7 +41,7 @@ test("a step that was started and has no result is never run again, but answered
   };
   expect(await step("tool:1:a", run, { accepts: isNumber, interrupted: () => -1 })).toBe(-1);
   expect(ran).toBe(false);
-  expect(readJournal(path).lines.at(-1)).toEqual({ v: 1, prompt: 1, step: "tool:1:a", result: -1 });
+  expect(readJournal(path).lines.at(-1)).toEqual({ v: 2, prompt: 1, step: "tool:1:a", result: -1 });
   journal.close();
 });
 
@@ -56,7 +61,7 @@ test("the markers of steps that begin together are on disk before any of them ru
     },
     close: () => file.close(),
   };
-  const step = localHost(journal, 1, []);
+  const step = promptStep(journal, []);
   const call = (name: string): Promise<number> =>
     step(
       name,
@@ -76,7 +81,7 @@ test("the markers of steps that begin together are on disk before any of them ru
 test("a recorded result that cannot be read is a JournalError, not a second run", async () => {
   using directory = temporaryDirectory();
   const journal = openJournalFile(join(directory.path, "journal.jsonl"));
-  const step = localHost(journal, 1, [{ v: 1, prompt: 1, step: "model:1", result: "not a number" }]);
+  const step = promptStep(journal, [{ v: 1, prompt: 1, step: "model:1", result: "not a number" }]);
   expect(step("model:1", async () => 1, { accepts: isNumber })).rejects.toThrow(JournalError);
   journal.close();
 });

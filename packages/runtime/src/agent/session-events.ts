@@ -1,0 +1,86 @@
+import { EventChannel } from "../hosts/event-channel.ts";
+import { compareEventIds } from "../hosts/event-numbers.ts";
+import type { AgentEvent } from "../types/event.ts";
+
+/** Events that may wait for a reader before it has to catch up from the journal. */
+const MOST_WAITING = 4096;
+
+/** Events that are held for readers who come late; what is older is replayed from the journal. */
+const MOST_HELD = 1024;
+
+/** Replays the events of a session that are on disk. */
+export type ReplayEvents = (after: string) => AsyncIterable<AgentEvent>;
+
+interface Reader {
+  channel: EventChannel;
+  /** Whether events were dropped for it, so that it has to catch up. */
+  isBehind: boolean;
+}
+
+/** The events of a session in this process: any number of readers, none of which holds up the prompt. */
+export class SessionEvents {
+  readonly #replay: ReplayEvents;
+  #held: AgentEvent[] = [];
+  readonly #readers = new Set<Reader>();
+  #isClosed = false;
+
+  constructor(replay: ReplayEvents) {
+    this.#replay = replay;
+  }
+
+  send(event: AgentEvent): void {
+    if (event.id !== undefined) this.#held.push(event);
+    if (this.#held.length > 2 * MOST_HELD) this.#held = this.#held.slice(-MOST_HELD);
+    for (const reader of this.#readers) {
+      if (reader.isBehind) continue;
+      reader.channel.send(event);
+      if (reader.channel.length <= MOST_WAITING || event.id === undefined) continue;
+      reader.isBehind = true;
+      reader.channel.clear();
+      reader.channel.end();
+    }
+  }
+
+  /** Ends the streams of all readers, after what they have not read yet. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { channel } of this.#readers) channel.end();
+  }
+
+  /** The events behind an id, or from now on. A reader may leave at any time, and come back. */
+  async *read(after?: string): AsyncGenerator<AgentEvent, void, undefined> {
+    let last = after;
+    for (;;) {
+      const reader: Reader = { channel: new EventChannel(), isBehind: false };
+      if (this.#isClosed) reader.channel.end();
+      // What is reported meanwhile waits in the channel, and is not told twice.
+      this.#readers.add(reader);
+      try {
+        for await (const event of this.#from(last, reader)) {
+          if (event.id !== undefined) {
+            if (last !== undefined && compareEventIds(event.id, last) <= 0) continue;
+            last = event.id;
+          }
+          yield event;
+        }
+      } finally {
+        this.#readers.delete(reader);
+      }
+      if (!reader.isBehind) return;
+      last ??= "0.0";
+    }
+  }
+
+  async *#from(after: string | undefined, { channel }: Reader): AsyncGenerator<AgentEvent, void, undefined> {
+    if (after !== undefined) {
+      const held = [...this.#held];
+      if (!holds(held, after)) yield* this.#replay(after);
+      yield* held;
+    }
+    yield* channel.events();
+  }
+}
+
+/** Whether all events behind an id are among those that are held. */
+const holds = ([first]: readonly AgentEvent[], id: string): boolean =>
+  first?.id !== undefined && compareEventIds(first.id, id) <= 0;

@@ -1,0 +1,88 @@
+import { isUserMessage, type UserMessage } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
+import type { Journal } from "../journal/journal.ts";
+import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { isRecord } from "../record.ts";
+import { deliverStep, isDeliverStep, isSteerStep, steerStep } from "../step-names.ts";
+
+/** How many of the messages that the user sent are a part of the transcript from here on. */
+export interface Delivery {
+  readonly upTo: number;
+}
+
+/** Whether a value that came out of JSON is the result of a delivery. */
+export const isDelivery = (value: unknown): value is Delivery =>
+  isRecord(value) && Number.isSafeInteger(value["upTo"]) && Number(value["upTo"]) >= 0;
+
+export interface InboxOptions {
+  readonly journal: Journal;
+  readonly prompt: number;
+  /** What an earlier process journaled of the prompt. */
+  readonly recorded: readonly JournalLine[];
+}
+
+/**
+ * What the user says to a prompt while it runs. A message is journaled when it is accepted, and again as a number when it is
+ * delivered, so that a prompt that is rebuilt after a crash hears everything, and at the same turns.
+ */
+export class Inbox {
+  readonly #options: InboxOptions;
+  readonly #messages: UserMessage[];
+  readonly #deliveries: ReadonlyMap<string, number>;
+  #delivered = 0;
+  #isClosed = false;
+
+  constructor(options: InboxOptions) {
+    const { recorded } = options;
+    this.#options = options;
+    this.#messages = recorded.flatMap((line) =>
+      "result" in line && isSteerStep(line.step) && isUserMessage(line.result) ? [line.result] : [],
+    );
+    this.#deliveries = new Map(
+      recorded.flatMap((line) =>
+        "result" in line && isDeliverStep(line.step) && isDelivery(line.result)
+          ? [[line.step, line.result.upTo] as const]
+          : [],
+      ),
+    );
+  }
+
+  /** Accepts a message; false if the prompt makes no further request. Resolves when it is on disk. Rejects with `JournalError`. */
+  async accept(message: UserMessage): Promise<boolean> {
+    if (this.#isClosed) return false;
+    this.#messages.push(message);
+    this.#append(steerStep(this.#messages.length), message);
+    await this.#options.journal.sync();
+    return true;
+  }
+
+  /** What an earlier process delivered before a turn; undefined if it did not say. */
+  recorded(turn: number): readonly UserMessage[] | undefined {
+    const upTo = this.#deliveries.get(deliverStep(turn));
+    return upTo === undefined ? undefined : this.#take(upTo);
+  }
+
+  /** Delivers what waits, before a turn. Nothing is journaled if nothing waits. */
+  deliver(turn: number): readonly UserMessage[] {
+    if (this.#messages.length <= this.#delivered) return [];
+    this.#append(deliverStep(turn), { upTo: this.#messages.length });
+    return this.#take(this.#messages.length);
+  }
+
+  /** Accepts no more. Returns the texts of what was not delivered. */
+  close(): readonly string[] {
+    this.#isClosed = true;
+    return this.#messages.slice(this.#delivered).map(({ content }) => contentText(content));
+  }
+
+  #take(upTo: number): readonly UserMessage[] {
+    const messages = this.#messages.slice(this.#delivered, upTo);
+    this.#delivered = Math.max(this.#delivered, upTo);
+    return messages;
+  }
+
+  #append(step: string, result: unknown): void {
+    const { journal, prompt } = this.#options;
+    journal.append({ v: JOURNAL_VERSION, prompt, step, result });
+  }
+}

@@ -1,0 +1,195 @@
+import type { ToolCall, UserMessage } from "@mdx-ai/models";
+import type { Journal } from "../journal/journal.ts";
+import { JournalError } from "../journal/journal-error.ts";
+import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
+import { isRecord } from "../record.ts";
+import { deliverStep } from "../step-names.ts";
+import type { Clock } from "../types/agent.ts";
+import type { AgentEvent } from "../types/event.ts";
+import type { PermissionDecision } from "../types/permission.ts";
+import { numberEvents } from "./event-numbers.ts";
+import { type Inbox, isDelivery } from "./inbox.ts";
+import { RecordedResults } from "./recorded-results.ts";
+
+export interface LocalHostOptions {
+  readonly journal: Journal;
+  readonly prompt: number;
+  /** The lines that an earlier process journaled for the prompt; their results are not drawn again. */
+  readonly recorded: readonly JournalLine[];
+  readonly clock: Clock;
+  /** Cancels the prompt. */
+  readonly signal: AbortSignal;
+  readonly inbox: Inbox;
+  /** Asks the user. Never rejects; a cancelled prompt is a denial. */
+  ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
+  emit(event: AgentEvent): void;
+}
+
+/** The host of one prompt on one machine: a step is a line appended to the session's journal. */
+export function localHost(options: LocalHostOptions): Host & Disposable {
+  return new LocalHost(options);
+}
+
+/** The steps of a session itself, which outlive its prompts. Rejects as the steps of a prompt do. */
+export function sessionStep(journal: Journal, recorded: readonly JournalLine[]): Step {
+  const results = new Map<string, unknown>(
+    recorded.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])),
+  );
+  const context: StepContext = { signal: new AbortController().signal, flushed: () => journal.sync() };
+  return async (step, run, options) => {
+    if (results.has(step)) return narrowed({ prompt: 0, step }, results.get(step), options);
+    if (!options.deferFlush) await journal.sync();
+    const result = await run(context);
+    journal.append({ v: JOURNAL_VERSION, prompt: 0, step, result });
+    results.set(step, result);
+    return result;
+  };
+}
+
+function narrowed<Result>(
+  { prompt, step }: { readonly prompt: number; readonly step: string },
+  result: unknown,
+  { accepts }: StepOptions<Result>,
+): Result {
+  if (accepts(result)) return result;
+  throw new JournalError(`the journal holds a result of step ${step} of prompt ${prompt} that cannot be read`);
+}
+
+class LocalHost implements Host {
+  readonly #options: LocalHostOptions;
+  readonly #steps: JournaledSteps;
+  readonly #deadline = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly emit: Host["emit"];
+  #disarm: (() => void) | undefined;
+
+  constructor(options: LocalHostOptions) {
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, this.#deadline.signal]);
+    this.#steps = new JournaledSteps(options, this.#signal);
+    this.emit = numberEvents(options.prompt, options.emit);
+  }
+
+  [Symbol.dispose](): void {
+    this.#disarm?.();
+  }
+
+  readonly step: Step = (name, run, options) => {
+    if (options.deadline !== undefined) this.#arm(options.deadline);
+    return this.#steps.step(name, run, options);
+  };
+
+  ask(name: string, call: ToolCall): Promise<PermissionDecision> {
+    const ask = (): Promise<PermissionDecision> => this.#options.ask(call, this.#signal);
+    return this.#steps.step(name, ask, { accepts: isPermissionDecision });
+  }
+
+  /** The time is journaled when the wait begins, so that a wait goes on where a crash cut it short. */
+  async sleep(name: string, milliseconds: number): Promise<void> {
+    const { clock } = this.#options;
+    const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });
+    const { until = 0 } = await this.#steps.step(name, begin, { accepts: isWait, deferFlush: true });
+    if (!this.#steps.isRepeating) await this.#until(until - clock.now());
+  }
+
+  async inbox(turn: number): Promise<readonly UserMessage[]> {
+    const { inbox } = this.#options;
+    if (this.#steps.has(deliverStep(turn))) await this.#steps.step(deliverStep(turn), neverDrawn, { accepts: isDelivery });
+    const recorded = inbox.recorded(turn);
+    if (recorded) return recorded;
+    // A delivery of nothing is not journaled. What comes later was decided without it.
+    if (this.#steps.isRepeating || this.#signal.aborted) return [];
+    return inbox.deliver(turn);
+  }
+
+  #arm(deadline: number): void {
+    const { clock } = this.#options;
+    this.#disarm ??= clock.after(Math.max(0, deadline - clock.now()), () => this.#deadline.abort());
+  }
+
+  #until(milliseconds: number): Promise<void> {
+    if (this.#signal.aborted || milliseconds <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        cancel();
+        this.#signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      const cancel = this.#options.clock.after(milliseconds, wake);
+      this.#signal.addEventListener("abort", wake, { once: true });
+    });
+  }
+}
+
+/** Steps whose results are lines of a journal. */
+class JournaledSteps {
+  readonly #journal: Journal;
+  readonly #prompt: number;
+  readonly #recorded: RecordedResults;
+  readonly #context: StepContext;
+
+  constructor(
+    { journal, prompt, recorded }: Pick<LocalHostOptions, "journal" | "prompt" | "recorded">,
+    signal: AbortSignal,
+  ) {
+    this.#journal = journal;
+    this.#prompt = prompt;
+    this.#recorded = new RecordedResults(recorded);
+    this.#context = { signal, flushed: () => journal.sync() };
+  }
+
+  /** Whether journaled results are still to come. */
+  get isRepeating(): boolean {
+    return this.#recorded.hasMore;
+  }
+
+  has(name: string): boolean {
+    return this.#recorded.has(name);
+  }
+
+  async step<Result>(
+    name: string,
+    run: (context: StepContext) => Promise<Result>,
+    options: StepOptions<Result>,
+  ): Promise<Result> {
+    if (this.#recorded.has(name)) {
+      return narrowed({ prompt: this.#prompt, step: name }, await this.#recorded.take(name), options);
+    }
+    if (this.#recorded.hasMore) await this.#recorded.idle();
+    const { interrupted, deferFlush } = options;
+    const isInterrupted = interrupted !== undefined && this.#recorded.wasStarted(name);
+    if (interrupted && !isInterrupted) this.#append({ step: name, started: true });
+    if (!deferFlush) {
+      // One turn of the microtask queue: steps that begin together append their markers first and share one sync.
+      await null;
+      await this.#journal.sync();
+    }
+    const result = isInterrupted ? interrupted() : await run(this.#context);
+    this.#append({ step: name, result });
+    return result;
+  }
+
+  #append(line: { readonly step: string; readonly started: true } | { readonly step: string; readonly result: unknown }): void {
+    this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, ...line });
+  }
+}
+
+/** A wait as it is journaled. Journals of version 1 have no `until`: they were written at the end of the wait. */
+interface Wait {
+  readonly delay: number;
+  readonly until?: number;
+}
+
+const isWait = (value: unknown): value is Wait => isRecord(value) && typeof value["delay"] === "number";
+
+/** Whether a value that came out of JSON is a decision about a call. */
+export function isPermissionDecision(value: unknown): value is PermissionDecision {
+  if (!isRecord(value)) return false;
+  const { verdict, reason, id } = value;
+  return verdict === "deny" ? typeof reason === "string" : verdict === "allow" && (id === undefined || typeof id === "string");
+}
+
+async function neverDrawn(): Promise<never> {
+  throw new Error("a delivery is drawn by the inbox");
+}

@@ -1,0 +1,64 @@
+import type { JournalLine } from "../journal/journal-line.ts";
+import type { Host, Step } from "../loop/host.ts";
+import { isRecord } from "../record.ts";
+import { ReplayError, RecordingEndError } from "./replay-error.ts";
+import { deliverStep, END_STEP, isSizeStep } from "../step-names.ts";
+import type { AgentEvent } from "../types/event.ts";
+import { numberEvents } from "./event-numbers.ts";
+import { Inbox, isDelivery } from "./inbox.ts";
+import { isPermissionDecision } from "./local-host.ts";
+import { RecordedResults } from "./recorded-results.ts";
+import { forgetfulJournal } from "../journal/journal.ts";
+
+export interface ReplayHostOptions {
+  /** The lines of the prompt. */
+  readonly lines: readonly JournalLine[];
+  /** Called for each call step before its result is handed out, and waited for. */
+  readonly rerun?: ((step: string) => Promise<void>) | undefined;
+  emit(event: AgentEvent): void;
+}
+
+/** Answers the operations of one recorded prompt. */
+export interface ReplayHost extends Host {
+  /** The steps of the recording that were not asked for. */
+  unused(): readonly string[];
+}
+
+/**
+ * The host over the lines of a prompt: each step is looked up, nothing is done. It knows no clock, no disk and no network.
+ * Steps reject with `ReplayError` if the recording does not have them, or with `RecordingEndError` if it was cut short.
+ */
+export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHost {
+  const recorded = new RecordedResults(lines);
+  const prompt = lines[0]?.prompt ?? 0;
+  const isWhole = recorded.has(END_STEP);
+  const inbox = new Inbox({ journal: forgetfulJournal, prompt, recorded: lines });
+  const step: Step = async (name, _run, { accepts }) => {
+    if (!recorded.has(name)) {
+      await recorded.idle();
+      throw isWhole ? new ReplayError(missing(prompt, name)) : new RecordingEndError();
+    }
+    const result = await recorded.take(name, rerun?.(name));
+    if (accepts(result)) return result;
+    throw new ReplayError(`prompt ${prompt}: the recording holds a result of step ${name} that cannot be read`);
+  };
+  return {
+    step,
+    sleep: async (name) => void (await step(name, never, { accepts: isRecord })),
+    ask: (name) => step(name, never, { accepts: isPermissionDecision }),
+    inbox: async (turn) => {
+      if (recorded.has(deliverStep(turn))) await step(deliverStep(turn), never, { accepts: isDelivery });
+      return inbox.recorded(turn) ?? [];
+    },
+    emit: numberEvents(prompt, emit),
+    // An upgraded recording tells a size for each attempt, and not each of them is asked for.
+    unused: () => recorded.unused().filter((name) => !isSizeStep(name)),
+  };
+}
+
+async function never(): Promise<never> {
+  throw new ReplayError("a replay runs nothing");
+}
+
+const missing = (prompt: number, step: string): string =>
+  `prompt ${prompt}: the recording has no step ${step}: lines of it are lost, or another version of the loop wrote it`;

@@ -1,0 +1,69 @@
+import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
+import { isRecord } from "../record.ts";
+import { policyStep } from "../step-names.ts";
+import type { StepContext } from "./host.ts";
+import type { PromptRun } from "./prompt-effects.ts";
+import { NOT_STARTED, SECRETS_LOST, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
+
+/**
+ * What becomes of a call: it runs, the user is asked, a rule or a hook denies it, or it is refused since it cannot run as it
+ * is. A reason is what the model receives.
+ */
+export type CallDecision = "run" | "ask" | { readonly deny: string } | { readonly refuse: string };
+
+/** The calls of an answer. */
+export interface CalledTools {
+  readonly turn: number;
+  readonly message: AssistantMessage;
+  readonly calls: readonly ToolCall[];
+  /** Calls of the prompt before these. */
+  readonly callsBefore: number;
+}
+
+/** Applies the policy to the calls of an answer, in their order, in one step. Nothing runs yet. */
+export async function decideCalls(run: PromptRun, called: CalledTools): Promise<readonly CallDecision[]> {
+  const { turn, message, calls } = called;
+  const unrun = unrunAnswer(message);
+  if (unrun !== undefined) return calls.map(() => ({ refuse: unrun }));
+  const decide = async (context: StepContext): Promise<PolicyResult> => {
+    const decisions: CallDecision[] = [];
+    for (const index of calls.keys()) decisions.push(await decisionOf(run, { called, index }, context));
+    return { calls: decisions };
+  };
+  const options = { accepts: isPolicyResult, deferFlush: true, deadline: run.plan.deadline };
+  return (await run.host.step(policyStep(turn), decide, options)).calls;
+}
+
+/** The result of the step. */
+interface PolicyResult {
+  readonly calls: readonly CallDecision[];
+}
+
+/** Whether a value that came out of JSON is the policy's result for an answer. */
+export const isPolicyResult = (value: unknown): value is PolicyResult =>
+  isRecord(value) && Array.isArray(value["calls"]) && value["calls"].every(isDecision);
+
+const isDecision = (value: unknown): value is CallDecision =>
+  value === "run" ||
+  value === "ask" ||
+  (isRecord(value) && (typeof value["deny"] === "string" || typeof value["refuse"] === "string"));
+
+async function decisionOf(
+  { plan, effects, permitted }: PromptRun,
+  { called, index }: { readonly called: CalledTools; readonly index: number },
+  { signal }: StepContext,
+): Promise<CallDecision> {
+  const call = called.calls[index];
+  if (call === undefined || signal.aborted) return { refuse: NOT_STARTED };
+  const { toolCalls } = plan.limits;
+  if (toolCalls !== undefined && called.callsBefore + index >= toolCalls) return { refuse: tooManyCalls(toolCalls) };
+  const refusal = effects.lacksSecrets(call) ? SECRETS_LOST : effects.tools.refusal(call);
+  if (refusal !== undefined) return { refuse: refusal };
+  const ruled = await effects.gate.rule(call);
+  if (ruled?.verdict === "deny") return { deny: ruled.reason };
+  const veto = plan.hooks?.includes("beforeTool") ? await effects.hooks.beforeTool(call, signal) : undefined;
+  if (veto !== undefined) return { deny: veto };
+  if (ruled === undefined) return "ask";
+  permitted.add(call);
+  return "run";
+}

@@ -1,0 +1,83 @@
+import { isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
+import type { ModelFacts } from "@mdx-ai/models/prices";
+import type { PromptLimits } from "@mdx-ai/parser";
+import type { ContextPolicy } from "../context/context-policy.ts";
+import { isRecord } from "../record.ts";
+import type { Spending } from "../types/event.ts";
+import type { ToolOrigin } from "../types/tool.ts";
+
+/** A model of the plan. */
+export interface PlannedModel {
+  readonly provider: string;
+  readonly name: string;
+  /** Its window in tokens and its prices, as far as they are known. */
+  readonly facts?: ModelFacts;
+}
+
+/** A tool of the plan: what the loop needs to know of it, and what a trace shows. */
+export interface PlannedTool {
+  /** The wire name, by which models call it. */
+  readonly wire: string;
+  /** The author's name. */
+  readonly name: string;
+  readonly origin: ToolOrigin;
+  readonly readOnly?: true;
+  readonly idempotent?: true;
+}
+
+/** A hook that a module of the agent has. */
+export type HookName = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
+
+/** What was fixed when a prompt began. Settings that change later do not change a prompt that runs. */
+export interface PromptPlan {
+  /** The first is asked; each other one when those before it are unavailable. Not empty. */
+  readonly models: readonly PlannedModel[];
+  readonly parameters: ModelParameters;
+  /** Seconds before each retry of a failed call; null: the loop chooses. */
+  readonly retries: readonly (number | null)[];
+  /** A limit that is absent does not apply. */
+  readonly limits: PromptLimits;
+  /** When the time of the prompt is over, in milliseconds since 1970. */
+  readonly deadline?: number;
+  readonly context: ContextPolicy;
+  /** Bytes of the system prompt and the tools, which no request has more tokens for. */
+  readonly head: number;
+  readonly tools: readonly PlannedTool[];
+  /** What the session and the day had cost before, where a limit counts that. */
+  readonly spentBefore?: { readonly session?: Spending; readonly day?: Spending };
+  /** The hooks that modules have. Absent: none. */
+  readonly hooks?: readonly HookName[];
+}
+
+/** The result of the first step of a prompt. */
+export interface PromptBegin {
+  readonly input: UserMessage;
+  /** The prompt's id, which whoever submitted it got. Unique within the session. */
+  readonly id: string;
+  /** The number of the input in the session's queue, where it waited there. */
+  readonly queued?: number;
+  readonly plan: PromptPlan;
+}
+
+/** Whether a value that came out of JSON is the beginning of a prompt. Fields that only a reader needs are not checked. */
+export const isPromptBegin = (value: unknown): value is PromptBegin =>
+  isRecord(value) && isUserMessage(value["input"]) && typeof value["id"] === "string" && isPlan(value["plan"]);
+
+const isPlan = (value: unknown): value is PromptPlan =>
+  isRecord(value) &&
+  isList(value["models"], isPlannedModel) &&
+  isList(value["tools"], isPlannedTool) &&
+  isList(value["retries"], (wait) => wait === null || typeof wait === "number") &&
+  typeof value["head"] === "number" &&
+  ["parameters", "limits", "context"].every((name) => isRecord(value[name])) &&
+  (value["deadline"] === undefined || typeof value["deadline"] === "number") &&
+  (value["hooks"] === undefined || isList(value["hooks"], (name) => typeof name === "string"));
+
+const isPlannedModel = (value: unknown): boolean =>
+  isRecord(value) && typeof value["provider"] === "string" && typeof value["name"] === "string";
+
+const isPlannedTool = (value: unknown): boolean =>
+  isRecord(value) && typeof value["wire"] === "string" && typeof value["name"] === "string";
+
+const isList = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(accepts);

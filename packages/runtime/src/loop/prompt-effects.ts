@@ -1,0 +1,54 @@
+import type { AssistantMessage, LanguageModel, ToolCall, ToolResultMessage } from "@mdx-ai/models";
+import type { PermissionGate } from "../types/permission.ts";
+import type { PromptOutcome } from "../types/module.ts";
+import type { SkillMarks } from "../types/skill-marks.ts";
+import type { ToolRegistry } from "../types/tool-registry.ts";
+import type { Host } from "./host.ts";
+import type { PlannedModel, PromptBegin, PromptPlan } from "./plan.ts";
+
+/** The hooks of an agent's modules. Nothing here rejects: what goes wrong in a hook is logged. */
+export interface PromptHooks {
+  /** What the modules add for the model, in their order. */
+  beforePrompt(input: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Why a module refuses a call; undefined if none does. */
+  beforeTool(call: ToolCall, signal: AbortSignal): Promise<string | undefined>;
+  afterTool(call: ToolCall, result: ToolResultMessage): Promise<void>;
+  afterPrompt(outcome: PromptOutcome, text: string): Promise<void>;
+}
+
+/** What the steps of a prompt act on. The loop touches it within steps alone; no decision follows from it. */
+export interface PromptEffects {
+  /** Draws the input, the time and the plan. */
+  begin(): Promise<PromptBegin>;
+  readonly system: string;
+  readonly tools: ToolRegistry;
+  /** The id of the session. */
+  readonly session: string;
+  /** Decides which calls may run. */
+  readonly gate: PermissionGate;
+  readonly hooks: PromptHooks;
+  readonly skills: SkillMarks;
+  /** The model of the plan at an index; another one if it is not available any more. */
+  modelAt(index: number, planned: PlannedModel): LanguageModel;
+  /** Notes what an answer cost; returns US dollars if its price is known. Never rejects. */
+  spend(answer: AssistantMessage, planned: PlannedModel): Promise<number | undefined>;
+  /** Remembers a call as the model made it in this process, with the secrets that no journal keeps. */
+  keepCalls(answer: AssistantMessage): void;
+  /** Whether the arguments of a call lack secrets, since they come from a journal. */
+  lacksSecrets(call: ToolCall): boolean;
+  /** From now on nothing the user says is accepted. Returns what was not delivered. */
+  closeInbox(): readonly string[];
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Tells the user what no event carries. */
+  warn(message: string): void;
+}
+
+/** A prompt that runs: its host, its plan, and what its steps act on. */
+export interface PromptRun {
+  readonly host: Host;
+  readonly plan: PromptPlan;
+  readonly effects: PromptEffects;
+  /** The calls that a rule allowed in this process. */
+  readonly permitted: WeakSet<ToolCall>;
+}

@@ -1,0 +1,188 @@
+import {
+  type AssistantMessage,
+  isToolResultMessage,
+  type ToolCall,
+  type ToolResultMessage,
+} from "@mdx-ai/models";
+import { isRecord } from "../record.ts";
+import { afterToolStep, type CallStep, callSteps, permissionStep } from "../step-names.ts";
+import type { PermissionDecision } from "../types/permission.ts";
+import type { ToolResult } from "../types/tool.ts";
+import type { ToolOutcome } from "../types/tool-registry.ts";
+import { decideCalls } from "./decide-calls.ts";
+import type { StepContext } from "./host.ts";
+import type { PromptRun } from "./prompt-effects.ts";
+import type { RepeatWatch } from "./repeat-watch.ts";
+import { INTERRUPTED, NOT_STARTED, SECRETS_LOST, UNCONFIRMED } from "./unrun-call.ts";
+
+/** The tool calls of one answer. */
+export interface ToolTurn {
+  readonly turn: number;
+  readonly message: AssistantMessage;
+  /** Calls of the prompt before these. */
+  readonly callsBefore: number;
+  readonly repeats: RepeatWatch;
+}
+
+/**
+ * Runs the tool calls of a message. The policy is applied first; allowed calls start side by side, those that need an
+ * approval are asked about one after another and start when allowed. They end in the order of completion; the result
+ * messages come in the order of the calls, when all have ended.
+ */
+export async function runCalls(run: PromptRun, { turn, message, callsBefore, repeats }: ToolTurn): Promise<ToolResultMessage[]> {
+  const steps = callSteps(message, turn);
+  if (steps.length === 0) return [];
+  const calls = steps.map(({ call }) => call);
+  const decisions = await decideCalls(run, { turn, message, calls, callsBefore });
+  const results = await new CallsOfAnswer(run, repeats).results(steps, decisions);
+  for (const [index, call] of calls.entries()) {
+    const result = results[index];
+    if (result) repeats.add(call, result);
+  }
+  await reportResults(run, turn, { calls, results });
+  return results;
+}
+
+async function reportResults(
+  { host, plan, effects }: PromptRun,
+  turn: number,
+  { calls, results }: { readonly calls: readonly ToolCall[]; readonly results: readonly ToolResultMessage[] },
+): Promise<void> {
+  if (plan.hooks?.includes("afterTool")) {
+    const report = async (): Promise<object> => {
+      for (const [index, call] of calls.entries()) {
+        const result = results[index];
+        if (result) await effects.hooks.afterTool(call, result);
+      }
+      return {};
+    };
+    await host.step(afterToolStep(turn), report, { accepts: isRecord, deadline: plan.deadline });
+  }
+  for (const result of results) {
+    host.emit({ type: "message_start", message: result });
+    host.emit({ type: "message_end", message: result });
+  }
+}
+
+type Decisions = Awaited<ReturnType<typeof decideCalls>>;
+
+class CallsOfAnswer {
+  readonly #run: PromptRun;
+  readonly #repeats: RepeatWatch;
+
+  constructor(run: PromptRun, repeats: RepeatWatch) {
+    this.#run = run;
+    this.#repeats = repeats;
+  }
+
+  async results(steps: readonly CallStep[], decisions: Decisions): Promise<ToolResultMessage[]> {
+    const { host } = this.#run;
+    const pending: Promise<ToolResultMessage>[] = [];
+    const start = (index: number, result: Promise<ToolResultMessage>): void => {
+      pending[index] = result;
+      // The journal may fail one call while another is waited for; the wait for all of them, below, rejects then.
+      result.catch(() => {});
+    };
+    const asked: (readonly [index: number, step: CallStep])[] = [];
+    for (const [index, step] of steps.entries()) {
+      const { call } = step;
+      host.emit({ type: "tool_execution_start", toolCallId: call.id, toolName: this.#nameOf(call), args: call.arguments });
+      const decision = decisions[index] ?? { refuse: NOT_STARTED };
+      if (decision === "ask") asked.push([index, step]);
+      else if (decision === "run") start(index, this.#start(step));
+      else {
+        if ("deny" in decision) this.#reportDecision(call, "deny");
+        start(index, this.#refuse(step, "deny" in decision ? decision.deny : decision.refuse));
+        await pending[index];
+      }
+    }
+    for (const [index, step] of asked) {
+      const decision = await host.ask(permissionStep(step.step), step.call);
+      this.#reportDecision(step.call, decision.verdict);
+      start(index, decision.verdict === "allow" ? this.#start(step, decision) : this.#refuse(step, decision.reason));
+    }
+    return Promise.all(pending);
+  }
+
+  #start(step: CallStep, approval?: PermissionDecision): Promise<ToolResultMessage> {
+    const { readOnly, idempotent } = this.#toolOf(step.call) ?? {};
+    const execute = (context: StepContext): Promise<ToolOutcome> => this.#execute(step.call, approval, context);
+    return this.#answer(step, execute, {
+      isRepeatable: readOnly === true || idempotent === true,
+      deferFlush: readOnly === true,
+    });
+  }
+
+  /** A call that must not run never counts as started. */
+  #refuse(step: CallStep, reason: string): Promise<ToolResultMessage> {
+    return this.#answer(step, async () => errorOutcome(reason), { isRepeatable: true, deferFlush: true });
+  }
+
+  async #execute(
+    call: ToolCall,
+    approval: PermissionDecision | undefined,
+    { signal }: StepContext,
+  ): Promise<ToolOutcome> {
+    const { effects, host } = this.#run;
+    if (signal.aborted) return errorOutcome(NOT_STARTED);
+    if (effects.lacksSecrets(call)) return errorOutcome(SECRETS_LOST);
+    if (!(await this.#isPermitted(call, approval))) return errorOutcome(UNCONFIRMED);
+    const toolName = this.#nameOf(call);
+    const { id: toolCallId, arguments: args } = call;
+    const onUpdate = (partialResult: ToolResult): void =>
+      host.emit({ type: "tool_execution_update", toolCallId, toolName, args, partialResult });
+    const { session } = effects;
+    return this.#repeats.noted(call, await effects.tools.run(call, { session, signal, onUpdate }));
+  }
+
+  /** What a journal says is not enough to run a call: it may have come with the directory. */
+  async #isPermitted(call: ToolCall, approval: PermissionDecision | undefined): Promise<boolean> {
+    const { effects, permitted } = this.#run;
+    if (approval) return effects.gate.confirms(call, approval);
+    return permitted.has(call) || (await effects.gate.rule(call))?.verdict === "allow";
+  }
+
+  async #answer(
+    { call, step }: CallStep,
+    execute: (context: StepContext) => Promise<ToolOutcome>,
+    { isRepeatable, deferFlush }: { readonly isRepeatable: boolean; readonly deferFlush: boolean },
+  ): Promise<ToolResultMessage> {
+    const { host, plan, effects } = this.#run;
+    const resultOf = (outcome: ToolOutcome): ToolResultMessage => resultMessage(call, outcome, effects.now());
+    const message = await host.step(step, async (context) => resultOf(await execute(context)), {
+      accepts: isToolResultMessage,
+      interrupted: isRepeatable ? undefined : () => resultOf(errorOutcome(INTERRUPTED)),
+      deferFlush,
+      deadline: plan.deadline,
+    });
+    const { content, details, isError } = message;
+    const toolName = this.#nameOf(call);
+    const result: ToolResult = { content, ...(details !== undefined && { details }) };
+    host.emit({ type: "tool_execution_end", toolCallId: call.id, toolName, result, isError });
+    return message;
+  }
+
+  #reportDecision({ id: toolCallId, name }: ToolCall, verdict: "allow" | "deny"): void {
+    this.#run.host.emit({ type: "permission_decided", toolCallId, toolName: this.#nameOf({ name }), verdict });
+  }
+
+  #nameOf(call: Pick<ToolCall, "name">): string {
+    return this.#toolOf(call)?.name ?? call.name;
+  }
+
+  #toolOf({ name }: Pick<ToolCall, "name">): PromptRun["plan"]["tools"][number] | undefined {
+    return this.#run.plan.tools.find(({ wire }) => wire === name);
+  }
+}
+
+const errorOutcome = (text: string): ToolOutcome => ({ content: [{ type: "text", text }], isError: true });
+
+const resultMessage = (call: ToolCall, outcome: ToolOutcome, timestamp: number): ToolResultMessage => ({
+  role: "toolResult",
+  toolCallId: call.id,
+  toolName: call.name,
+  content: outcome.content,
+  ...(outcome.details !== undefined && { details: outcome.details }),
+  isError: outcome.isError,
+  timestamp,
+});

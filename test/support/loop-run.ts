@@ -1,0 +1,87 @@
+import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
+import type { AgentEvent, AgentTool, Clock } from "@mdx-ai/runtime";
+import { NO_HOOKS } from "../../packages/runtime/src/agent/prompt-hooks.ts";
+import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
+import { systemClock } from "../../packages/runtime/src/clock.ts";
+import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
+import { localHost } from "../../packages/runtime/src/hosts/local-host.ts";
+import { forgetfulJournal } from "../../packages/runtime/src/journal/journal.ts";
+import type { PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
+import type { PromptEffects } from "../../packages/runtime/src/loop/prompt-effects.ts";
+import { runPrompt } from "../../packages/runtime/src/loop/run-prompt.ts";
+import { openGate } from "../../packages/runtime/src/permissions/open-gate.ts";
+import type { PromptJournal } from "../../packages/runtime/src/session/session.ts";
+import type { PermissionGate } from "../../packages/runtime/src/types/permission.ts";
+import { userMessage } from "./model-request.ts";
+import { planOf } from "./prompt-steps.ts";
+
+export interface LoopRun {
+  /** Not empty; the first is asked. */
+  readonly models: readonly LanguageModel[];
+  readonly tools: readonly AgentTool[];
+  readonly input?: string;
+  readonly plan?: Partial<PromptPlan>;
+  readonly gate?: PermissionGate;
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+  /** US dollars of each answer. */
+  readonly cost?: number;
+  /** What is set beside the rest. */
+  readonly effects?: Partial<PromptEffects>;
+  emit(event: AgentEvent): void;
+  onInbox?(inbox: Inbox): void;
+}
+
+/** What the steps of a prompt act on, without an agent around it. */
+export function loopEffects(run: LoopRun, inbox: { close(): readonly string[] }): PromptEffects {
+  const { models, gate = openGate, clock = systemClock, cost } = run;
+  const tools = toolRegistry(run.tools, { agentDir: "/", cwd: "/", log: async () => {} });
+  return {
+    begin: async () => ({
+      input: { ...userMessage(run.input ?? "go"), timestamp: clock.now() },
+      id: "prompt",
+      plan: planOf({
+        models: models.map(({ provider, name }) => ({ provider, name })),
+        tools: tools.planned,
+        ...run.plan,
+      }),
+    }),
+    system: "Be tested.",
+    tools,
+    session: "main",
+    gate,
+    hooks: NO_HOOKS,
+    skills: { keeps: () => false, skillTexts: async () => [] },
+    modelAt: (index) => modelAt(models, index),
+    spend: async () => cost,
+    keepCalls: (_answer: AssistantMessage) => {},
+    lacksSecrets: (_call: ToolCall) => false,
+    closeInbox: () => inbox.close(),
+    now: () => clock.now(),
+    warn() {},
+    ...run.effects,
+  };
+}
+
+function modelAt(models: readonly LanguageModel[], index: number): LanguageModel {
+  const model = models[index];
+  if (!model) throw new Error(`there is no model ${index}`);
+  return model;
+}
+
+const NOTHING: PromptJournal = {
+  journal: forgetfulJournal,
+  prompt: 1,
+  recorded: [],
+  conversation: { first: 0, messages: [], compaction: undefined },
+};
+
+/** Runs one prompt on the local host; without a journal nothing is kept. */
+export async function runLoop(run: LoopRun, journal: PromptJournal = NOTHING): Promise<void> {
+  const { clock = systemClock, signal = new AbortController().signal, emit } = run;
+  const inbox = new Inbox(journal);
+  run.onInbox?.(inbox);
+  const effects = loopEffects(run, inbox);
+  using host = localHost({ ...journal, clock, signal, inbox, ask: (call, stop) => effects.gate.ask(call, stop), emit });
+  await runPrompt(host, effects, journal.conversation);
+}
