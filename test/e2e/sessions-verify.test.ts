@@ -47,7 +47,7 @@ describe("mdx-ai sessions DIR verify", () => {
   test("ends with exit code 1 where something cannot be repaired, and tells it as JSON, too", async () => {
     using home = temporaryDirectory();
     const folder = await makeSessions(home.path, "main");
-    appendFileSync(join(folder, "main/journal.jsonl"), '{"v":2}\n');
+    appendFileSync(join(folder, "main/journal.jsonl"), '{"v":3}\n');
     const { exitCode, stdout } = await verify(home.path);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^main: broken, 0 prompts; not repaired: \S+:\d+ was written by a newer mdx-ai/);

@@ -64,7 +64,7 @@ const ACTS = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
 describe("mdx-ai sessions", () => {
   test("lists what was said, with figures, and damaged sessions with the reason", async () => {
     using home = temporaryDirectory();
-    writeAgent(home.path, { main: TALK, worn: `${TALK}garbage\n`, bad: '{"v":2}\n' });
+    writeAgent(home.path, { main: TALK, worn: `${TALK}garbage\n`, bad: '{"v":3}\n' });
     symlinkSync(join(home.path, "agent/sessions/main"), join(home.path, "agent/sessions/linked"));
     const { exitCode, stdout, stderr } = await sessions([], home.path);
     expect(exitCode).toBe(0);
@@ -77,7 +77,7 @@ describe("mdx-ai sessions", () => {
 
   test("lists them as JSON", async () => {
     using home = temporaryDirectory();
-    writeAgent(home.path, { main: TALK, bad: '{"v":2}\n' });
+    writeAgent(home.path, { main: TALK, bad: '{"v":3}\n' });
     const { exitCode, stdout, stderr } = await sessions(["--json"], home.path);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(JSON.parse(stdout)).toStrictEqual({

@@ -4,7 +4,7 @@ import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts"
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
 import { lookAtJournal } from "../../packages/runtime/src/journal/read-journal.ts";
 import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
-import { readRecording } from "../../packages/runtime/src/replay/recording.ts";
+import { conversationBefore, readRecording } from "../../packages/runtime/src/replay/recording.ts";
 import { replayPrompt } from "../../packages/runtime/src/replay/replay-prompt.ts";
 import { openStoredSession } from "../../packages/runtime/src/session/stored-session.ts";
 import { type LoopRun, runLoop } from "./loop-run.ts";
@@ -131,8 +131,10 @@ export async function playAll(lines: readonly JournalLine[]): Promise<readonly (
     ),
     { agentDir: "/", cwd: "/", log: async () => {} },
   );
-  for (const prompt of readRecording(lines).prompts) {
-    played.push(await Array.fromAsync(replayPrompt(prompt, { tools })));
+  const recording = readRecording(lines);
+  for (const prompt of recording.prompts) {
+    const conversation = conversationBefore(recording, prompt);
+    played.push(await Array.fromAsync(replayPrompt(prompt, { tools, conversation })));
   }
   return played;
 }

@@ -69,8 +69,10 @@ export const randomSession: fc.Arbitrary<LiveSession> = plan.map(
     scripts: scripts.map((replies) => replies.map(replyOf)),
     inputs: Array.from({ length: prompts }, (_, place) => `${place} ${"question ".repeat(60)}`),
     run: {
-      limits: { turns, ...(toolCalls !== undefined && { toolCalls }), ...(usd !== undefined && { usd }) },
-      context: window === undefined ? {} : { window, compactAt: 0.8 },
+      plan: {
+        limits: { turns, ...(toolCalls !== undefined && { toolCalls }), ...(usd !== undefined && { usd }) },
+        context: window === undefined ? {} : { window, compactAt: 0.8 },
+      },
     },
   }),
 );

@@ -45,7 +45,7 @@ const of = <Type extends AgentEvent["type"]>(type: Type) =>
 const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
 
 test("agent_start is first and agent_end last, with all messages of the prompt and its outcome", () => {
-  expect(events[0]).toEqual({ type: "agent_start" });
+  expect(events[0]).toEqual({ type: "agent_start", id: "1.1" });
   expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
   expect(of("agent_end").map(({ messages }) => messages.map(({ role }) => role))).toEqual([
     ["user", "assistant", "toolResult", "toolResult", "assistant"],
@@ -79,7 +79,7 @@ test("message_update brings an answer piece by piece between its message_start a
 });
 
 test("tool_execution_start has the tool's name and arguments, tool_execution_end its result and whether it is an error", () => {
-  expect(of("tool_execution_start")).toEqual([
+  expect(of("tool_execution_start")).toMatchObject([
     { type: "tool_execution_start", toolCallId: "a", toolName: "shout", args: { text: "hi" } },
     { type: "tool_execution_start", toolCallId: "b", toolName: "fail", args: {} },
   ]);

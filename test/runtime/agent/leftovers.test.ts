@@ -27,7 +27,7 @@ async function cutShort(directory: string, count: number): Promise<void> {
   await Array.fromAsync(agent.prompt("do it"));
   await agent.close();
   const lines = linesOf(directory);
-  const start = lines.findIndex((line) => line.includes('"step":"user"'));
+  const start = lines.findIndex((line) => line.includes('"step":"begin"'));
   keep(directory, lines.slice(0, start + count));
 }
 
@@ -47,7 +47,7 @@ test("resume finishes what was interrupted, and nothing where nothing was", asyn
 
 test("a tool that was started is told of, and answered as interrupted", async () => {
   using directory = agentDirectory();
-  await cutShort(directory.path, 3);
+  await cutShort(directory.path, 4);
   const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
   expect(await agent.leftovers()).toMatchObject([{ tools: ["bash"] }]);
   await Array.fromAsync(agent.resume());
@@ -102,7 +102,7 @@ test("an abort while an interrupted prompt is finished ends it, and the new prom
 async function cutAgain(directory: string, times: number): Promise<void> {
   await cutShort(directory, 2);
   for (let number = 1; number <= times; number++) {
-    const resume = { v: 1, prompt: 1, step: `resume:${number}`, result: { at: 0 } };
+    const resume = { v: 2, prompt: 1, step: `resume:${number}`, result: { at: 0 } };
     appendFileSync(join(directory, JOURNAL), `${JSON.stringify(resume)}\n`);
   }
 }

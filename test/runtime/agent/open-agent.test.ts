@@ -142,11 +142,13 @@ test("an abort ends the prompt, keeps what had arrived, and the session goes on"
   await agent.close();
 });
 
-test("leaving the iteration early aborts the prompt and frees the queue", async () => {
+test("a reader who leaves does not end the prompt: it is finished, and the next one runs after it", async () => {
   using directory = agentDirectory();
-  const agent = await openScriptAgent(directory.path, [{ deltas: ["a", "b"], deltaDelay: 60_000 }, { text: "next" }]);
+  const agent = await openScriptAgent(directory.path, [{ deltas: ["a", "b"], deltaDelay: 20 }, { text: "next" }]);
   for await (const event of agent.prompt("go")) if (event.type === "message_update") break;
   expect(answer(await run(agent, "again"))).toBe("next");
+  const texts = (await agent.messages()).map(({ content }) => content[0]);
+  expect(texts).toMatchObject([{ text: "go" }, { text: "ab" }, { text: "again" }, { text: "next" }]);
   await agent.close();
 });
 
@@ -235,7 +237,7 @@ test("a module's prompt runs through the same loop and queue as the user's", asy
   });
   await run(agent, "from the user");
   await ended.promise;
-  expect(background[0]).toEqual({ type: "agent_start" });
+  expect(background[0]).toMatchObject({ type: "agent_start" });
   const texts = (await agent.messages()).flatMap((message) =>
     message.role === "user" ? message.content.map((block) => (block.type === "text" ? block.text : "")) : [],
   );
@@ -313,6 +315,7 @@ test("a prompt that a crash cut short is finished before the next: nothing is ru
   const agent = await openScriptAgent(directory.path, [{ text: "finished" }, { text: "going on" }]);
   const events = await run(agent, "next");
   expect(events[0]).toStrictEqual({
+    id: "1.0",
     type: "prompt_resumed",
     prompt: 1,
     input: "mark twice",

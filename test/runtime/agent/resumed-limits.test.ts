@@ -3,6 +3,7 @@ import type { AssistantMessage } from "@mdx-ai/models";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+import { beginOf, planOf } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const AGENT = (limits: string): string => `---\nlimits: ${limits}\n---\n# Agent: Limited\n\n## Purpose\n\nBe tested.\n`;
@@ -14,17 +15,18 @@ const CALLED: AssistantMessage = assistantMessage([{ type: "toolCall", id: "a", 
 
 /** The journal of a prompt that a crash cut short behind these steps. */
 const journalOf = (...steps: readonly (readonly [step: string, result: unknown])[]): string =>
-  steps.map(([step, result]) => `${JSON.stringify({ v: 1, prompt: 1, step, result })}\n`).join("");
+  steps.map(([step, result]) => `${JSON.stringify({ v: 2, prompt: 1, step, result })}\n`).join("");
 
 const endOf = (events: readonly AgentEvent[]): unknown => {
   const end = events.at(-1);
   return end?.type === "agent_end" ? [end.outcome, end.undelivered] : end;
 };
 
-test("what was told the model before a crash stays told where a limit leaves no room for its answer any more", async () => {
+test("the limits of a prompt are those with which it began: what the model was told before a crash stays told, and is answered", async () => {
   const journal = journalOf(
-    ["user", userMessage("go")],
+    ["begin", beginOf("go")],
     ["model:1", CALLED],
+    ["policy:1", { calls: [{ refuse: "there is none" }] }],
     ["tool:1:a", toolResult("a", "there is none", { isError: true })],
     ["steer:1", userMessage("rather this")],
     ["deliver:2", { upTo: 1 }],
@@ -45,8 +47,9 @@ test("what was told the model before a crash stays told where a limit leaves no 
 
 test("what an interrupted prompt spent on an earlier day does not count against this one", async () => {
   const journal = journalOf(
-    ["user", userMessage("go")],
-    ["model:1", CALLED],
+    ["begin", beginOf("go", { limits: { day: { tokens: 100 } } })],
+    ["model:1", { ...CALLED, usage: { ...CALLED.usage, input: 90 } }],
+    ["policy:1", { calls: [{ refuse: "there is none" }] }],
     ["tool:1:a", toolResult("a", "there is none", { isError: true })],
   );
   using directory = agentDirectory({
@@ -55,5 +58,19 @@ test("what an interrupted prompt spent on an earlier day does not count against 
   });
   const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
   expect(endOf(await Array.fromAsync(agent.resume()))).toStrictEqual(["done", undefined]);
+  await agent.close();
+});
+
+test("the seconds of a prompt count from its beginning, over a crash: a resume past them ends by the limit", async () => {
+  const input = { ...userMessage("go"), timestamp: 1000 };
+  const plan = planOf({ limits: { seconds: 60 }, deadline: 61_000 });
+  using directory = agentDirectory({
+    "agent.mdx": AGENT("{ seconds: 60 }"),
+    "sessions/main/journal.jsonl": journalOf(["begin", { input, id: "one", plan }]),
+  });
+  const agent = await openScriptAgent(directory.path, [{ text: "never" }]);
+  const events = await Array.fromAsync(agent.resume());
+  expect(endOf(events)).toStrictEqual(["limit", undefined]);
+  expect(events.at(-2)).toMatchObject({ type: "limit_reached", limit: "seconds", value: 60 });
   await agent.close();
 });

@@ -43,7 +43,7 @@ describe("a recorded prompt", () => {
   const play = async (lines: readonly JournalLine[]): Promise<readonly string[]> => {
     const [prompt] = readRecording(lines).prompts;
     if (!prompt) throw new Error("there is no prompt");
-    return (await Array.fromAsync(replayPrompt(prompt, { tools }))).map(({ type }) => type);
+    return (await Array.fromAsync(replayPrompt(prompt, { tools, conversation: { first: 0, messages: [], compaction: undefined } }))).map(({ type }) => type);
   };
 
   test("is refused where one of its steps is lost", async () => {

@@ -113,7 +113,7 @@ test("a torn last line of a damaged journal is kept with the rest of it", () => 
 test("a line of a newer version is a JournalError that names it, and nothing is touched", () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
-  const text = `garbage\n{"v":2,"anything":1}\n{"v":1,"prom`;
+  const text = `garbage\n{"v":3,"anything":1}\n{"v":1,"prom`;
   writeFileSync(path, text);
   for (const read of [readJournal, lookAtJournal]) {
     expect(() => read(path)).toThrow(JournalError);

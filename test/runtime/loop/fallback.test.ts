@@ -35,7 +35,7 @@ const fallbacksOf = (events: readonly AgentEvent[]) => events.filter(({ type }) 
 test("when a model stays unavailable the next one is asked, and an event says so", async () => {
   const events = await run([overloaded, overloaded], [[{ text: "from the second" }]]);
   const name = expect.stringMatching(/^script\/./);
-  expect(fallbacksOf(events)).toEqual([{ type: "model_fallback", reason: "overloaded", from: name, to: name }]);
+  expect(fallbacksOf(events)).toMatchObject([{ type: "model_fallback", reason: "overloaded", from: name, to: name }]);
   expect(answers(events)).toEqual(["go", "from the second"]);
 });
 
@@ -47,7 +47,7 @@ test.each([401, 403, 404])("status %d moves on at once", async (status) => {
 
 test.each([400, 413])("status %d is the request's fault and ends the prompt", async (status) => {
   const events = await run([{ error: { message: "no", status } }], [[{ text: "second" }]]);
-  expect(fallbacksOf(events)).toEqual([]);
+  expect(fallbacksOf(events)).toMatchObject([]);
   expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "error" });
 });
 

@@ -50,7 +50,7 @@ const reached = (events: readonly AgentEvent[] | undefined) => events?.filter(({
 describe("a limit ends the prompt after the turn that reaches it, with an event:", () => {
   test("tokens of all kinds count", async () => {
     const [events] = await run("limits: { tokens: 200 }", [look("a"), look("b"), look("c"), say("never")]);
-    expect(reached(events)).toEqual([{ type: "limit_reached", limit: "tokens", value: 200 }]);
+    expect(reached(events)).toMatchObject([{ type: "limit_reached", limit: "tokens", value: 200 }]);
     expect(endOf(events)).toMatchObject({
       outcome: "limit",
       spending: { calls: 2, usage: { input: 120, output: 60 } },
@@ -67,7 +67,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     const options = { environment: { PATH: process.env["PATH"], HOME: home.path } };
     const replies = [look("a"), look("b"), say("never")];
     const [events] = await run("limits: { usd: 100 }", replies, { options });
-    expect(reached(events)).toEqual([{ type: "limit_reached", limit: "usd", value: 100 }]);
+    expect(reached(events)).toMatchObject([{ type: "limit_reached", limit: "usd", value: 100 }]);
     expect(endOf(events)).toMatchObject({ spending: { usd: 180, calls: 2 } });
     const all = await run("limits: { session: { usd: 90 }, day: { usd: 170 } }", [say("one")], {
       prompts: ["a", "a", "b", "c"],
@@ -95,7 +95,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
       prompts: ["a", "a", "b"],
     });
     expect(endOf(first)).toMatchObject({ outcome: "done" });
-    expect(reached(second)).toEqual([{ type: "limit_reached", limit: "session.tokens", value: 100 }]);
+    expect(reached(second)).toMatchObject([{ type: "limit_reached", limit: "session.tokens", value: 100 }]);
     expect(endOf(second)).toMatchObject({ outcome: "limit", spending: { calls: 0 } });
     expect(second?.map(({ type }) => type)).toEqual([
       "agent_start",
@@ -110,7 +110,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
   test("a day's tokens survive a restart and count over all sessions", async () => {
     const [first, second] = await run("limits: { day: { tokens: 100 } }", [say("one")], { prompts: ["a", "b"] });
     expect(endOf(first)).toMatchObject({ outcome: "done" });
-    expect(reached(second)).toEqual([{ type: "limit_reached", limit: "day.tokens", value: 100 }]);
+    expect(reached(second)).toMatchObject([{ type: "limit_reached", limit: "day.tokens", value: 100 }]);
   });
 
   test("a day's limit holds for runs that leave no session behind, too", async () => {
@@ -128,10 +128,10 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
   test("seconds end a tool that hangs and the model's wait", async () => {
     const hang: Reply = { calls: [{ id: "h", name: "bash", arguments: { command: "sleep 600" } }] };
     const [inTool] = await run("limits: { seconds: 1 }", [hang, say("never")]);
-    expect(reached(inTool)).toEqual([{ type: "limit_reached", limit: "seconds", value: 1 }]);
+    expect(reached(inTool)).toMatchObject([{ type: "limit_reached", limit: "seconds", value: 1 }]);
     expect(endOf(inTool)).toMatchObject({ outcome: "limit" });
     const [inModel] = await run("limits: { seconds: 1 }", [{ text: "late", delay: 600_000 }]);
-    expect(reached(inModel)).toEqual([{ type: "limit_reached", limit: "seconds", value: 1 }]);
+    expect(reached(inModel)).toMatchObject([{ type: "limit_reached", limit: "seconds", value: 1 }]);
     expect(endOf(inModel)).toMatchObject({ outcome: "limit" });
   });
 
@@ -143,13 +143,13 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
       "model: offline",
       Array.from({ length: 20 }, () => pause),
     );
-    expect(reached(many)).toEqual([{ type: "limit_reached", limit: "pauses", value: 10 }]);
+    expect(reached(many)).toMatchObject([{ type: "limit_reached", limit: "pauses", value: 10 }]);
   });
 
   test("turns, from the frontmatter and from whoever opens the agent", async () => {
     const replies = [look("a"), look("b"), look("c"), say("done")];
     const [events] = await run("limits: { turns: 2 }", replies);
-    expect(reached(events)).toEqual([{ type: "limit_reached", limit: "turns", value: 2 }]);
+    expect(reached(events)).toMatchObject([{ type: "limit_reached", limit: "turns", value: 2 }]);
     const [wider] = await run("limits: { turns: 2 }", replies, { options: { maxTurns: 10 } });
     expect(endOf(wider)).toMatchObject({ outcome: "done" });
   });
@@ -200,7 +200,7 @@ describe("identical calls with identical results in a row", () => {
 
   test("end the prompt where the settings say so", async () => {
     const [events] = await run("limits: { repeats: 4 }", [look("a"), look("b"), look("c"), look("d"), say("never")]);
-    expect(reached(events)).toEqual([{ type: "limit_reached", limit: "repeats", value: 4 }]);
+    expect(reached(events)).toMatchObject([{ type: "limit_reached", limit: "repeats", value: 4 }]);
     expect(endOf(events)).toMatchObject({ outcome: "limit" });
   });
 });

@@ -54,7 +54,6 @@ test("of calls side by side each is allowed, refused or asked about; a decision 
   ]);
   const steps = lines.map((line) => `${line.step}${"started" in line ? " started" : ""}`);
   expect(steps.filter((step) => step.startsWith("permission:")).sort()).toStrictEqual([
-    "permission:tool:1:b",
     "permission:tool:1:c",
     "permission:tool:1:d",
   ]);

@@ -32,7 +32,7 @@ const outcomeOf = (events: readonly AgentEvent[]) => typed(events, "agent_end")[
 
 test("a failure that may pass is told as an event, and the model is asked again", async () => {
   const events = await run([overloaded, overloaded, done], [0, 0]);
-  expect(typed(events, "model_retry")).toEqual([
+  expect(typed(events, "model_retry")).toMatchObject([
     { type: "model_retry", attempt: 1, attempts: 2, delay: 0, reason: "overloaded" },
     { type: "model_retry", attempt: 2, attempts: 2, delay: 0, reason: "overloaded" },
   ]);

@@ -44,7 +44,7 @@ describe("a recording", () => {
   });
 
   test("of nothing has no prompts", () => {
-    expect(readRecording([])).toStrictEqual({ prompts: [], identity: undefined });
+    expect(readRecording([])).toStrictEqual({ messages: [], prompts: [], identity: undefined });
   });
 
   test("is read from all journals of a session, and can be kept as one file that says the same", async () => {

@@ -18,6 +18,7 @@ import { UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
 import { lockSession } from "../../../packages/runtime/src/session/session-lock.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+import { beginLine } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const NOW = 1_800_000_000_000;
@@ -212,7 +213,7 @@ describe("verifying a session", () => {
   test.each<[name: string, strike: (folder: string) => void, found: string]>([
     [
       "a line of a newer version",
-      (folder) => replaceLine(folder, 2, '{"v":2}'),
+      (folder) => replaceLine(folder, 2, '{"v":3}'),
       "journal.jsonl:2 was written by a newer mdx-ai",
     ],
     [
@@ -256,7 +257,7 @@ describe("verifying a session", () => {
 
   test("tells of a last prompt without an end, which is no damage", async () => {
     using agent = temporaryDirectory();
-    makeSession(agent.path, "main", promptLines(1).slice(0, 3));
+    makeSession(agent.path, "main", [beginLine(1, "cut short")]);
     expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok", prompts: 1, isUnfinished: true }]);
   });
 });
@@ -266,7 +267,7 @@ describe("verifying the sessions of an agent", () => {
     using agent = temporaryDirectory();
     makeSession(agent.path, "b");
     makeSession(agent.path, "a");
-    writeFileSync(join(makeSession(agent.path, "c"), "journal.jsonl"), '{"v":2}\n');
+    writeFileSync(join(makeSession(agent.path, "c"), "journal.jsonl"), '{"v":3}\n');
     mkdirSync(join(agent.path, "sessions/no id"), { mode: 0o700 });
     const { sessions } = await verify(agent.path);
     expect(sessions.map(({ id, state }) => `${id}: ${state}`)).toEqual([

@@ -172,8 +172,7 @@ export class LocalAgent implements Agent {
   }
 
   async release(session?: string): Promise<void> {
-    await this.#logs.sessions.settled();
-    await this.#actors.release(session ?? this.#defaultSession);
+    await this.#actors.release(session ?? this.#defaultSession, () => this.#logs.sessions.settled());
   }
 
   async messages(session?: string): Promise<readonly Message[]> {
@@ -181,7 +180,9 @@ export class LocalAgent implements Agent {
   }
 
   async clear(session?: string): Promise<void> {
-    await this.#actor(session).exclusively(async (whole) => {
+    const actor = this.#actor(session);
+    await actor.inTurn(async () => {
+      const whole = actor.session;
       const { lastPrompt } = whole;
       whole.clear();
       this.#logs.sessions.clear(whole, lastPrompt);

@@ -94,7 +94,7 @@ export class SessionActor {
     // Reported when its turn comes.
     kept?.catch(() => {});
     let hasBegun = false;
-    await this.#inTurn(signal, async (loaded) => {
+    await this.#takeTurn(signal, async (loaded) => {
       const input = kept ? await kept : { text: await this.#parts.expand(submission.text), queued: undefined };
       await this.#finishLeftovers(loaded, submission);
       hasBegun = !signal.aborted;
@@ -110,7 +110,7 @@ export class SessionActor {
   /** Finishes what an earlier process left behind. Rejects as `Agent.prompt` does. */
   async resume({ signal: stop, ...submission }: Pick<Submission, "model" | "signal" | "emit">): Promise<void> {
     const signal = AbortSignal.any([stop, this.#parts.closing]);
-    await this.#inTurn(signal, (loaded) => this.#finishLeftovers(loaded, { ...submission, signal }));
+    await this.#takeTurn(signal, (loaded) => this.#finishLeftovers(loaded, { ...submission, signal }));
   }
 
   /** Cancels a prompt; false if none of this id waits or runs here. */
@@ -127,19 +127,19 @@ export class SessionActor {
   }
 
   /** Does something to the session while no prompt of it runs. */
-  async exclusively(work: (session: Session) => Promise<void>): Promise<void> {
+  async inTurn(work: () => Promise<void>): Promise<void> {
     const { closing } = this.#parts;
     let hasBegun = false;
     await this.#turns.take(closing, async () => {
       hasBegun = true;
-      await work(this.session);
+      await work();
     });
     if (!hasBegun) throw new AgentClosedError();
   }
 
   async compact(signal: AbortSignal, emit: (event: AgentEvent) => void): Promise<CompactionReport | undefined> {
     let report: CompactionReport | undefined;
-    await this.#inTurn(signal, async (loaded) => {
+    await this.#takeTurn(signal, async (loaded) => {
       await this.#finishLeftovers(loaded, { signal, emit });
       if (!signal.aborted) report = await this.#parts.runner.compact(this.session, loaded, signal);
     });
@@ -160,7 +160,7 @@ export class SessionActor {
     return this.#turns.isBusy || leftoversOf(this.session).length > 0;
   }
 
-  async #inTurn(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
+  async #takeTurn(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
     const { closing, current, slots } = this.#parts;
     if (closing.aborted) throw new AgentClosedError();
     const stop = AbortSignal.any([closing, signal]);

@@ -38,10 +38,11 @@ export class SessionActors {
   }
 
   /** Closes a session once its prompts have ended, if it is open; its next use opens it again. */
-  async release(id: string): Promise<void> {
-    const actor = this.#actors.get(id);
-    if (!actor || !this.#open.has(id)) return;
-    await actor.exclusively(async () => this.#closeOne(id));
+  async release(id: string, settle: () => Promise<void>): Promise<void> {
+    await this.#actors.get(id)?.inTurn(async () => {
+      await settle();
+      this.#closeOne(id);
+    });
   }
 
   /** Resolves when no prompt runs or waits. */

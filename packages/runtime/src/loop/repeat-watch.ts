@@ -10,7 +10,7 @@ const NOTE = {
 } as const;
 
 /** A call, what it gave, and how often in a row. */
-interface Streak {
+export interface Streak {
   readonly call: ToolCall;
   readonly outcome: Pick<ToolOutcome, "content" | "isError">;
   readonly count: number;
@@ -28,38 +28,46 @@ export class RepeatWatch {
     return this.#longest;
   }
 
+  /** What the last call of the answers before gave. */
+  get last(): Streak | undefined {
+    return this.#last;
+  }
+
   /** Takes the calls of an answer and their results, in the order of the calls. */
   add(call: ToolCall, result: ToolResultMessage): void {
-    const outcome = withoutNote(result);
-    const before = this.#streakOf(call, outcome);
-    const isTold = result.content.length > outcome.content.length;
-    this.#last = { call, outcome, count: (before?.count ?? 0) + 1, isTold: isTold || before?.isTold === true };
+    this.#last = nextStreak(this.#last, call, result);
     this.#longest = Math.max(this.#longest, this.#last.count);
   }
-
-  /**
-   * The outcome of a call, with a note to the model if it is one too many. Counts the calls of earlier answers, whose
-   * results are known when it runs.
-   */
-  noted(call: ToolCall, outcome: ToolOutcome): ToolOutcome {
-    const before = this.#streakOf(call, outcome);
-    if (before === undefined || before.isTold || before.count + 1 < TOLD_AT) return outcome;
-    return { ...outcome, content: [...outcome.content, NOTE] };
-  }
-
-  #streakOf(call: ToolCall, { content, isError }: Streak["outcome"]): Streak | undefined {
-    const last = this.#last;
-    const isSame = last && isSameCall(last.call, call) && last.outcome.isError === isError;
-    return isSame && isEqual(last.outcome.content, content) ? last : undefined;
-  }
 }
+
+/** The streak that a call and its result continue, or begin. */
+export function nextStreak(before: Streak | undefined, call: ToolCall, result: Result): Streak {
+  const outcome = withoutNote(result);
+  const continued = isContinued(before, call, outcome) ? before : undefined;
+  const isTold = result.content.length > outcome.content.length;
+  return { call, outcome, count: (continued?.count ?? 0) + 1, isTold: isTold || continued?.isTold === true };
+}
+
+/** The outcome of a call, with a note to the model if it is one too many after a streak. */
+export function noted(before: Streak | undefined, call: ToolCall, outcome: ToolOutcome): ToolOutcome {
+  const { count, isTold } = nextStreak(before, call, outcome);
+  return isTold || count < TOLD_AT ? outcome : { ...outcome, content: [...outcome.content, NOTE] };
+}
+
+type Result = Pick<ToolOutcome, "content" | "isError">;
+
+const isContinued = (before: Streak | undefined, call: ToolCall, { content, isError }: Result): boolean =>
+  before !== undefined &&
+  isSameCall(before.call, call) &&
+  before.outcome.isError === isError &&
+  isEqual(before.outcome.content, content);
 
 /** Whether two calls are the same for a model that makes one over and over, to the order of the keys. */
 export const isSameCall = (one: ToolCall, other: ToolCall): boolean =>
   one.name === other.name && isEqual(one.arguments, other.arguments);
 
 /** A result as the tool gave it. */
-export const withoutNote = ({ content, isError }: ToolResultMessage): Pick<ToolOutcome, "content" | "isError"> => ({
+export const withoutNote = ({ content, isError }: Result): Result => ({
   content: content.filter((block) => block.type !== "text" || block.text !== NOTE.text),
   isError,
 });

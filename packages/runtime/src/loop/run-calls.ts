@@ -12,7 +12,7 @@ import type { ToolOutcome } from "../types/tool-registry.ts";
 import { decideCalls } from "./decide-calls.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
-import type { RepeatWatch } from "./repeat-watch.ts";
+import { isSameCall, nextStreak, noted, type RepeatWatch, type Streak } from "./repeat-watch.ts";
 import { INTERRUPTED, NOT_STARTED, SECRETS_LOST, UNCONFIRMED } from "./unrun-call.ts";
 
 /** The tool calls of one answer. */
@@ -64,24 +64,32 @@ async function reportResults(
   }
 }
 
+/** Undefined: it could not be kept. */
+type KnownOutcome = Pick<ToolOutcome, "content" | "isError"> | undefined;
+
 type Decisions = Awaited<ReturnType<typeof decideCalls>>;
 
 class CallsOfAnswer {
   readonly #run: PromptRun;
-  readonly #repeats: RepeatWatch;
+  /** What the last call of the answers before gave. */
+  readonly #before: Streak | undefined;
+  /** What the calls gave, as soon as somebody knows. */
+  readonly #outcomes = new Map<CallStep, PromiseWithResolvers<KnownOutcome>>();
 
   constructor(run: PromptRun, repeats: RepeatWatch) {
     this.#run = run;
-    this.#repeats = repeats;
+    this.#before = repeats.last;
   }
 
   async results(steps: readonly CallStep[], decisions: Decisions): Promise<ToolResultMessage[]> {
     const { host } = this.#run;
+    for (const step of steps) this.#outcomes.set(step, Promise.withResolvers());
     const pending: Promise<ToolResultMessage>[] = [];
     const start = (index: number, result: Promise<ToolResultMessage>): void => {
       pending[index] = result;
+      const outcome = steps[index] && this.#outcomes.get(steps[index]);
       // The journal may fail one call while another is waited for; the wait for all of them, below, rejects then.
-      result.catch(() => {});
+      result.then(outcome?.resolve, () => outcome?.resolve(undefined));
     };
     const asked: (readonly [index: number, step: CallStep])[] = [];
     for (const [index, step] of steps.entries()) {
@@ -106,7 +114,11 @@ class CallsOfAnswer {
 
   #start(step: CallStep, approval?: PermissionDecision): Promise<ToolResultMessage> {
     const { readOnly, idempotent } = this.#toolOf(step.call) ?? {};
-    const execute = (context: StepContext): Promise<ToolOutcome> => this.#execute(step.call, approval, context);
+    const execute = async (context: StepContext): Promise<ToolOutcome> => {
+      const outcome = await this.#execute(step.call, approval, context);
+      this.#outcomes.get(step)?.resolve(outcome);
+      return noted(await this.#streakBefore(step), step.call, outcome);
+    };
     return this.#answer(step, execute, {
       isRepeatable: readOnly === true || idempotent === true,
       deferFlush: readOnly === true,
@@ -132,7 +144,17 @@ class CallsOfAnswer {
     const onUpdate = (partialResult: ToolResult): void =>
       host.emit({ type: "tool_execution_update", toolCallId, toolName, args, partialResult });
     const { session } = effects;
-    return this.#repeats.noted(call, await effects.tools.run(call, { session, signal, onUpdate }));
+    return effects.tools.run(call, { session, signal, onUpdate });
+  }
+
+  /** The streak before a call. Calls that differ do not wait for each other. */
+  async #streakBefore(step: CallStep): Promise<Streak | undefined> {
+    const steps = [...this.#outcomes.keys()];
+    const before = steps[steps.indexOf(step) - 1];
+    if (before === undefined) return this.#before;
+    if (!isSameCall(before.call, step.call)) return undefined;
+    const outcome = await this.#outcomes.get(before)?.promise;
+    return outcome && nextStreak(await this.#streakBefore(before), before.call, outcome);
   }
 
   /** What a journal says is not enough to run a call: it may have come with the directory. */

@@ -6,6 +6,7 @@ import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { openGate } from "../permissions/open-gate.ts";
 import type { AgentEvent } from "../types/event.ts";
+import type { Conversation } from "../types/compaction.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { type RecordedCall, recordedCalls } from "./recorded-calls.ts";
 import type { RecordedPrompt } from "./recording.ts";
@@ -14,6 +15,8 @@ import { upgradedLines } from "./upgrade-recording.ts";
 export interface PromptReplayOptions {
   /** Knows the names of tools. */
   readonly tools: ToolRegistry;
+  /** The conversation when the prompt began; it grows. */
+  readonly conversation: Conversation;
   /** Runs a call again; its recorded result is used after that. Begins anew for each prompt. */
   readonly rerun?: (call: RecordedCall) => Promise<void>;
 }
@@ -25,12 +28,12 @@ export interface PromptReplayOptions {
  */
 export async function* replayPrompt(
   prompt: RecordedPrompt,
-  { tools, rerun }: PromptReplayOptions,
+  { tools, conversation, rerun }: PromptReplayOptions,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const lines = upgradedLines(prompt.lines, tools);
   const channel = new EventChannel();
   const host = replayHost({ lines, rerun: rerun && rerunOf(lines, rerun), emit: (event) => channel.send(event) });
-  const playing = play(prompt, host, tools).finally(() => channel.end());
+  const playing = play(prompt, host, { tools, conversation }).finally(() => channel.end());
   playing.catch(() => {});
   yield* channel.events();
   await playing;
@@ -44,9 +47,13 @@ function rerunOf(lines: readonly JournalLine[], rerun: (call: RecordedCall) => P
   };
 }
 
-async function play({ number }: RecordedPrompt, host: ReplayHost, tools: ToolRegistry): Promise<void> {
+async function play(
+  { number }: RecordedPrompt,
+  host: ReplayHost,
+  { tools, conversation }: PromptReplayOptions,
+): Promise<void> {
   try {
-    await runPrompt(host, { ...UNTOUCHED, tools }, { first: 0, messages: [], compaction: undefined });
+    await runPrompt(host, { ...UNTOUCHED, tools }, conversation);
   } catch (error) {
     if (error instanceof RecordingEndError) return;
     throw error;

@@ -6,7 +6,7 @@ import { agentChangesOf } from "./present-agent.ts";
 import { readSource } from "./read-source.ts";
 import { recordedCalls } from "./recorded-calls.ts";
 import { definedTools, knownTools } from "./recorded-tools.ts";
-import { type RecordedPrompt, readRecording } from "./recording.ts";
+import { conversationBefore, type RecordedPrompt, readRecording } from "./recording.ts";
 import type { LiveTools, RecordingSource, Replay } from "./replay.ts";
 import { replayPrompt } from "./replay-prompt.ts";
 
@@ -16,9 +16,10 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
   const known = knownTools(directory, definedTools(directory));
 
   function play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent> {
-    if (live === undefined) return replayPrompt(prompt, { tools: known });
+    const conversation = conversationBefore(recording, prompt);
+    if (live === undefined) return replayPrompt(prompt, { tools: known, conversation });
     const rerun = rerunCalls(prompt.number, liveRegistry(directory.path, live), live);
-    return replayPrompt(prompt, { tools: knownTools(directory, live.tools), rerun });
+    return replayPrompt(prompt, { tools: knownTools(directory, live.tools), conversation, rerun });
   }
   return {
     recording,

@@ -107,7 +107,7 @@ function answerOf(line: JournalLine): readonly AssistantMessage[] {
 }
 
 /** The newest that so many messages can have; what does not fit them would hide messages that it does not stand for. */
-function newestCompaction(prompts: readonly PromptNode[], messages: number): Compaction | undefined {
+export function newestCompaction(prompts: readonly PromptNode[], messages: number): Compaction | undefined {
   for (const { lines, summaries } of prompts.toReversed()) {
     for (const line of [...lines, ...summaries].reverse()) {
       if (!("result" in line) || !isCompactionStep(line.step)) continue;
@@ -121,7 +121,7 @@ function newestCompaction(prompts: readonly PromptNode[], messages: number): Com
  * The messages of one prompt. Results are journaled as tools end, and what the user says meanwhile as it comes; a provider
  * wants the results in the order of the calls, and the model was told when it was asked the next time.
  */
-function promptMessages(lines: readonly JournalLine[]): Message[] {
+export function promptMessages(lines: readonly JournalLine[]): Message[] {
   const results = lines.flatMap((line) => ("result" in line ? [line] : []));
   const byStep = new Map(results.map((line) => [line.step, line.result]));
   const answers = new Set(lastAttempts(results.map(({ step }) => step)));
