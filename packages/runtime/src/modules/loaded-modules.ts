@@ -46,7 +46,7 @@ export function loadedModules(options: LoadedModulesOptions): LoadedModules {
   let stopped = false;
   return {
     names: initialized.map(({ name }) => name),
-    tools: moduleTools(initialized, takenNames, report),
+    tools: moduleTools(initialized, takenNames, options),
     isCurrent: () => isWhole && areUnchanged(files),
     forget: () => forgetImports(files, agentDir),
     sections: () => initialized.flatMap((module) => section(module, report) ?? []),

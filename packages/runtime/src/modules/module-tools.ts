@@ -1,9 +1,8 @@
 import type { AgentTool } from "../types/tool.ts";
-import type { FailureReport } from "./failure-report.ts";
 import { toolList } from "./hook-answer.ts";
 import { callHook } from "./hook-call.ts";
 import type { LiveModule } from "./live-module.ts";
-import { moduleTool } from "./module-tool.ts";
+import { type ModuleToolOptions, moduleTool } from "./module-tool.ts";
 
 /**
  * The tools of all modules that can be offered to a model, as the modules made them. What is no tool, or has a name that
@@ -12,13 +11,13 @@ import { moduleTool } from "./module-tool.ts";
 export function moduleTools(
   modules: readonly LiveModule[],
   takenNames: readonly string[],
-  report: FailureReport,
+  options: ModuleToolOptions,
 ): readonly AgentTool[] {
   const tools = new Map<string, AgentTool>();
   for (const module of modules) {
-    for (const tool of offeredTools(module, report)) {
+    for (const tool of offeredTools(module, options)) {
       if (takenNames.includes(tool.name) || tools.has(tool.name)) {
-        report(`${module.place}: tools`, `left out ${JSON.stringify(tool.name)}, another tool has that name`);
+        options.report(`${module.place}: tools`, `left out ${JSON.stringify(tool.name)}, another tool has that name`);
       } else {
         tools.set(tool.name, tool);
       }
@@ -27,10 +26,14 @@ export function moduleTools(
   return [...tools.values()];
 }
 
-function offeredTools({ place, module }: LiveModule, report: FailureReport): AgentTool[] {
+function offeredTools({ place, module }: LiveModule, options: ModuleToolOptions): AgentTool[] {
+  const { report } = options;
   const offered = callHook({ place: `${place}: tools`, run: () => toolList(module.tools()) }, report) ?? [];
   return offered.flatMap((value, index) => {
-    const tool = callHook({ place: `${place}: tools()[${index}]`, run: () => moduleTool(value) }, report);
+    const tool = callHook(
+      { place: `${place}: tools()[${index}]`, run: () => moduleTool(value, place, options) },
+      report,
+    );
     return tool ?? [];
   });
 }
