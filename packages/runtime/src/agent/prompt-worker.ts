@@ -130,7 +130,12 @@ export class PromptWorker {
       models: prompt.models,
       input: prompt.input,
       session: session.id,
-      gate: permissionGate({ permissions: this.#parts.loaded().permissions, session: session.id, tools: talk.tools }),
+      gate: permissionGate({
+        permissions: this.#parts.loaded().permissions,
+        session: session.id,
+        sessionKey: session.id,
+        tools: talk.tools,
+      }),
       ...(prompt.queued !== undefined && { queued: prompt.queued }),
       spentBefore: { session: session.spending, day: this.#spentToday(talk.limits, session) },
       now: () => clock.now(),
