@@ -70,7 +70,16 @@ export type {
   TokenMeasure,
 } from "./types/event.ts";
 export type { AddedNote, Memory } from "./types/memory.ts";
-export type { AgentModule, ModuleContext, PromptOutcome, PromptResult } from "./types/module.ts";
+export type {
+  AfterPromptEvent,
+  AfterToolEvent,
+  AgentModule,
+  BeforePromptEvent,
+  BeforeToolEvent,
+  ModuleContext,
+  PromptOutcome,
+  PromptResult,
+} from "./types/module.ts";
 export type {
   ApprovalAnswer,
   ApprovalRequest,
