@@ -126,7 +126,7 @@ export interface PromptContext {
 }
 
 /** Why a call does not run, and the name of the module that denied it. */
-export interface HookDenial {
+interface HookDenial {
   readonly module: string;
   readonly reason: string;
 }
