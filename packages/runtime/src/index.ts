@@ -36,8 +36,7 @@ export { UnknownSessionError } from "./session/unknown-session-error.ts";
 export type { SessionsVerification } from "./session/verify-all.ts";
 export type { SessionVerification, Verification } from "./session/verify-session.ts";
 export { type VerifySessionsOptions, verifySessions } from "./session/verify-sessions.ts";
-export { SkillFileError } from "./skills/skill-file-error.ts";
-export { UnknownSkillError } from "./skills/unknown-skill-error.ts";
+export { SkillFileError, UnknownSkillError } from "./skills/expand-skill-command.ts";
 export { executeTool } from "./tools/execute-tool.ts";
 export { readTrace } from "./trace/read-trace.ts";
 export type {
