@@ -1,12 +1,6 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { errorMessage } from "../error-message.ts";
-import type {
-  ApprovalAnswer,
-  ApprovalRequest,
-  PermissionDecision,
-  PermissionGate,
-  ToolTouch,
-} from "../types/permission.ts";
+import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolTouch } from "../types/permission.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall } from "./approvals.ts";
 import { ABORTED, deniedText, headlessText, patternOf, refusedText } from "./call-text.ts";
@@ -103,7 +97,10 @@ async function askUser(
   const answer = await options.onApproval(request, signal);
   // A late answer must not allow what the user has stopped.
   if (signal.aborted) return STOPPED;
-  return answeredDecision(permissions, approved, { answer, pattern: request.pattern });
+  if (answer.answer === "no") return { verdict: "deny", reason: refusedText(answer.reason) };
+  const id = crypto.randomUUID();
+  await approvals.add({ ...approved, id, at: options.now(), pattern: request.pattern, scope: answer.answer });
+  return { verdict: "allow", id };
 }
 
 const STOPPED: PermissionDecision = { verdict: "deny", reason: ABORTED };
@@ -120,22 +117,6 @@ function requestOf(permissions: Permissions, inspected: InspectedCall, approved:
     reason: `${decision.reason}${change}`,
     pattern: patternOf(tool, touch, permissions.places().agentDir),
   };
-}
-
-interface Answered {
-  readonly answer: ApprovalAnswer;
-  readonly pattern: string;
-}
-
-async function answeredDecision(
-  { approvals, options }: Permissions,
-  approved: ApprovedCall,
-  { answer, pattern }: Answered,
-): Promise<PermissionDecision> {
-  if (answer.answer === "no") return { verdict: "deny", reason: refusedText(answer.reason) };
-  const id = crypto.randomUUID();
-  await approvals.add({ ...approved, id, at: options.now(), pattern, scope: answer.answer });
-  return { verdict: "allow", id };
 }
 
 async function orDenial<Decision extends PermissionDecision | undefined>(

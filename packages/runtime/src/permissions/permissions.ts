@@ -6,6 +6,7 @@ import { realPlace } from "../files/real-place.ts";
 import type { AskApproval, ToolTouch, UserPermissions } from "../types/permission.ts";
 import { Approvals } from "./approvals.ts";
 import type { PatternRoots } from "./patterns.ts";
+import { once } from "./ready-rule.ts";
 import { type CallRules, callRules, type RuleLayers, ruleLayers } from "./rules.ts";
 import { secretPlaces } from "./secret-places.ts";
 
@@ -57,7 +58,7 @@ export class Permissions {
   readonly #definingFiles: ReadonlySet<string>;
 
   /** Cheap: does not read the disk before the first call. Throws `MalformedPermissionError`. */
-  constructor(options: PermissionsOptions, shared: Shared = new Shared(options)) {
+  constructor(options: PermissionsOptions, shared: Shared = sharedParts(options)) {
     this.options = options;
     this.#shared = shared;
     this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
@@ -95,38 +96,30 @@ export class Permissions {
 }
 
 /** What stays when the directory changes. */
-class Shared {
-  readonly #options: PermissionsOptions;
-  #approvals: Approvals | undefined;
-  #places: Omit<CallPlaces, "definingFiles"> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+interface Shared {
+  approvals(): Approvals;
+  places(): Omit<CallPlaces, "definingFiles">;
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+}
 
-  constructor(options: PermissionsOptions) {
-    this.#options = options;
-  }
-
-  approvals(): Approvals {
-    const { approvalsDirectory: directory, onWarning = () => {} } = this.#options;
-    this.#approvals ??= new Approvals({ agentDir: this.places().agentDir, directory, onWarning });
-    return this.#approvals;
-  }
-
-  places(): Omit<CallPlaces, "definingFiles"> {
-    const { agentDir, cwd, environment } = this.#options;
-    this.#places ??= {
-      agentDir: realPlace(agentDir),
-      cwd: realPlace(cwd),
-      home: homeOf(environment),
-      secrets: secretPlaces(environment).map((place) => place.toLowerCase()),
-    };
-    return this.#places;
-  }
-
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
-    return done;
-  }
+function sharedParts(options: PermissionsOptions): Shared {
+  const { agentDir, cwd, environment, approvalsDirectory: directory, onWarning = () => {} } = options;
+  const places = once(() => ({
+    agentDir: realPlace(agentDir),
+    cwd: realPlace(cwd),
+    home: homeOf(environment),
+    secrets: secretPlaces(environment).map((path) => path.toLowerCase()),
+  }));
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    places,
+    approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, onWarning })),
+    inTurn: (work) => {
+      const done = last.then(work);
+      last = done.catch(() => {});
+      return done;
+    },
+  };
 }
 
 function homeOf(environment: Environment): string | undefined {

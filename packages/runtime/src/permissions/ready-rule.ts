@@ -124,7 +124,8 @@ function forLast(matches: (text: string) => boolean): (text: string) => boolean 
   };
 }
 
-function once<Value>(make: () => Value): () => Value {
+/** Makes a value when it is first needed. */
+export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };
