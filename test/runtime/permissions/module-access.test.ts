@@ -65,6 +65,16 @@ test("a module's tool whose access cannot be told gives the model its error, and
   expect(await noteResult(directory.path, "")).toContain("not run: a note needs a path");
 });
 
+test("a touch that prompts the agent, which would wait for itself, gives the model an error", async () => {
+  const text = NOTE.replace('if (path === "")', 'await context.prompt("again"); if (path === "")').replace(
+    "export default { ...whole,",
+    "let context; export default { ...whole, initialize: async (own) => { context = own; },",
+  );
+  using directory = agentDirectory({ "modules/note.ts": text });
+  expect(await noteResult(directory.path, "a.txt")).toContain("not run: ctx.prompt() cannot be awaited");
+  expect(existsSync(join(directory.path, "a.txt"))).toBe(false);
+});
+
 test("a person's own call of a module's tool is held to the user's denials of its access", async () => {
   using directory = agentDirectory({ "modules/note.ts": NOTE });
   const permissions = { deny: ["write_file(private/**)"] };
