@@ -68,7 +68,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["permissions", "lock", "files", "record", "json-value"],
   tools: ["sandbox", "redaction", "files", "record", "error-message"],
   "tool-host": ["sandbox", "redaction", "tools", "files", "record", "content-text"],
-  modules: ["log", "record"],
+  modules: ["log", "files", "record"],
   heartbeat: ["log", "error-message"],
   telemetry: ["redaction", "tell-once"],
 };

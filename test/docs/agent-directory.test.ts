@@ -2,11 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type JsonSchema, settingsSchema } from "@mdx-ai/parser";
 import { parseAgentMdx, parseHeartbeat } from "@mdx-ai/parser/parse";
+import type { AfterPromptEvent, AfterToolEvent, BeforePromptEvent, BeforeToolEvent } from "@mdx-ai/runtime";
 import { completeModule } from "../../packages/runtime/src/modules/module-contract.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
 import { exampleText, toolWithExamples } from "../support/example-text.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
+import { moduleBench } from "../support/module-bench.ts";
 import { readTaking } from "../support/parameter-text.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -66,7 +68,45 @@ describe("docs/agent-directory.md tells no more and no less than there is", () =
   });
 });
 
+test("docs/agent-directory.md shows all hooks of modules, and what each receives", () => {
+  const rows = tableRows(page, "| hook |").map(([hook = "", receives = ""]) => [
+    codeSpans(hook)[0],
+    codeSpans(receives),
+  ]);
+  const nothing = async (): Promise<void> => {};
+  const module = completeModule({
+    ...{ describe: () => ({ name: "", description: "" }), initialize: nothing },
+    ...{ beforePrompt: nothing, beforeTool: nothing, afterTool: nothing, afterPrompt: nothing },
+  });
+  const prompt = { session: true, prompt: true } as const;
+  const call = { ...prompt, callId: true, tool: true, args: true, signal: true } as const;
+  const shown = {
+    beforePrompt: { ...prompt, input: true, signal: true } satisfies Record<keyof BeforePromptEvent, true>,
+    beforeTool: call satisfies Record<keyof BeforeToolEvent, true>,
+    afterTool: { result: true, isError: true } satisfies Record<
+      Exclude<keyof AfterToolEvent, keyof BeforeToolEvent>,
+      true
+    >,
+    afterPrompt: { ...prompt, outcome: true, text: true } satisfies Record<keyof AfterPromptEvent, true>,
+  };
+  expect(rows).toStrictEqual(Object.entries(shown).map(([hook, members]) => [hook, Object.keys(members)]));
+  expect(Object.keys(module).slice(-rows.length)).toStrictEqual(Object.keys(shown));
+});
+
 describe("what docs/agent-directory.md shows works", () => {
+  test("the module with hooks", async () => {
+    using home = temporaryDirectory();
+    const [, shown = ""] = codeBlocks(page, "ts");
+    const bench = moduleBench(home.path, { files: { "office-hours.ts": shown } });
+    const { hooks, names } = await bench.load();
+    expect([names, hooks.has("beforePrompt"), hooks.has("beforeTool"), hooks.has("afterTool")]).toEqual([
+      ["office-hours"],
+      ...[true, true, true],
+    ]);
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
+    expect(await runCli(["check", "."], { cwd: home.path, home: home.path })).toMatchObject({ exitCode: 0 });
+  });
+
   test("the tool", async () => {
     using home = temporaryDirectory();
     const [shown = ""] = codeBlocks(page, "ts");

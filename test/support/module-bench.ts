@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentModule, ModuleContext } from "@mdx-ai/runtime";
 import { openLog } from "../../packages/runtime/src/log/agent-log.ts";
-import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
+import { type LoadModulesOptions, loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
 import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { writeFiles } from "./agent-files.ts";
 import { HandClock } from "./hand-clock.ts";
@@ -13,6 +13,7 @@ export interface BenchOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly builtin?: readonly AgentModule[];
   readonly takenNames?: readonly string[];
+  readonly duringPrompt?: LoadModulesOptions["duringPrompt"];
 }
 
 /** A directory with modules, as an agent would load it, and what can be seen of it from outside. */
@@ -29,7 +30,7 @@ export interface ModuleBench {
 /** Writes module files into a directory and makes ready to load them. */
 export function moduleBench(
   directory: string,
-  { files = {}, builtin = [], takenNames = [] }: BenchOptions,
+  { files = {}, builtin = [], takenNames = [], duringPrompt }: BenchOptions,
 ): ModuleBench {
   const paths = Object.keys(files).map((name) => `modules/${name}`);
   writeFiles(join(directory, "modules"), files);
@@ -50,7 +51,8 @@ export function moduleBench(
     clock,
     warnings,
     prompts,
-    load: () => loadModules({ agentDir: directory, paths, builtin, takenNames, context, clock, log, onWarning }),
+    load: () =>
+      loadModules({ agentDir: directory, paths, builtin, takenNames, context, duringPrompt, clock, log, onWarning }),
     logged: async () => {
       await log.write("the end");
       const lines = readFileSync(join(directory, "logs/2026-11-21.log"), "utf8").trimEnd().split("\n");

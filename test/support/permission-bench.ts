@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { ToolCall } from "@mdx-ai/models";
-import type { AgentTool, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import { join, resolve } from "node:path";
+import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import type { AgentTool, ApprovalAnswer, ApprovalRequest, ToolTouch } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
+import { realPlace } from "../../packages/runtime/src/files/real-place.ts";
 import { permissionGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
 import { Permissions, type PermissionsOptions } from "../../packages/runtime/src/permissions/permissions.ts";
 import { readFileTool } from "../../packages/runtime/src/tools/read-file.ts";
@@ -24,7 +25,8 @@ export interface PermissionBench extends Disposable {
   /** Puts a file below the folder that holds all. */
   put(path: string, text?: string): string;
   open(options?: Partial<PermissionsOptions>): Permissions;
-  gate(permissions: Permissions, session?: string): PermissionGate;
+  /** The gate of a session; `sessionKey` tells its incarnations apart and is its name by default. */
+  gate(permissions: Permissions, session?: string, sessionKey?: string): PermissionGate;
   /** Asks the rules, then the user: "allow", "ask" where the user would be asked, or what the model is told. */
   judge(call: ToolCall, options?: Partial<PermissionsOptions>): Promise<string>;
   /** Runs a call that the rules were asked about before. */
@@ -74,7 +76,20 @@ const deploy = (permission: AgentTool["permission"]): AgentTool => ({
   execute: async () => "deployed",
 });
 
-/** Makes the folders anew. `author` is what the author of the tool `deploy` wants for its calls. */
+/** A tool as a module defines it, which declares an access and does nothing. */
+function moduleTool(name: string, author: AgentTool["permission"], access: (args: JsonObject) => ToolTouch): AgentTool {
+  return {
+    ...{ name, description: "", parameters: TEXT },
+    ...(author && { permission: author }),
+    touch: async (args) => access(args),
+    execute: async () => name,
+  };
+}
+
+/**
+ * Makes the folders anew. `author` is what the author of `deploy`, whose access is not known, and of the module's tools
+ * `load_note`, `save_note` and `make` wants for their calls.
+ */
 export function permissionBench(author?: AgentTool["permission"]): PermissionBench {
   const directory = temporaryDirectory();
   const { path } = directory;
@@ -83,7 +98,13 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
   const approvalsDirectory = join(home, ".local/state/mdx-ai/approvals");
   const asked: ApprovalRequest[] = [];
   const warnings: string[] = [];
-  const tools = toolRegistry([shell, readFileTool(agentDir), writeFileTool(agentDir), deploy(author)], {
+  const placeOf = ({ path: place }: JsonObject): string => realPlace(resolve(agentDir, String(place)));
+  const moduleTools = [
+    moduleTool("load_note", author, (args) => ({ kind: "read", path: placeOf(args) })),
+    moduleTool("save_note", author, (args) => ({ kind: "write", path: placeOf(args) })),
+    moduleTool("make", author, ({ command }) => ({ kind: "command", command: String(command) })),
+  ];
+  const tools = toolRegistry([shell, readFileTool(agentDir), writeFileTool(agentDir), deploy(author), ...moduleTools], {
     ...{ agentDir, cwd },
     log: async () => {},
   });
@@ -105,8 +126,8 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
       });
     return new Permissions({ ...base, ...options, onApproval: told });
   };
-  const gate = (permissions: Permissions, session = "main"): PermissionGate =>
-    permissionGate({ permissions, session, tools });
+  const gate = (permissions: Permissions, session = "main", sessionKey = session): PermissionGate =>
+    permissionGate({ permissions, session, sessionKey, tools });
   const bench: PermissionBench = {
     ...{ path, agentDir, home, approvalsDirectory, asked, warnings, open, gate },
     put: (place, text = "text") => {

@@ -36,8 +36,7 @@ export { UnknownSessionError } from "./session/unknown-session-error.ts";
 export type { SessionsVerification } from "./session/verify-all.ts";
 export type { SessionVerification, Verification } from "./session/verify-session.ts";
 export { type VerifySessionsOptions, verifySessions } from "./session/verify-sessions.ts";
-export { SkillFileError } from "./skills/skill-file-error.ts";
-export { UnknownSkillError } from "./skills/unknown-skill-error.ts";
+export { SkillFileError, UnknownSkillError } from "./skills/expand-skill-command.ts";
 export { executeTool } from "./tools/execute-tool.ts";
 export { readTrace } from "./trace/read-trace.ts";
 export type {
@@ -70,7 +69,16 @@ export type {
   TokenMeasure,
 } from "./types/event.ts";
 export type { AddedNote, Memory } from "./types/memory.ts";
-export type { AgentModule, ModuleContext, PromptOutcome, PromptResult } from "./types/module.ts";
+export type {
+  AfterPromptEvent,
+  AfterToolEvent,
+  AgentModule,
+  BeforePromptEvent,
+  BeforeToolEvent,
+  ModuleContext,
+  PromptOutcome,
+  PromptResult,
+} from "./types/module.ts";
 export type {
   ApprovalAnswer,
   ApprovalRequest,

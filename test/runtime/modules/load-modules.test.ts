@@ -147,7 +147,7 @@ const KEPT: readonly [string, string, string][] = [
   [
     "lacks stop and tools",
     "stop: undefined, tools: undefined",
-    "the default export lacks tools, stop; goes on without",
+    "the default export lacks tools, stop; continuing without them",
   ],
 ];
 

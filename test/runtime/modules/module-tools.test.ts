@@ -1,4 +1,7 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { realpathSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { writeFiles } from "../../support/agent-files.ts";
 import { moduleBench, moduleText } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -128,4 +131,86 @@ test("a tool says whether a call may be made again and what is to become of its 
     "modules/a.ts: tools()[1]: unexpected idempotent (a number), expected true or false",
     'modules/a.ts: tools()[2]: unexpected permission (a string), expected "allow", "ask" or "deny"',
   ]);
+});
+
+describe("the access that a tool declares", () => {
+  /** A module with one tool whose `touch` is `text`, and that shows the access that it was permitted. */
+  const touching = (text: string): string =>
+    tools(tool(`touch: ${text}, execute: async (_args, { touch }) => JSON.stringify(touch)`));
+
+  async function loadTool(directory: string, text: string) {
+    const bench = moduleBench(directory, { files: { "a.ts": touching(text) } });
+    const [loaded] = (await bench.load()).tools;
+    return { bench, touch: async () => loaded?.touch?.({ path: "notes/a.txt" }) };
+  }
+
+  test("is handed on, with the real path of a file and with the tool as `this`", async () => {
+    using agent = temporaryDirectory();
+    writeFiles(agent.path, { "real/a.txt": "" });
+    symlinkSync("real", join(agent.path, "notes"));
+    const { bench, touch } = await loadTool(
+      agent.path,
+      "async function ({ path }) { return { kind: this.way, path }; }, way: 'write'",
+    );
+    expect(await touch()).toStrictEqual({ kind: "write", path: join(realpathSync(agent.path), "real/a.txt") });
+    expect(bench.warnings).toStrictEqual([]);
+  });
+
+  test("may be a command, and may be returned without a promise", async () => {
+    using agent = temporaryDirectory();
+    const { touch } = await loadTool(agent.path, '() => ({ kind: "command", command: "git log", more: 1 })');
+    expect(await touch()).toStrictEqual({ kind: "command", command: "git log" });
+  });
+
+  const unknown = [
+    ["undefined", "undefined"],
+    ["null", "null"],
+    ['"write"', "a string"],
+    ['{ kind: "delete", path: "a" }', "an object"],
+    ['{ kind: "write" }', "an object"],
+    ['{ kind: "read", path: "" }', "an object"],
+    ['{ kind: "command", command: ["ls"] }', "an object"],
+  ] as const;
+  test.each(unknown)("of a wrong shape, %s, counts as unknown, with one warning", async (value, kind) => {
+    using agent = temporaryDirectory();
+    const { bench, touch } = await loadTool(agent.path, `async () => (${value})`);
+    expect([await touch(), await touch()]).toStrictEqual([{ kind: "call" }, { kind: "call" }]);
+    expect(bench.warnings).toStrictEqual([
+      `modules/a.ts: sum: touch: returned ${kind} that is no access; the access counts as unknown`,
+    ]);
+  });
+
+  test("may be unknown by the tool's own word", async () => {
+    using agent = temporaryDirectory();
+    const { bench, touch } = await loadTool(agent.path, 'async () => ({ kind: "call" })');
+    expect(await touch()).toStrictEqual({ kind: "call" });
+    expect(bench.warnings).toStrictEqual([]);
+  });
+
+  test.each([
+    ['() => { throw new Error("no such note"); }', "no such note"],
+    ["async () => { throw { toString() { throw 1; } }; }", "a value that cannot be shown as text"],
+  ])("that cannot be told, %s, is an error", async (text, message) => {
+    using agent = temporaryDirectory();
+    const { touch } = await loadTool(agent.path, text);
+    await expect(touch()).rejects.toThrow(message);
+  });
+
+  test("is waited for 10 s at most", async () => {
+    using agent = temporaryDirectory();
+    const { bench, touch } = await loadTool(agent.path, "() => new Promise(() => {})");
+    const looking = touch().catch((error: unknown) => String(error));
+    await bench.clock.untilTimer();
+    bench.clock.pass(10_000);
+    expect(await looking).toBe("ModuleToolError: no end within 10 s");
+  });
+
+  test("that is no function leaves the tool out", async () => {
+    using agent = temporaryDirectory();
+    const { bench, touch } = await loadTool(agent.path, '"write"');
+    expect(await touch()).toBeUndefined();
+    expect(bench.warnings).toStrictEqual([
+      "modules/a.ts: tools()[0]: unexpected touch (a string), expected a function",
+    ]);
+  });
 });

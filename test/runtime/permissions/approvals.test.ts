@@ -1,5 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, chmodSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { ApprovalAnswer } from "@mdx-ai/runtime";
 import type { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
@@ -46,6 +55,20 @@ describe("the user's answer", () => {
     expect(await gate.rule(bash("git status; rm x"))).toBeUndefined();
     expect(await gate.rule(bash("git"))).toBeUndefined();
     expect(await bench.gate(permissions, "b").rule(bash("git status"))).toBeUndefined();
+  });
+
+  test("for this session: does not hold for a later session of the same name, in a later process either", async () => {
+    using bench = permissionBench();
+    const permissions = bench.open({ onApproval: answering("session") });
+    const call = bash("git status");
+    const decision = await bench.gate(permissions, "main", "first").ask(call, signal);
+    for (const same of [permissions, bench.open()]) {
+      expect(await bench.gate(same, "main", "first").rule(bash("git status"))).toStrictEqual({ verdict: "allow" });
+      expect(await bench.gate(same, "renamed", "first").rule(bash("git status"))).toStrictEqual({ verdict: "allow" });
+      expect(await bench.gate(same, "main", "second").rule(bash("git status"))).toBeUndefined();
+      expect(await bench.gate(same, "main", "second").confirms(call, decision)).toBe(false);
+    }
+    expect(bench.asked.map(({ session }) => session)).toStrictEqual(["main"]);
   });
 
   test("always: lets the same through in every session, in a later process, too", async () => {
@@ -207,7 +230,7 @@ describe("the file of approvals", () => {
     await approve(bench, { codeHashOf: () => "abc", now: () => 1234 });
     const file = approvalsFile(bench);
     expect(JSON.parse(readFileSync(file, "utf8"))).toStrictEqual({
-      ...{ session: "main", tool: "bash", touch: { kind: "command", command: "ls" }, codeHash: "abc" },
+      ...{ sessionKey: "main", tool: "bash", touch: { kind: "command", command: "ls" }, codeHash: "abc" },
       ...{ at: 1234, pattern: "bash(ls)", scope: "always" },
       call: expect.stringMatching(/^[0-9a-f]{64}$/),
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -250,6 +273,18 @@ describe("the file of approvals", () => {
     expect(await allowed(bench)).toBe(true);
     await bench.gate(bench.open({ onApproval: answering("always") })).ask(bash("pwd"), signal);
     expect((await bench.gate(bench.open()).rule(bash("pwd")))?.verdict).toBe("allow");
+  });
+
+  test("may hold lines of an earlier version, whose approvals for a session hold for none", async () => {
+    using bench = permissionBench();
+    await approve(bench);
+    const file = approvalsFile(bench);
+    const { sessionKey, ...approval } = JSON.parse(readFileSync(file, "utf8"));
+    expect(sessionKey).toBe("main");
+    writeFileSync(file, `${JSON.stringify({ ...approval, session: "main" })}\n`);
+    expect(await allowed(bench)).toBe(true);
+    writeFileSync(file, `${JSON.stringify({ ...approval, session: "main", scope: "session" })}\n`);
+    expect(await allowed(bench)).toBe(false);
   });
 
   test("that is a symbolic link is not believed, and not written to", async () => {

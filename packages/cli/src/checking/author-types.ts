@@ -74,15 +74,54 @@ export interface PromptResult {
   readonly outcome: "done" | "error" | "aborted" | "limit";
 }
 
-/** What a module may do. */
+/** What the runtime offers to a module. */
 export interface ModuleContext {
   /** Absolute. */
   readonly agentDir: string;
-  /** Works off a message as if the user had sent it, after those that wait already. */
+  /** Runs a message as if the user had sent it; queued prompts run first. */
   prompt(message: string): Promise<PromptResult>;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
 }
+
+/** The prompt that a hook is called in. */
+interface HookEvent {
+  /** The session's name. */
+  readonly session: string;
+  /** The number of the prompt in its session, from 1. */
+  readonly prompt: number;
+}
+
+/** A prompt is about to begin. */
+export interface BeforePromptEvent extends HookEvent {
+  /** The user's message. */
+  readonly input: string;
+  /** Fires when the prompt is aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** A tool call is about to run, which the permissions allow. */
+export interface BeforeToolEvent extends HookEvent {
+  readonly callId: string;
+  /** The tool's name, as its author wrote it. */
+  readonly tool: string;
+  /** The hook's own copy, with defaults filled in. */
+  readonly args: JsonObject;
+  /** Fires when the prompt is aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** A tool call has ended. */
+export interface AfterToolEvent extends BeforeToolEvent {
+  /** The hook's own copy. */
+  readonly result: ToolResult;
+  readonly isError: boolean;
+}
+
+/** A prompt has ended. */
+export interface AfterPromptEvent extends HookEvent, PromptResult {}
+
+type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
 
 /** The default export of a file in modules/. */
 export interface AgentModule {
@@ -92,6 +131,12 @@ export interface AgentModule {
   systemPrompt(): string;
   start(): Promise<void>;
   stop(): void;
+  /** May add a text that the model receives after the user's message. */
+  beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;
+  /** May deny the call: it does not run, and the model receives the reason. */
+  beforeTool?(event: BeforeToolEvent): HookAnswer<{ readonly deny: string }>;
+  afterTool?(event: AfterToolEvent): HookAnswer<never>;
+  afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
 }
 `;
 

@@ -47,7 +47,7 @@ export async function loadAgent(
     settings: definition.settings.permissions,
     definingFiles,
     codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
-    holdsShell: async () => (await sandbox.state()).contained,
+    holdsShell: async (name) => ownNames.has(name) && (await sandbox.state()).contained,
   };
   const permissions =
     before?.permissions.after(said) ??

@@ -78,6 +78,7 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
         return answer;
       },
     } satisfies ModuleContext,
+    duringPrompt: (work) => markedRunning(toolCalls, work),
     clock,
     log,
     onWarning,
@@ -115,15 +116,21 @@ async function backgroundPrompt(options: AgentOptions, agent: Agent, message: st
   return result;
 }
 
-/** Marks what runs within a call of the tool, so that a prompt that would wait for itself is told apart. */
+/** Marks calls of the tool, so that a prompt that would wait for itself is recognized. */
 const watchedTool = (tool: AgentTool, toolCalls: AsyncLocalStorage<{ running: boolean }>): AgentTool => ({
   ...tool,
-  execute: async (args, context) => {
-    const call = { running: true };
-    try {
-      return await toolCalls.run(call, () => tool.execute(args, context));
-    } finally {
-      call.running = false;
-    }
-  },
+  execute: (args, context) => markedRunning(toolCalls, async () => tool.execute(args, context)),
 });
+
+/** Runs work as a part of the running prompt. */
+async function markedRunning<Result>(
+  toolCalls: AsyncLocalStorage<{ running: boolean }>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const call = { running: true };
+  try {
+    return await toolCalls.run(call, work);
+  } finally {
+    call.running = false;
+  }
+}

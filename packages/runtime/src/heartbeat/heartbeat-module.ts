@@ -1,30 +1,39 @@
+import { join } from "node:path";
+import { appendLine } from "../log/append-line.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptOutcome } from "../types/module.ts";
-import { type Appointment, appointments, type HeartbeatPlan } from "./appointment.ts";
-import { nextTime } from "./next-time.ts";
-import { Timetable } from "./timetable.ts";
-import { HEARTBEAT_MARK, wakeMessage } from "./wake-message.ts";
-import { appendWakeRecord, type WakeRecord, wakeReason } from "./wake-record.ts";
-import { Waker } from "./waker.ts";
+import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, scheduleEntries } from "./schedule.ts";
+import { Scheduler } from "./scheduler.ts";
+import { HEARTBEAT_MARK, wakeMessage, wakeReason } from "./wake-message.ts";
 
 export interface HeartbeatOptions extends HeartbeatPlan {
   /** Absolute. */
   readonly agentDir: string;
   readonly clock: Clock;
-  /** With false the module is initialized and started, but never wakes. */
+  /** If false, the module is initialized and started, but never wakes. */
   readonly wakes: boolean;
-  /** With true nothing is written to `state/heartbeat.jsonl`. */
+  /** If true, nothing is written to `state/heartbeat.jsonl`. */
   readonly ephemeral?: boolean | undefined;
-  /** Told what a user should know: one line. */
+  /** Receives what a user should know, as one line. */
   readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** A line of `state/heartbeat.jsonl`. */
+interface WakeRecord {
+  /** When the wake began, ISO 8601 in UTC. */
+  readonly at: string;
+  /** Such as "interval; routine: Daily summary". */
+  readonly reason: string;
+  readonly outcome: PromptOutcome;
+  readonly durationMs: number;
 }
 
 /**
  * The builtin module that wakes the agent at the interval of heartbeat.md (or the settings' `schedule`) and at the times
- * of its routine tasks. The first wake of an interval comes after the interval. Wakes never overlap: what comes due while
- * one runs, or while the machine sleeps, is worked off in one wake afterwards. A wake that fails is logged, and the next
- * comes as planned. Without heartbeat.md and `schedule` it does nothing and says nothing.
+ * of its routine tasks. The first wake of an interval comes after the interval. Wakes never overlap: what becomes due
+ * while one runs, or while the machine sleeps, is handled in one wake afterwards. A wake that fails is logged, and the next
+ * comes as planned. Without heartbeat.md and `schedule` it does nothing and adds nothing to the prompt.
  */
 export function heartbeatModule(options: HeartbeatOptions): AgentModule {
   return new Heartbeat(options);
@@ -36,14 +45,14 @@ A message that begins with ${HEARTBEAT_MARK} comes from your own schedule; no us
 
 class Heartbeat implements AgentModule {
   readonly #options: HeartbeatOptions;
-  readonly #appointments: readonly Appointment[];
+  readonly #entries: readonly ScheduleEntry[];
   #context: ModuleContext | undefined;
-  #waker: Waker | undefined;
+  #scheduler: Scheduler | undefined;
   #stopped = false;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
-    this.#appointments = appointments(options);
+    this.#entries = scheduleEntries(options);
   }
 
   describe(): { name: string; description: string } {
@@ -58,9 +67,9 @@ class Heartbeat implements AgentModule {
     return [];
   }
 
-  /** The same with and without wakes, so that both share a cached prefix. */
+  /** The same with and without wakes, so that both share a cached prompt prefix. */
   systemPrompt(): string {
-    return this.#appointments.length === 0 ? "" : SECTION;
+    return this.#entries.length === 0 ? "" : SECTION;
   }
 
   async start(): Promise<void> {
@@ -68,27 +77,27 @@ class Heartbeat implements AgentModule {
     const context = this.#context;
     if (!wakes || this.#stopped || !context) return;
     const plan = { ...this.#options, settings: this.#settings() };
-    const timetable = this.#timetable(plan.settings.timezone);
-    this.#waker = new Waker({ clock, timetable, wake: (due) => this.#wake(due, plan, context) });
-    this.#waker.start();
+    const schedule = this.#schedule(plan.settings.timezone);
+    this.#scheduler = new Scheduler({ clock, schedule, wake: (due) => this.#wake(due, plan, context) });
+    this.#scheduler.start();
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#waker?.stop();
+    this.#scheduler?.stop();
   }
 
   #settings(): HeartbeatPlan["settings"] {
     const { settings } = this.#options;
     if (settings.timezone === undefined || isTimezone(settings.timezone)) return settings;
-    this.#report(`the time zone ${settings.timezone} is not known; times are those of this machine`);
+    this.#report(`unknown time zone ${settings.timezone}; using the time zone of this machine`);
     return settings.schedule === undefined ? {} : { schedule: settings.schedule };
   }
 
-  /** Leaves out what can never be due, so that the rest still wakes. */
-  #timetable(timezone: string | undefined): Timetable {
+  /** Leaves out entries that can never be due, so that the others still wake. */
+  #schedule(timezone: string | undefined): Schedule {
     const now = this.#options.clock.now();
-    const kept = this.#appointments.filter(({ task, time }) => {
+    const kept = this.#entries.filter(({ task, time }) => {
       try {
         return nextTime(time, now, timezone) > now;
       } catch (error) {
@@ -96,10 +105,10 @@ class Heartbeat implements AgentModule {
         return false;
       }
     });
-    return new Timetable(kept, now, timezone);
+    return new Schedule(kept, now, timezone);
   }
 
-  async #wake(due: readonly Appointment[], plan: HeartbeatPlan, context: ModuleContext): Promise<void> {
+  async #wake(due: readonly ScheduleEntry[], plan: HeartbeatPlan, context: ModuleContext): Promise<void> {
     const began = this.#options.clock.now();
     const outcome = await promptOutcome(context, wakeMessage(plan, due, began));
     const record: WakeRecord = {
@@ -115,9 +124,9 @@ class Heartbeat implements AgentModule {
   async #keep(record: WakeRecord): Promise<void> {
     if (this.#options.ephemeral) return;
     try {
-      await appendWakeRecord(this.#options.agentDir, record);
+      await appendLine(join(this.#options.agentDir, "state", "heartbeat.jsonl"), JSON.stringify(record));
     } catch (error) {
-      // An agent that was closed in the middle of a wake may have lost its directory since.
+      // The directory of an agent that was closed during a wake may be gone.
       if (!this.#stopped) this.#report(`state/heartbeat.jsonl could not be written: ${lineText(error)}`);
     }
   }

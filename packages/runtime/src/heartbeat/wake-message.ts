@@ -1,10 +1,10 @@
-import type { Appointment, HeartbeatPlan } from "./appointment.ts";
+import type { HeartbeatPlan, ScheduleEntry } from "./schedule.ts";
 
-/** How every wake message begins; the system prompt says what it means. */
+/** The beginning of every wake message; the system prompt says what it means. */
 export const HEARTBEAT_MARK = "[heartbeat]";
 
-/** What the model is told when the heartbeat wakes for `due` at `now` (milliseconds since 1970). */
-export function wakeMessage(plan: HeartbeatPlan, due: readonly Appointment[], now: number): string {
+/** What the model receives when the heartbeat wakes for `due` at `now` (milliseconds since 1970). */
+export function wakeMessage(plan: HeartbeatPlan, due: readonly ScheduleEntry[], now: number): string {
   const { definition, settings } = plan;
   const tasks = due.flatMap(({ task }) => task ?? []);
   const sections = [
@@ -22,7 +22,12 @@ function section(title: string, items: readonly string[]): string {
 
 /** Such as "2026-11-21 09:00 (Europe/Vienna)". */
 function wallTime(time: number, timezone: string | undefined): string {
-  // Sweden's way of writing dates is ISO 8601.
+  // Sweden writes dates as ISO 8601 does.
   const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: timezone });
   return `${format.format(time)} (${format.resolvedOptions().timeZone})`;
+}
+
+/** The entries that were due, in words, such as "interval; routine: Daily summary". */
+export function wakeReason(due: readonly ScheduleEntry[]): string {
+  return due.map(({ task }) => (task === undefined ? "interval" : `routine: ${task}`)).join("; ");
 }

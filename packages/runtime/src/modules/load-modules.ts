@@ -1,16 +1,23 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { AgentLog } from "../log/agent-log.ts";
+import { lineText } from "../log/line-text.ts";
+import { isRecord } from "../record.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
-import { type FailureReport, failureReport } from "./failure-report.ts";
-import { describedName } from "./hook-answer.ts";
-import { awaitHook, callHook, type HookEnd } from "./hook-call.ts";
-import { importModule } from "./import-module.ts";
-import type { LiveModule } from "./live-module.ts";
+import {
+  awaitHook,
+  callHook,
+  type DuringPrompt,
+  type FailureReport,
+  failureReport,
+  type HookEnd,
+  type TimeLimit,
+  withinTime,
+} from "./hook-call.ts";
 import { type LoadedModules, loadedModules } from "./loaded-modules.ts";
-import { completeModule, missingMembers } from "./module-contract.ts";
+import { completeModule, describedName, type LiveModule, missingMembers, moduleExport } from "./module-contract.ts";
 import { importedFiles, importedSince } from "./module-files.ts";
-import type { TimeLimit } from "./time-limit.ts";
 
 const HOOK_MILLISECONDS = 10_000;
 
@@ -19,17 +26,19 @@ export interface LoadModulesOptions {
   readonly agentDir: string;
   /** Files of the modules, relative to the agent directory, in the order in which they are loaded. */
   readonly paths: readonly string[];
-  /** Modules that the runtime brings; they come first. */
+  /** Modules of the runtime; they come first. */
   readonly builtin: readonly AgentModule[];
-  /** Names of the builtin and inline tools, which modules cannot take. */
+  /** Names of the builtin and inline tools, which a module's tool cannot have. */
   readonly takenNames: readonly string[];
-  /** Handed to every module; what a module logs begins with its name. */
+  /** The context of every module; log lines of a module begin with its name. */
   readonly context: ModuleContext;
-  /** Those that are at work and are to be replaced. */
+  /** Runs the hooks around prompts and tool calls as a part of the prompt, which `context.prompt` may then refuse. */
+  readonly duringPrompt?: DuringPrompt | undefined;
+  /** Running modules that these replace. */
   readonly before?: LoadedModules | undefined;
   readonly clock: Clock;
   readonly log: Pick<AgentLog, "write">;
-  /** Told each failure once; one line. */
+  /** Receives each failure once, as one line. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -39,9 +48,9 @@ interface Loading extends LoadModulesOptions {
 }
 
 /**
- * Imports and initializes modules, one after the other. A module whose import or `initialize` fails, or takes over 10 s,
- * is left out; every failure is logged and warned of, and the rest goes on. Those that are replaced are stopped when all
- * others are imported; where one of those cannot be, they stay, and are given back. Never rejects.
+ * Imports and initializes modules one after the other. Leaves out a module whose import or `initialize` fails or takes
+ * over 10 s, logs and warns of every failure, and continues with the rest. Stops the modules `before` once all new ones
+ * are imported; if one of these cannot be imported, returns `before` unchanged. Never rejects.
  */
 export async function loadModules(options: LoadModulesOptions): Promise<LoadedModules> {
   const limit = { clock: options.clock, milliseconds: HOOK_MILLISECONDS };
@@ -58,7 +67,7 @@ export async function loadModules(options: LoadModulesOptions): Promise<LoadedMo
   for (const module of modules) {
     const end = await initialize(module, loading);
     if (end === "done") initialized.push(module);
-    // One that is late may come to hold something yet.
+    // A late one may still acquire something that it must release.
     if (end !== "failed") toStop.push(module);
   }
   const files = importedSince(known);
@@ -66,7 +75,10 @@ export async function loadModules(options: LoadModulesOptions): Promise<LoadedMo
 }
 
 async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
-  const modules = loading.builtin.map((module) => atItsName(liveModule("builtin", module, loading.report)));
+  const modules = loading.builtin.map((module) => {
+    const live = liveModule("builtin", module, loading.report);
+    return { ...live, location: live.name };
+  });
   for (const path of loading.paths) {
     const module = await importOne(path, loading);
     if (module) modules.push(liveModule(path, module, loading.report));
@@ -76,9 +88,9 @@ async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
 
 async function importOne(path: string, { agentDir, limit, report }: Loading): Promise<AgentModule | undefined> {
   try {
-    const found = await importModule(agentDir, path, limit);
+    const found = moduleExport((await importFile(join(agentDir, path), limit)).default);
     const missing = missingMembers(found);
-    if (missing.length > 0) report(path, `the default export lacks ${missing.join(", ")}; goes on without`);
+    if (missing.length > 0) report(path, `the default export lacks ${missing.join(", ")}; continuing without them`);
     return completeModule(found);
   } catch (error) {
     report(path, error);
@@ -86,19 +98,46 @@ async function importOne(path: string, { agentDir, limit, report }: Loading): Pr
   }
 }
 
-/** A module whose `describe` fails is named after its file. */
-function liveModule(place: string, module: AgentModule, report: FailureReport): LiveModule {
-  const name = callHook({ place: `${place}: describe`, run: () => describedName(module.describe()) }, report);
-  return { place, name: name ?? basename(place, ".ts"), module };
+/** A module file cannot be imported: it does not parse, it throws, or one of its imports is missing. */
+class ModuleImportError extends Error {
+  override readonly name = "ModuleImportError";
+
+  constructor(cause: unknown) {
+    super(`cannot be imported: ${importFailure(cause)}`, { cause });
+  }
 }
 
-const atItsName = (module: LiveModule): LiveModule => ({ ...module, place: module.name });
+async function importFile(path: string, limit: TimeLimit): Promise<{ readonly default?: unknown }> {
+  try {
+    return await withinTime(import(pathToFileURL(path).href), limit);
+  } catch (cause) {
+    throw new ModuleImportError(cause);
+  }
+}
 
-function initialize({ place, name, module }: LiveModule, { context, limit, report }: Loading): Promise<HookEnd> {
+/** The first of several mistakes; for code that does not parse, with its line and column. */
+function importFailure(error: unknown): string {
+  const first = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
+  const position = isRecord(first) ? first["position"] : undefined;
+  if (!isRecord(position) || !("line" in position && "column" in position)) return lineText(first);
+  return `line ${position["line"]}, column ${position["column"]}: ${lineText(first)}`;
+}
+
+/** A module whose `describe` fails is named after its file. */
+function liveModule(location: string, module: AgentModule, report: FailureReport): LiveModule {
+  const run = (): string => describedName(module.describe());
+  return {
+    location,
+    name: callHook({ location: `${location}: describe`, run }, report) ?? basename(location, ".ts"),
+    module,
+  };
+}
+
+function initialize({ location, name, module }: LiveModule, { context, limit, report }: Loading): Promise<HookEnd> {
   const own: ModuleContext = {
     agentDir: context.agentDir,
     prompt: (message) => context.prompt(message),
     log: (message) => context.log(`${name}: ${message}`),
   };
-  return awaitHook({ place: `${place}: initialize`, run: () => module.initialize(own) }, limit, report);
+  return awaitHook({ location: `${location}: initialize`, run: () => module.initialize(own) }, limit, report);
 }

@@ -1,52 +1,49 @@
+import type { ModuleHooks } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
-import type { FailureReport } from "./failure-report.ts";
-import { sectionText } from "./hook-answer.ts";
-import { awaitHook, callHook, type HookEnd } from "./hook-call.ts";
-import type { LiveModule } from "./live-module.ts";
+import { awaitHook, callHook, type FailureReport, type HookEnd } from "./hook-call.ts";
+import { type LiveModule, sectionText } from "./module-contract.ts";
 import { areUnchanged, type FileHashes, forgetImports } from "./module-files.ts";
-import { moduleTools } from "./module-tools.ts";
-import type { TimeLimit } from "./time-limit.ts";
+import { moduleHooks } from "./module-hooks.ts";
+import { type ModuleToolsOptions, moduleTools } from "./module-tools.ts";
 
-/** The modules of an open agent. What goes wrong in one is logged and warned of, and costs nothing else. */
+/** The modules of an open agent. A failure in one is logged and warned of, and affects nothing else. */
 export interface LoadedModules {
   /** In the order of the modules. */
   readonly names: readonly string[];
   /** In the order of the modules. */
   readonly tools: readonly AgentTool[];
-  /** Whether all could be imported, and their files hold what they held then. */
+  /** What the modules do around prompts and tool calls. */
+  readonly hooks: ModuleHooks;
+  /** Whether all could be imported and their files have not changed since. */
   isCurrent(): boolean;
-  /** Has their files imported anew at the next import. */
+  /** Makes the next import read their files again. */
   forget(): void;
-  /** What the modules say to the model now; asked for anew for each prompt. Never throws. */
+  /** The modules' sections of the system prompt, asked for anew for each prompt. Never throws. */
   sections(): string[];
-  /** Starts all modules side by side; each is waited for 10 s at most. Never rejects. */
+  /** Starts all modules side by side and waits at most 10 s for each. Never rejects. */
   start(): Promise<void>;
   /** Stops all modules, the last first. A second call does nothing. Never throws. */
   stop(): void;
 }
 
-export interface LoadedModulesOptions {
+export interface LoadedModulesOptions extends ModuleToolsOptions {
   readonly initialized: readonly LiveModule[];
-  /** Those that may hold something: beside the initialized ones, those that did not end in their time. */
+  /** Those that may hold something: the initialized ones and those whose `initialize` was late. */
   readonly toStop: readonly LiveModule[];
-  readonly takenNames: readonly string[];
-  /** Absolute. */
-  readonly agentDir: string;
-  /** What they were imported from. */
+  /** The files that were imported. */
   readonly files: FileHashes;
   /** Whether all could be imported. */
   readonly isWhole: boolean;
-  readonly limit: TimeLimit;
-  readonly report: FailureReport;
 }
 
-/** Binds modules together; asks them for their tools. Never throws. */
+/** Combines modules, and asks them for their tools. Never throws. */
 export function loadedModules(options: LoadedModulesOptions): LoadedModules {
-  const { initialized, toStop, takenNames, agentDir, files, isWhole, report } = options;
+  const { initialized, toStop, agentDir, files, isWhole, report } = options;
   let stopped = false;
   return {
     names: initialized.map(({ name }) => name),
-    tools: moduleTools(initialized, takenNames, report),
+    tools: moduleTools(initialized, options),
+    hooks: moduleHooks(initialized, options),
     isCurrent: () => isWhole && areUnchanged(files),
     forget: () => forgetImports(files, agentDir),
     sections: () => initialized.flatMap((module) => section(module, report) ?? []),
@@ -61,17 +58,17 @@ export function loadedModules(options: LoadedModulesOptions): LoadedModules {
   };
 }
 
-function section({ place, module }: LiveModule, report: FailureReport): string | undefined {
-  return callHook({ place: `${place}: systemPrompt`, run: () => sectionText(module.systemPrompt()) }, report);
+function section({ location, module }: LiveModule, report: FailureReport): string | undefined {
+  return callHook({ location: `${location}: systemPrompt`, run: () => sectionText(module.systemPrompt()) }, report);
 }
 
-function startOne({ place, module }: LiveModule, { limit, report }: LoadedModulesOptions): Promise<HookEnd> {
-  return awaitHook({ place: `${place}: start`, run: () => module.start() }, limit, report);
+function startOne({ location, module }: LiveModule, { limit, report }: LoadedModulesOptions): Promise<HookEnd> {
+  return awaitHook({ location: `${location}: start`, run: () => module.start() }, limit, report);
 }
 
-function stopOne({ place: file, module }: LiveModule, report: FailureReport): void {
-  const place = `${file}: stop`;
-  const answer: unknown = callHook({ place, run: () => module.stop() }, report);
-  // An async stop is not waited for, but its failure must not end the process.
-  if (answer instanceof Promise) answer.catch((error) => report(place, error));
+function stopOne({ location: file, module }: LiveModule, report: FailureReport): void {
+  const location = `${file}: stop`;
+  const answer: unknown = callHook({ location, run: () => module.stop() }, report);
+  // Nothing waits for an async stop, but its failure must not end the process.
+  if (answer instanceof Promise) answer.catch((error) => report(location, error));
 }

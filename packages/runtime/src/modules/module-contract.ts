@@ -1,11 +1,21 @@
 import type { AgentModule } from "../types/module.ts";
-import { kindOf } from "./kind-of.ts";
 
 const REQUIRED = ["describe", "initialize"] as const;
 const EXPECTED = ["tools", "systemPrompt", "start", "stop"] as const;
 
-/** A default export that can be worked with: what lacks can be done without. */
-export type ModuleExport = Pick<AgentModule, (typeof REQUIRED)[number]> & Partial<AgentModule>;
+/** The hooks around prompts and tool calls, which a module may leave out. */
+const PROMPT_HOOKS = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"] as const;
+
+/** A default export that the runtime can use; it does without the missing members. */
+type ModuleExport = Pick<AgentModule, (typeof REQUIRED)[number]> & Partial<AgentModule>;
+
+/** A loaded module. */
+export interface LiveModule {
+  /** The location that its failures are reported at: its file, or a builtin's name. */
+  readonly location: string;
+  readonly name: string;
+  readonly module: AgentModule;
+}
 
 /** A default export that is no AgentModule; the message names every member that is missing or of the wrong kind. */
 class ModuleContractError extends Error {
@@ -18,13 +28,14 @@ export function moduleExport(value: unknown): ModuleExport {
   throw new ModuleContractError(`unexpected ${mistake(value)}`);
 }
 
-/** The members that the contract demands and that the runtime can do without, where they are missing. */
+/** The expected members that a module lacks and that the runtime does without. */
 export function missingMembers(module: ModuleExport): readonly string[] {
   return EXPECTED.filter((member) => module[member] === undefined);
 }
 
-/** A module with every member, those that are missing doing nothing. */
+/** A module with every expected member, and with those hooks that it has. Missing members do nothing. */
 export function completeModule(module: ModuleExport): AgentModule {
+  const { beforePrompt, beforeTool, afterTool, afterPrompt } = module;
   return {
     describe: () => module.describe(),
     initialize: (context) => module.initialize(context),
@@ -32,6 +43,10 @@ export function completeModule(module: ModuleExport): AgentModule {
     systemPrompt: () => (module.systemPrompt ? module.systemPrompt() : ""),
     start: async () => module.start?.(),
     stop: () => module.stop?.(),
+    ...(beforePrompt && { beforePrompt: (event) => beforePrompt.call(module, event) }),
+    ...(beforeTool && { beforeTool: (event) => beforeTool.call(module, event) }),
+    ...(afterTool && { afterTool: (event) => afterTool.call(module, event) }),
+    ...(afterPrompt && { afterPrompt: (event) => afterPrompt.call(module, event) }),
   };
 }
 
@@ -46,7 +61,8 @@ function mistake(value: unknown): string {
 }
 
 function wrongMembers(value: object): string[] {
-  const members = new Map<string, unknown>([...REQUIRED, ...EXPECTED].map((name) => [name, Reflect.get(value, name)]));
+  const names = [...REQUIRED, ...EXPECTED, ...PROMPT_HOOKS];
+  const members = new Map<string, unknown>(names.map((name) => [name, Reflect.get(value, name)]));
   const required: readonly string[] = REQUIRED;
   return [...members]
     .filter(([name, member]) => (member === undefined ? required.includes(name) : typeof member !== "function"))
@@ -54,3 +70,42 @@ function wrongMembers(value: object): string[] {
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** A hook returned something other than its contract says. */
+export class HookAnswerError extends Error {
+  override readonly name = "HookAnswerError";
+
+  constructor(answer: unknown, expected: string) {
+    super(`unexpected ${kindOf(answer)}, expected ${expected}`);
+    // An async hook where none is expected: nothing else handles its rejection, which would end the process.
+    if (answer instanceof Promise) answer.catch(() => {});
+  }
+}
+
+/** Narrows what `describe()` returned to its name. Throws `HookAnswerError`. */
+export function describedName(answer: unknown): string {
+  if (typeof answer === "object" && answer !== null && "name" in answer && isName(answer.name)) return answer.name;
+  throw new HookAnswerError(answer, "{name, description} with a name");
+}
+
+const isName = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+
+/** Narrows what `systemPrompt()` returned. Throws `HookAnswerError`. */
+export function sectionText(answer: unknown): string {
+  if (typeof answer === "string") return answer;
+  throw new HookAnswerError(answer, "a string");
+}
+
+/** Narrows what `tools()` returned, but not the elements. Throws `HookAnswerError`. */
+export function toolList(answer: unknown): readonly unknown[] {
+  if (Array.isArray(answer)) return answer;
+  throw new HookAnswerError(answer, "an array of tools");
+}
+
+/** The kind of a value, in words such as "a string" or "an array". */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return "an array";
+  if (value instanceof Promise) return "a promise";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

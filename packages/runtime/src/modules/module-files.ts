@@ -1,24 +1,24 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What files hold: a hash each, by their absolute paths. */
+/** Hashes of files by their absolute paths, for as long as this process runs. */
 export type FileHashes = ReadonlyMap<string, string>;
 
-/** The files that this process has imported by now. */
+/** The files that this process has imported so far. */
 export const importedFiles = (): ReadonlySet<string> => new Set(Object.keys(require.cache));
 
-/** What came to the imported files since, without those of installed packages. */
+/** The files imported since, without those of installed packages. */
 export function importedSince(before: ReadonlySet<string>): FileHashes {
   const paths = [...importedFiles()].filter((path) => !before.has(path) && !isInstalled(path));
   return new Map(paths.map((path) => [path, hashOf(path)]));
 }
 
-/** Whether all files hold what they held. */
+/** Whether no file has changed. */
 export const areUnchanged = (files: FileHashes): boolean => [...files].every(([path, hash]) => hashOf(path) === hash);
 
 /**
- * Has files imported anew at their next import. Those below `folder` are among them, too: one that could not be parsed is
- * remembered as broken, and is on no list of imported files. Never throws.
+ * Makes the next import read these files again, and all code below `folder`: a file that could not be parsed is cached as
+ * broken without being among the imported files. Never throws.
  */
 export function forgetImports(files: FileHashes, folder: string): void {
   for (const path of [...files.keys(), ...codeFiles(folder)]) delete require.cache[path];
@@ -34,7 +34,7 @@ function hashOf(path: string): string {
   }
 }
 
-/** Folders that hold no code of the agent. */
+/** Folders without code of the agent. */
 const OTHER_FOLDERS: readonly string[] = ["node_modules", "sessions", "state", "logs"];
 
 function codeFiles(folder: string): readonly string[] {
@@ -47,7 +47,7 @@ function codeFiles(folder: string): readonly string[] {
   });
 }
 
-/** Nothing was imported from a folder that cannot be looked into. */
+/** Empty for a folder that cannot be read, from which nothing was imported. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

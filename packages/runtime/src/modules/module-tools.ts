@@ -1,24 +1,31 @@
+import { resolve } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
+import { realPlace } from "../files/real-place.ts";
+import { lineText } from "../log/line-text.ts";
+import { isRecord } from "../record.ts";
+import type { ToolTouch } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
-import type { FailureReport } from "./failure-report.ts";
-import { toolList } from "./hook-answer.ts";
-import { callHook } from "./hook-call.ts";
-import type { LiveModule } from "./live-module.ts";
-import { moduleTool } from "./module-tool.ts";
+import { callDuringPrompt, callHook, type PromptCallOptions } from "./hook-call.ts";
+import { kindOf, type LiveModule, toolList } from "./module-contract.ts";
+
+export interface ModuleToolsOptions extends PromptCallOptions {
+  /** Names that modules cannot take. */
+  readonly takenNames: readonly string[];
+  /** Absolute; the relative paths of an access start here. */
+  readonly agentDir: string;
+}
 
 /**
- * The tools of all modules that can be offered to a model, as the modules made them. What is no tool, or has a name that
- * is taken by `takenNames` or an earlier module, is reported and left out.
+ * The tools of all modules that a model can be offered, as the modules made them. Reports and leaves out what is no tool,
+ * and a tool whose name is in `takenNames` or belongs to an earlier module.
  */
-export function moduleTools(
-  modules: readonly LiveModule[],
-  takenNames: readonly string[],
-  report: FailureReport,
-): readonly AgentTool[] {
+export function moduleTools(modules: readonly LiveModule[], options: ModuleToolsOptions): readonly AgentTool[] {
+  const { takenNames, report } = options;
   const tools = new Map<string, AgentTool>();
   for (const module of modules) {
-    for (const tool of offeredTools(module, report)) {
+    for (const tool of offeredTools(module, options)) {
       if (takenNames.includes(tool.name) || tools.has(tool.name)) {
-        report(`${module.place}: tools`, `left out ${JSON.stringify(tool.name)}, another tool has that name`);
+        report(`${module.location}: tools`, `left out ${JSON.stringify(tool.name)}, another tool has that name`);
       } else {
         tools.set(tool.name, tool);
       }
@@ -27,10 +34,107 @@ export function moduleTools(
   return [...tools.values()];
 }
 
-function offeredTools({ place, module }: LiveModule, report: FailureReport): AgentTool[] {
-  const offered = callHook({ place: `${place}: tools`, run: () => toolList(module.tools()) }, report) ?? [];
+function offeredTools({ location, module }: LiveModule, options: ModuleToolsOptions): AgentTool[] {
+  const { report } = options;
+  const offered = callHook({ location: `${location}: tools`, run: () => toolList(module.tools()) }, report) ?? [];
   return offered.flatMap((value, index) => {
-    const tool = callHook({ place: `${place}: tools()[${index}]`, run: () => moduleTool(value) }, report);
-    return tool ?? [];
+    const run = (): AgentTool => moduleTool(value, location, options);
+    return callHook({ location: `${location}: tools()[${index}]`, run }, report) ?? [];
   });
+}
+
+/** An element of what `tools()` returned cannot be offered to a model as a tool. */
+class ModuleToolError extends Error {
+  override readonly name = "ModuleToolError";
+}
+
+/**
+ * An element of what `tools()` returned, as a plain object: changing it later does not change what the model receives.
+ * Throws `ModuleToolError`, which says what is wrong, or what a getter throws.
+ */
+function moduleTool(value: unknown, file: string, options: ModuleToolsOptions): AgentTool {
+  if (!isAgentTool(value)) throw new ModuleToolError(mistake(value) ?? "");
+  const { name, description, parameters, readOnly, idempotent, permission } = value;
+  const location = `${file}: ${name}: touch`;
+  const touch = async (args: JsonObject): Promise<ToolTouch> =>
+    declaredAccess(await calledTouch(value, args, options), location, options);
+  return {
+    ...{ name, description, parameters },
+    ...(readOnly !== undefined && { readOnly }),
+    ...(idempotent !== undefined && { idempotent }),
+    ...(permission !== undefined && { permission }),
+    ...(value.touch && { touch }),
+    execute: (args, context) => value.execute(args, context),
+  };
+}
+
+/** Calls a tool's `touch`. Rejects with `ModuleToolError` when it throws or takes too long. */
+async function calledTouch(tool: AgentTool, args: JsonObject, options: ModuleToolsOptions): Promise<unknown> {
+  try {
+    return await callDuringPrompt((): unknown => tool.touch?.(args), options);
+  } catch (cause) {
+    throw new ModuleToolError(lineText(cause), { cause });
+  }
+}
+
+/** Narrows what `touch` returned. A path becomes a real one; any other shape is reported and counts as unknown. */
+function declaredAccess(value: unknown, location: string, { agentDir, report }: ModuleToolsOptions): ToolTouch {
+  const { kind, path, command } = isRecord(value) ? value : {};
+  if ((kind === "read" || kind === "write") && typeof path === "string" && path !== "") {
+    return { kind, path: realPlace(resolve(agentDir, path)) };
+  }
+  if (kind === "command" && typeof command === "string") return { kind, command };
+  if (kind !== "call") report(location, `returned ${kindOf(value)} that is no access; the access counts as unknown`);
+  return { kind: "call" };
+}
+
+function isAgentTool(value: unknown): value is AgentTool {
+  return mistake(value) === undefined;
+}
+
+function mistake(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return `unexpected ${kindOf(value)}, expected a tool`;
+  const names = ["name", "description", "parameters", "execute", "touch"];
+  const [name, description, parameters, execute, touch] = names.map((member): unknown => Reflect.get(value, member));
+  if (typeof name !== "string" || name.trim() === "") return `unexpected name (${kindOf(name)}), expected a text`;
+  if (typeof description !== "string") return `unexpected description (${kindOf(description)}), expected a text`;
+  if (typeof execute !== "function") return `unexpected execute (${kindOf(execute)}), expected a function`;
+  if (touch !== undefined && typeof touch !== "function")
+    return `unexpected touch (${kindOf(touch)}), expected a function`;
+  return flagMistake(value) ?? schemaMistake(parameters);
+}
+
+/** What is wrong with how a tool describes its calls. */
+function flagMistake(tool: object): string | undefined {
+  for (const name of ["readOnly", "idempotent"] as const) {
+    const flag: unknown = Reflect.get(tool, name);
+    if (flag !== undefined && typeof flag !== "boolean")
+      return `unexpected ${name} (${kindOf(flag)}), expected true or false`;
+  }
+  const permission: unknown = Reflect.get(tool, "permission");
+  if (permission === undefined || VERDICTS.includes(permission)) return undefined;
+  return `unexpected permission (${kindOf(permission)}), expected "allow", "ask" or "deny"`;
+}
+
+const VERDICTS: readonly unknown[] = ["allow", "ask", "deny"];
+
+/** One bad schema would make a provider refuse every request of the agent. */
+function schemaMistake(schema: unknown): string | undefined {
+  if (typeof schema !== "object" || schema === null || !("type" in schema) || schema.type !== "object") {
+    return 'unexpected parameters, expected a JSON Schema with type "object"';
+  }
+  const path = pathOutsideJson(schema, "parameters", []);
+  return path === undefined ? undefined : `unexpected value at ${path}, expected plain JSON`;
+}
+
+/** The path of a value that JSON cannot hold; undefined members count as absent. */
+function pathOutsideJson(value: unknown, path: string, parents: readonly object[]): string | undefined {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : path;
+  if (typeof value !== "object" || parents.includes(value)) return path;
+  for (const [key, member] of Object.entries(value)) {
+    const found = member === undefined ? undefined : pathOutsideJson(member, `${path}.${key}`, [...parents, value]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

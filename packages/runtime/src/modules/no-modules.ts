@@ -1,9 +1,16 @@
 import type { LoadedModules } from "./loaded-modules.ts";
 
-/** Of an agent without modules. */
+/** The modules of an agent without any. */
 export const NO_MODULES: LoadedModules = {
   names: [],
   tools: [],
+  hooks: {
+    has: () => false,
+    beforePrompt: async () => ({ contexts: [] }),
+    beforeTool: async () => ({}),
+    afterTool: async () => {},
+    afterPrompt: async () => {},
+  },
   isCurrent: () => true,
   forget: () => {},
   sections: () => [],

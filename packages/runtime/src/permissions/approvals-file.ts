@@ -4,38 +4,50 @@ import { dirname } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { lineBreak, openToAppend } from "../files/open-to-append.ts";
 import { readWholeLines } from "../files/whole-lines.ts";
-import { type Approval, isApproval } from "./approval.ts";
+import { isRecord } from "../record.ts";
+import type { ToolTouch } from "../types/permission.ts";
 
-/** The file of approvals is one that others could have written. */
-class ForeignApprovalsError extends Error {
-  override readonly name = "ForeignApprovalsError";
+/** How long an approval holds: for its call, for its session, or until the user takes it back. */
+type ApprovalScope = "once" | "session" | "always";
+
+/** An approval of the user: a line of the file. */
+export interface Approval {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Unique for each incarnation of a session; absent in old lines, whose approvals hold for no session. */
+  readonly sessionKey?: string;
+  /** The author's name. */
+  readonly tool: string;
+  /** The hash of its code; absent for a builtin. */
+  readonly codeHash?: string;
+  /** What is allowed, for people. */
+  readonly pattern: string;
+  readonly touch: ToolTouch;
+  /** A hash of the call: its id, its tool and its arguments. */
+  readonly call: string;
+  readonly scope: ApprovalScope;
 }
 
-/** What was read of a file, and what it was then. */
-interface Reading {
-  readonly version: string;
-  readonly approvals: readonly Approval[];
-}
-
-/** The approvals of an agent, one to a line; what other processes add meanwhile is seen. */
+/** The approvals of an agent, one to a line. Lines that other processes add are seen. */
 export class ApprovalsFile {
   readonly #path: string;
-  #reading: Reading = { version: "", approvals: [] };
+  #reading: { readonly version: string; readonly approvals: readonly Approval[] } = { version: "", approvals: [] };
 
   constructor(path: string) {
     this.#path = path;
   }
 
   /**
-   * All approvals, the oldest first; none where there is no file. A line that is torn or no approval is passed over.
-   * Throws `ForeignApprovalsError`, or what the file system says.
+   * All approvals, the oldest first; none without a file. Skips a line that is torn or no approval. Throws
+   * `ForeignApprovalsError`, or the error of the file system.
    */
   read(): readonly Approval[] {
     const descriptor = opened(this.#path);
     if (descriptor === undefined) return [];
     try {
       const version = ownVersion(this.#path, descriptor);
-      if (version !== this.#reading.version) this.#reading = { version, approvals: approvalsOf(descriptor) };
+      if (version !== this.#reading.version) this.#reading = { version, approvals: approvalsIn(descriptor) };
       return this.#reading.approvals;
     } finally {
       closeSync(descriptor);
@@ -57,6 +69,11 @@ export class ApprovalsFile {
   }
 }
 
+/** Others could have written the file of approvals. */
+class ForeignApprovalsError extends Error {
+  override readonly name = "ForeignApprovalsError";
+}
+
 function opened(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -67,17 +84,17 @@ function opened(path: string): number | undefined {
   }
 }
 
-/** Tells what stands in the file from what stood there before. Throws where others may have written it. */
+/** A text that changes with the content of the file. Throws if others may have written it. */
 function ownVersion(path: string, descriptor: number): string {
   const stats = fstatSync(descriptor);
   const { uid, mode, size, mtimeMs, ino } = stats;
-  if (!stats.isFile()) throw new ForeignApprovalsError(`${path} is no regular file`);
+  if (!stats.isFile()) throw new ForeignApprovalsError(`${path} is not a regular file`);
   if (process.getuid && uid !== process.getuid()) throw new ForeignApprovalsError(`${path} belongs to another user`);
   if (process.getuid && (mode & 0o022) !== 0) throw new ForeignApprovalsError(`${path} can be written by others`);
   return [ino, size, mtimeMs].join(":");
 }
 
-function approvalsOf(descriptor: number): readonly Approval[] {
+function approvalsIn(descriptor: number): readonly Approval[] {
   const approvals: Approval[] = [];
   readWholeLines(descriptor, (line) => {
     const value = parsed(line);
@@ -92,4 +109,19 @@ function parsed(line: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function isApproval(value: unknown): value is Approval {
+  if (!isRecord(value)) return false;
+  const { id, at, sessionKey, tool, codeHash, pattern, touch, call, scope } = value;
+  const texts = [id, tool, pattern, call, sessionKey ?? "", codeHash ?? ""];
+  const isOfScope = scope === "once" || scope === "session" || scope === "always";
+  return texts.every((text) => typeof text === "string") && typeof at === "number" && isTouch(touch) && isOfScope;
+}
+
+function isTouch(value: unknown): value is ToolTouch {
+  if (!isRecord(value)) return false;
+  const { kind, path, command } = value;
+  if (kind === "read" || kind === "write") return typeof path === "string";
+  return kind === "command" ? typeof command === "string" : kind === "call";
 }

@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import { failureText } from "../files/failure-text.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
-import { type Approval, type ApprovedCall, covers, isOutdated } from "./approval.ts";
-import { ApprovalsFile } from "./approvals-file.ts";
+import { type Approval, ApprovalsFile } from "./approvals-file.ts";
+
+/** A call that approvals are compared with. */
+export interface ApprovedCall extends Omit<Approval, "id" | "at" | "pattern" | "scope"> {
+  readonly sessionKey: string;
+}
 
 export interface ApprovalsOptions {
   /** Absolute and real. */
@@ -12,7 +16,7 @@ export interface ApprovalsOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** What the user let the tools of an agent do: in this process, and before where that is kept. */
+/** The user's approvals for the tools of an agent: those of this process, and earlier ones that were kept. */
 export class Approvals {
   readonly #given: Approval[] = [];
   readonly #file: ApprovalsFile | undefined;
@@ -24,22 +28,25 @@ export class Approvals {
     this.#file = directory === undefined ? undefined : approvalsFile(agentDir, directory, onWarning);
   }
 
-  /** An approval that lets a call through which was not asked about: one of its session, or for always. */
+  /** An approval for the session or for always that allows a call without a question. */
   covering(call: ApprovedCall): Approval | undefined {
     return this.#all().findLast((approval) => approval.scope !== "once" && covers(approval, call));
   }
 
-  /** Whether an approval is known and lets a call through. */
+  /** Whether an approval is known and allows a call. */
   confirms(id: string, call: ApprovedCall): boolean {
     return this.#all().some((approval) => approval.id === id && covers(approval, call));
   }
 
-  /** Whether a call would have been let through, had the code of its tool not changed. */
+  /** Whether a call would be allowed, had the code of its tool not changed. */
   isOutdatedFor(call: ApprovedCall): boolean {
-    return this.#all().some((approval) => approval.scope !== "once" && isOutdated(approval, call));
+    const { codeHash } = call;
+    const isOutdated = (approval: Approval): boolean =>
+      approval.scope !== "once" && approval.codeHash !== codeHash && coversOtherCode(approval, call);
+    return codeHash !== undefined && this.#all().some(isOutdated);
   }
 
-  /** Resolves when it is on disk, or cannot be: then it holds for this process, and the user is warned. */
+  /** Resolves when it is on disk. If it cannot be written, it holds for this process, and the user is warned. */
   async add(approval: Approval): Promise<void> {
     this.#given.push(approval);
     await this.#file?.add(approval).catch((error: unknown) => {
@@ -51,15 +58,31 @@ export class Approvals {
     try {
       return [...(this.#file?.read() ?? []), ...this.#given];
     } catch (error) {
-      this.#warnOnce(`approvals of before do not count: ${failureText(error)}`);
+      this.#warnOnce(`earlier approvals do not count: ${failureText(error)}`);
       return this.#given;
     }
   }
 
-  /** The file is looked at for each call that is to be asked about. */
+  /** The file is read for each call that the user must approve. */
   #warnOnce(message: string): void {
     if (message !== this.#warned) this.#onWarning(message);
     this.#warned = message;
+  }
+}
+
+const covers = (approval: Approval, call: ApprovedCall): boolean =>
+  approval.codeHash === call.codeHash && coversOtherCode(approval, call);
+
+/** Whether an approval allows a call, whatever the code of its tool. */
+function coversOtherCode(approval: Approval, call: ApprovedCall): boolean {
+  if (approval.tool !== call.tool || !Bun.deepEquals(approval.touch, call.touch, true)) return false;
+  switch (approval.scope) {
+    case "once":
+      return approval.sessionKey === call.sessionKey && approval.call === call.call;
+    case "session":
+      return approval.sessionKey === call.sessionKey;
+    case "always":
+      return true;
   }
 }
 

@@ -8,18 +8,19 @@ const DEFINING: readonly string[] = [
 /** Folders and files in which the runtime records what the agent did. */
 const RECORDING: readonly string[] = ["sessions", "logs"];
 
-/** Anywhere below: what stands there runs when others work with the folder. */
+/** At any depth: what is in there runs when other programs work with the folder. */
 const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 
 /** The runtime's own files in `state/`, without their endings: `memory.json` has a `memory.lock` beside it. */
 const OWN_STATE: readonly string[] = ["agent-state", "heartbeat", "memory", "usage"];
 
 /**
- * Why a write to a path may not go unasked: "defines the agent" or "records what the agent did"; undefined where it may.
- * `path` is relative to the agent directory, separated by "/", as the `definingFiles` are that trust covers.
+ * Why the user must be asked about a write to a path: it "defines the agent" or "records what the agent did"; undefined
+ * if it may go unasked. `path` is relative to the agent directory, separated by "/", like the `definingFiles` that trust
+ * covers.
  */
 export function meaningOf(path: string, definingFiles: ReadonlySet<string>): string | undefined {
-  // A file system may not tell upper case from lower.
+  // A file system may ignore case.
   const parts = path.toLowerCase().split("/");
   const [first = "", second = ""] = parts;
   if (first === "") return "is the agent directory itself";
@@ -31,19 +32,19 @@ export function meaningOf(path: string, definingFiles: ReadonlySet<string>): str
   return isState || RECORDING.includes(first) ? "records what the agent did" : undefined;
 }
 
-/** What ends the name of a code file, where an import need not say it. */
+/** The endings of code files that an import may leave out. */
 const ENDINGS: readonly string[] = ["js", "jsx", "ts", "tsx", "mjs", "mts", "cjs", "cts"].flatMap((ending) => [
   `.${ending}`,
   `/index.${ending}`,
 ]);
 const ENDING = /(?:\/index)?\.[cm]?[jt]sx?$/;
 
-/** What says how the files of a folder, and those below, are read. */
-const STEERING = /(?:^|\/)(?:package|tsconfig|jsconfig)\.json$/;
+/** Files that say how the code of a folder, and of those below, is read. */
+const CONFIGURING = /(?:^|\/)(?:package|tsconfig|jsconfig)\.json$/;
 
-/** Whether a file would be found instead of another, or changes how that is read: `x.ts` or `x/index.ts` for `x.js`. */
+/** Whether a file would be found instead of another, such as `x/index.ts` for `x.js`, or changes how others are read. */
 function standsInFor(name: string, definingFiles: ReadonlySet<string>): boolean {
-  if (STEERING.test(name)) {
+  if (CONFIGURING.test(name)) {
     const folder = name.slice(0, name.lastIndexOf("/") + 1);
     return [...definingFiles].some((file) => file.startsWith(folder));
   }

@@ -1,6 +1,6 @@
 import type { PermissionGate } from "../types/permission.ts";
 
-/** Lets every call through: for a replay, which runs nothing. */
+/** Allows every call: for a replay, which runs nothing. */
 export const openGate: PermissionGate = {
   rule: async () => ({ verdict: "allow" }),
   ask: async () => ({ verdict: "allow" }),

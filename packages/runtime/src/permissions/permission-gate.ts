@@ -1,80 +1,76 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { errorMessage } from "../error-message.ts";
-import type {
-  ApprovalAnswer,
-  ApprovalRequest,
-  PermissionDecision,
-  PermissionGate,
-  ToolTouch,
-} from "../types/permission.ts";
+import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolTouch } from "../types/permission.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
-import type { ApprovedCall } from "./approval.ts";
-import { patternOf } from "./call-pattern.ts";
-import { rulingOfCall } from "./call-ruling.ts";
-import { ABORTED, deniedText, headlessText, refusedText } from "./denial-text.ts";
+import type { ApprovedCall } from "./approvals.ts";
+import { ABORTED, deniedText, headlessText, patternOf, refusedText } from "./call-text.ts";
 import type { Permissions } from "./permissions.ts";
-import type { Ruling } from "./rule-layers.ts";
+import { type PolicyDecision, policyDecision } from "./policy.ts";
 
-/** The prompt that a gate stands in. */
+/** The prompt that a gate belongs to. */
 export interface PermissionGateOptions {
   readonly permissions: Permissions;
+  /** The name of the session, which the user is shown. */
   readonly session: string;
+  /** Unique for each incarnation of a session: approvals for one do not hold for a later one of the same name. */
+  readonly sessionKey: string;
   readonly tools: Pick<ToolRegistry, "nameOf" | "argumentsOf" | "touchOf" | "permissionOf">;
 }
 
-/** The gate of a prompt. Nothing of it rejects: an abort, and what cannot be decided, is a denial. */
-export function permissionGate({ permissions, session, tools }: PermissionGateOptions): PermissionGate {
-  const lookAt = async (call: ToolCall): Promise<Look> => {
+/** The gate of a prompt. None of its methods rejects: an abort is a denial, and so is a call that cannot be decided. */
+export function permissionGate({ permissions, session, sessionKey, tools }: PermissionGateOptions): PermissionGate {
+  const inspect = async (call: ToolCall): Promise<InspectedCall> => {
     const tool = tools.nameOf(call.name);
     const touch = await tools.touchOf(call);
     const args = tools.argumentsOf(call);
-    const ruled = { tool, args, touch, author: tools.permissionOf(call.name) };
+    const decision = await policyDecision(permissions, { tool, args, touch, author: tools.permissionOf(call.name) });
     const approved = (): ApprovedCall => {
       const codeHash = permissions.options.codeHashOf?.(tool);
-      return { session, tool, touch, call: hashOf(call), ...(codeHash !== undefined && { codeHash }) };
+      return { sessionKey, tool, touch, call: hashOf(call), ...(codeHash !== undefined && { codeHash }) };
     };
-    return { call, tool, args, touch, approved, ruling: await rulingOfCall(permissions, ruled) };
+    return { session, call, tool, args, touch, approved, decision };
   };
   return {
     rule: (call) =>
       orDenial(async () => {
-        const { approved, ruling } = await lookAt(call);
-        return settled(ruling) ?? (permissions.approvals.covering(approved()) && LET_THROUGH);
+        const { approved, decision } = await inspect(call);
+        return settled(decision) ?? (permissions.approvals.covering(approved()) && ALLOWED);
       }),
     ask: (call, signal) => {
-      const answer = async (): Promise<PermissionDecision> => answerOf(permissions, await lookAt(call), signal);
-      // Neither a question that nobody takes back nor the wait for one's turn outlives the prompt.
+      const answer = async (): Promise<PermissionDecision> => askUser(permissions, await inspect(call), signal);
+      // Neither an unanswered question nor the wait for its turn outlives the prompt.
       return orDenial(() => untilStopped(() => permissions.inTurn(() => untilStopped(answer, signal)), signal));
     },
-    confirms: async (call, decision) => {
-      if (decision.verdict === "deny" || decision.id === undefined) return decision.verdict === "deny";
-      const { id } = decision;
-      return lookAt(call)
-        .then(({ ruling, approved }) => ruling.verdict !== "deny" && permissions.approvals.confirms(id, approved()))
+    confirms: async (call, earlier) => {
+      if (earlier.verdict === "deny" || earlier.id === undefined) return earlier.verdict === "deny";
+      const { id } = earlier;
+      return inspect(call)
+        .then(({ decision, approved }) => decision.verdict !== "deny" && permissions.approvals.confirms(id, approved()))
         .catch(() => false);
     },
   };
 }
 
-const LET_THROUGH: PermissionDecision = { verdict: "allow" };
+const ALLOWED: PermissionDecision = { verdict: "allow" };
 
-/** A call, and what the rules say of it. */
-interface Look {
+/** A call, and the policy decision about it. */
+interface InspectedCall {
+  readonly session: string;
   readonly call: ToolCall;
   /** The author's name. */
   readonly tool: string;
   /** With defaults filled in. */
   readonly args: JsonObject;
   readonly touch: ToolTouch;
-  /** Made where approvals matter, not for each call that the rules settle: it hashes the arguments. */
+  /** Hashes the arguments, so it is for calls that need an approval. */
   approved(): ApprovedCall;
-  readonly ruling: Ruling;
+  readonly decision: PolicyDecision;
 }
 
-function settled({ verdict, reason }: Ruling): PermissionDecision | undefined {
+function settled({ verdict, reason }: PolicyDecision): PermissionDecision | undefined {
   switch (verdict) {
     case "allow":
-      return LET_THROUGH;
+      return ALLOWED;
     case "deny":
       return { verdict, reason: deniedText(reason) };
     case "ask":
@@ -82,54 +78,45 @@ function settled({ verdict, reason }: Ruling): PermissionDecision | undefined {
   }
 }
 
-/** What becomes of a call that the rules want asked about, when its turn has come. */
-async function answerOf(permissions: Permissions, look: Look, signal: AbortSignal): Promise<PermissionDecision> {
+/** Asks the user about a call whose turn has come. */
+async function askUser(
+  permissions: Permissions,
+  inspected: InspectedCall,
+  signal: AbortSignal,
+): Promise<PermissionDecision> {
   const { approvals, options } = permissions;
-  const decided = settled(look.ruling);
+  const decided = settled(inspected.decision);
   if (decided) return decided;
-  const approved = look.approved();
-  // The answer to the question before may have settled this one.
+  const approved = inspected.approved();
+  // The answer to an earlier question may have settled this one.
   const known = approvals.covering(approved);
   if (known) return { verdict: "allow", id: known.id };
-  const request = requestOf(permissions, look, approved);
+  const request = requestOf(permissions, inspected, approved);
   if (!options.onApproval) return { verdict: "deny", reason: headlessText(request) };
   if (signal.aborted) return STOPPED;
   const answer = await options.onApproval(request, signal);
-  // Given too late it would let through what the user has stopped.
+  // A late answer must not allow what the user has stopped.
   if (signal.aborted) return STOPPED;
-  return decisionOf(permissions, approved, { answer, pattern: request.pattern });
+  if (answer.answer === "no") return { verdict: "deny", reason: refusedText(answer.reason) };
+  const id = crypto.randomUUID();
+  await approvals.add({ ...approved, id, at: options.now(), pattern: request.pattern, scope: answer.answer });
+  return { verdict: "allow", id };
 }
 
 const STOPPED: PermissionDecision = { verdict: "deny", reason: ABORTED };
 
-function requestOf(permissions: Permissions, look: Look, approved: ApprovedCall): ApprovalRequest {
-  const { call, tool, touch, ruling } = look;
+function requestOf(permissions: Permissions, inspected: InspectedCall, approved: ApprovedCall): ApprovalRequest {
+  const { session, call, tool, args, touch, decision } = inspected;
   const change = permissions.approvals.isOutdatedFor(approved) ? "; its code has changed since it was approved" : "";
   return {
-    session: approved.session,
+    session,
     toolCallId: call.id,
     toolName: tool,
-    args: look.args,
+    args,
     touch,
-    reason: `${ruling.reason}${change}`,
+    reason: `${decision.reason}${change}`,
     pattern: patternOf(tool, touch, permissions.places().agentDir),
   };
-}
-
-interface Answered {
-  readonly answer: ApprovalAnswer;
-  readonly pattern: string;
-}
-
-async function decisionOf(
-  { approvals, options }: Permissions,
-  approved: ApprovedCall,
-  { answer, pattern }: Answered,
-): Promise<PermissionDecision> {
-  if (answer.answer === "no") return { verdict: "deny", reason: refusedText(answer.reason) };
-  const id = crypto.randomUUID();
-  await approvals.add({ ...approved, id, at: options.now(), pattern, scope: answer.answer });
-  return { verdict: "allow", id };
 }
 
 async function orDenial<Decision extends PermissionDecision | undefined>(
@@ -138,11 +125,11 @@ async function orDenial<Decision extends PermissionDecision | undefined>(
   try {
     return await decide();
   } catch (error) {
-    return { verdict: "deny", reason: `not run: ${errorMessage(error)}` };
+    return { verdict: "deny", reason: deniedText(errorMessage(error)) };
   }
 }
 
-/** Whoever is asked may not heed the signal. */
+/** Ends the wait when the signal fires, even if the question stays open. */
 function untilStopped(answer: () => Promise<PermissionDecision>, signal: AbortSignal): Promise<PermissionDecision> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(STOPPED);

@@ -3,120 +3,123 @@ import { isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { PermissionSettings } from "@mdx-ai/parser";
 import { realPlace } from "../files/real-place.ts";
-import type { AskApproval, UserPermissions } from "../types/permission.ts";
+import type { AskApproval, ToolTouch, UserPermissions } from "../types/permission.ts";
 import { Approvals } from "./approvals.ts";
-import type { CallPlaces } from "./default-ruling.ts";
-import { layersOf, type RuleLayers, ruleLayers } from "./rule-layers.ts";
+import type { PatternRoots } from "./patterns.ts";
+import { once } from "./ready-rule.ts";
+import { type CallRules, callRules, type RuleLayers, ruleLayers } from "./rules.ts";
 import { secretPlaces } from "./secret-places.ts";
 
-/** What the directory of an agent says, and what is known of its files. */
+/** The permissions of an agent directory, and what is known of its files and tools. */
 export interface DirectoryPermissions {
-  /** They count below what the user says. */
+  /** The user's settings override them. */
   readonly settings?: PermissionSettings | undefined;
   /** Files of the agent that trust covers, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
-  /** Tells the code of a tool from any other, by the author's name; undefined for a builtin. */
+  /** Identifies the code of a tool, by the author's name; undefined for a builtin. */
   codeHashOf?(toolName: string): string | undefined;
-  /** Whether a sandbox holds the shell; asked when a command needs it. Default: none does. */
-  holdsShell?(): Promise<boolean>;
+  /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */
+  holdsShell?(toolName: string): Promise<boolean>;
 }
 
-/** What decides over the calls of an agent. */
+/** What the decisions about an agent's calls depend on. */
 export interface PermissionsOptions extends DirectoryPermissions {
   /** Absolute. */
   readonly agentDir: string;
-  /** Where the user stands. Absolute. */
+  /** The user's working directory. Absolute. */
   readonly cwd: string;
-  /** The user's variables: they tell where home is, and where mdx-ai keeps what it knows. */
+  /** The user's variables: they say where home is, and where mdx-ai keeps its own files. */
   readonly environment: Environment;
   readonly user?: UserPermissions | undefined;
-  /** Without it, what would be asked is refused. */
+  /** Without it, a call that needs an approval is denied. */
   readonly onApproval?: AskApproval | undefined;
-  /** Where approvals outlive the process. Absolute. Without it they last as long as this object. */
+  /** The folder that keeps approvals for later processes. Absolute. Without it they last as long as this object. */
   readonly approvalsDirectory?: string | undefined;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Told, in a line, when approvals cannot be kept or believed. */
+  /** Receives one line when approvals cannot be kept or trusted. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** What the gates of an agent have in common: its rules, its approvals, and that one question is asked at a time. */
+/** The folders and files that the paths of calls are compared with. All absolute and real. */
+export interface CallPlaces extends PatternRoots {
+  /** Folders and files that hold secrets, in lower case. */
+  readonly secrets: readonly string[];
+  /** Files of the agent that trust covers, relative to its directory, in lower case. */
+  readonly definingFiles: ReadonlySet<string>;
+}
+
+/** What the gates of an agent share: its rules, its approvals, and the queue of questions. */
 export class Permissions {
   readonly options: PermissionsOptions;
-  readonly #common: Common;
+  readonly #shared: Shared;
   readonly #rules: RuleLayers;
-  readonly #rulesOfTools = new Map<string, RuleLayers>();
+  readonly #callRules = new Map<string, CallRules>();
   readonly #definingFiles: ReadonlySet<string>;
 
-  /** Costs next to nothing: the disk is not looked at before the first call. Throws `MalformedPermissionError`. */
-  constructor(options: PermissionsOptions, common: Common = new Common(options)) {
+  /** Cheap: does not read the disk before the first call. Throws `MalformedPermissionError`. */
+  constructor(options: PermissionsOptions, shared: Shared = sharedParts(options)) {
     this.options = options;
-    this.#common = common;
+    this.#shared = shared;
     this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
     this.#definingFiles = new Set(options.definingFiles?.map((path) => path.toLowerCase()));
   }
 
-  /** The same after a change of the directory; approvals are kept, and the question that is open. Throws as the constructor. */
+  /** The same after a change of the directory; keeps approvals and the open question. Throws as the constructor does. */
   after(directory: DirectoryPermissions): Permissions {
-    return new Permissions({ ...this.options, codeHashOf: () => undefined, ...directory }, this.#common);
+    return new Permissions({ ...this.options, codeHashOf: () => undefined, ...directory }, this.#shared);
   }
 
   get approvals(): Approvals {
-    return this.#common.approvals();
+    return this.#shared.approvals();
   }
 
-  rulesOf(toolName: string): RuleLayers {
-    const known = this.#rulesOfTools.get(toolName);
+  /** The rules for the calls of a tool that declare this kind of access. */
+  rulesFor(toolName: string, kind: ToolTouch["kind"]): CallRules {
+    const key = `${kind} ${toolName}`;
+    const known = this.#callRules.get(key);
     if (known) return known;
-    const rules = layersOf(this.#rules, toolName);
-    this.#rulesOfTools.set(toolName, rules);
+    const rules = callRules(this.#rules, toolName, kind);
+    this.#callRules.set(key, rules);
     return rules;
   }
 
-  /** What the paths of calls are held against. */
+  /** What the paths of calls are compared with. */
   places(): CallPlaces {
-    return { ...this.#common.places(), definingFiles: this.#definingFiles };
+    return { ...this.#shared.places(), definingFiles: this.#definingFiles };
   }
 
-  /** Does one thing after the other, so that a user is asked one question at a time. Rejects as the thing does. */
-  inTurn<Result>(thing: () => Promise<Result>): Promise<Result> {
-    return this.#common.inTurn(thing);
+  /** Runs one piece of work after the other, so that the user gets one question at a time. Rejects as the work does. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#shared.inTurn(work);
   }
 }
 
 /** What stays when the directory changes. */
-class Common {
-  readonly #options: PermissionsOptions;
-  #approvals: Approvals | undefined;
-  #places: Omit<CallPlaces, "definingFiles"> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+interface Shared {
+  approvals(): Approvals;
+  places(): Omit<CallPlaces, "definingFiles">;
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+}
 
-  constructor(options: PermissionsOptions) {
-    this.#options = options;
-  }
-
-  approvals(): Approvals {
-    const { approvalsDirectory: directory, onWarning = () => {} } = this.#options;
-    this.#approvals ??= new Approvals({ agentDir: this.places().agentDir, directory, onWarning });
-    return this.#approvals;
-  }
-
-  places(): Omit<CallPlaces, "definingFiles"> {
-    const { agentDir, cwd, environment } = this.#options;
-    this.#places ??= {
-      agentDir: realPlace(agentDir),
-      cwd: realPlace(cwd),
-      home: homeOf(environment),
-      secrets: secretPlaces(environment).map((place) => place.toLowerCase()),
-    };
-    return this.#places;
-  }
-
-  inTurn<Result>(thing: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(thing);
-    this.#last = done.catch(() => {});
-    return done;
-  }
+function sharedParts(options: PermissionsOptions): Shared {
+  const { agentDir, cwd, environment, approvalsDirectory: directory, onWarning = () => {} } = options;
+  const places = once(() => ({
+    agentDir: realPlace(agentDir),
+    cwd: realPlace(cwd),
+    home: homeOf(environment),
+    secrets: secretPlaces(environment).map((path) => path.toLowerCase()),
+  }));
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    places,
+    approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, onWarning })),
+    inTurn: (work) => {
+      const done = last.then(work);
+      last = done.catch(() => {});
+      return done;
+    },
+  };
 }
 
 function homeOf(environment: Environment): string | undefined {

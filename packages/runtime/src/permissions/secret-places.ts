@@ -1,10 +1,18 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
 
-/** Folders and files of a home folder that hold keys, credentials, or what was typed and may hold some. */
+/** Folders in which an agent records what it did. */
+export const RECORD_FOLDERS: readonly string[] = ["sessions", "state", "logs"];
+
+const VARIABLES_FILE = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/is;
+
+/** Whether a file of this name holds variables that programs load; files that are made to be copied hold no keys. */
+export const isVariablesFile = (name: string): boolean => VARIABLES_FILE.test(name);
+
+/** Folders and files of a home folder that hold keys, credentials, or typed text that may hold some. */
 const HOME_SECRETS: readonly string[] = `
   .ssh .gnupg .pki .age .password-store .local/share/keyrings .config/op .config/sops .env
   .aws .azure .kube .oci .config/gcloud .config/doctl .config/rclone .config/helm .terraform.d .terraformrc .vault-token
@@ -22,7 +30,7 @@ const HOME_SECRETS: readonly string[] = `
   .split(/[ \n]+/)
   .map((place) => place.replace("\u00a0", " "));
 
-/** Files of the system that tell passwords and keys. */
+/** Files of the system that hold passwords and keys. */
 const SYSTEM_SECRETS: readonly string[] = `
   /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private /etc/krb5.keytab
   /run/secrets /var/run/secrets /proc/kcore /proc/keys /dev/mem /dev/kmem`
@@ -30,8 +38,8 @@ const SYSTEM_SECRETS: readonly string[] = `
   .split(/[ \n]+/);
 
 /**
- * The folders and files, absolute, that hold secrets of this user and of mdx-ai itself, whether they are there or not; of
- * symbolic links also where they lead. Never throws.
+ * The folders and files, absolute, that hold secrets of this user and of mdx-ai itself, whether or not they exist, with
+ * the targets of symbolic links. Never throws.
  */
 export function secretPlaces(environment: Environment): readonly string[] {
   const stated = [environment["HOME"], environment["USERPROFILE"], homedir()].filter(isFolder);
@@ -53,12 +61,12 @@ export function secretPlaces(environment: Environment): readonly string[] {
 const isFolder = (path: string | undefined): path is string => path !== undefined && isAbsolute(path) && path !== "/";
 
 function secretsOfHome(home: string): readonly string[] {
-  // One look tells for most that they are not there.
+  // Listing the folder once rules out most of them.
   const names = namesIn(home);
-  const isThere = (place: string): boolean => names.has(place.split("/", 1)[0] ?? "") && existsSync(`${home}/${place}`);
+  const exists = (place: string): boolean => names.has(place.split("/", 1)[0] ?? "") && existsSync(`${home}/${place}`);
   return [
     ...HOME_SECRETS.map((place) => `${home}/${place}`),
-    ...HOME_SECRETS.filter(isThere).map((place) => realPlaceOrSame(`${home}/${place}`)),
+    ...HOME_SECRETS.filter(exists).map((place) => realPlaceOrSame(`${home}/${place}`)),
   ];
 }
 
@@ -68,4 +76,40 @@ function namesIn(folder: string): ReadonlySet<string> {
   } catch {
     return new Set();
   }
+}
+
+/** Holds what a process knows: its variables, its memory, its files. */
+const OF_A_PROCESS = /^\/proc\/(\d+|self|thread-self)(\/|$)/;
+
+const RECORDS = new RegExp(`/(?:${RECORD_FOLDERS.join("|")})(?=/|$)`, "g");
+
+/** The folder of an agent, and what counts as secret around it. */
+interface SecretSurroundings {
+  /** Absolute and real. */
+  readonly agentDir: string;
+  /** As `secretPlaces` gives them, in lower case. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Why a real path is secret, such as "a place of secrets"; undefined if it is not. An agent inside a place of secrets may
+ * read its own files.
+ */
+export function secrecyOf(path: string, { agentDir, secrets }: SecretSurroundings): string | undefined {
+  // A file system may ignore case. A name that only looks secret costs a question.
+  const name = path.toLowerCase();
+  const home = agentDir.toLowerCase();
+  const isOwn = isWithin(home, name);
+  if (OF_A_PROCESS.test(name)) return "what a process knows";
+  if (secrets.some((place) => isWithin(place, name) && !(isOwn && isWithin(place, home)))) return "a place of secrets";
+  if (isVariablesFile(basename(name))) return "a file of variables, which may hold keys";
+  return isRecordOfAnother(path, agentDir) ? "what another agent has recorded" : undefined;
+}
+
+function isRecordOfAnother(path: string, agentDir: string): boolean {
+  for (const { index } of path.matchAll(RECORDS)) {
+    const folder = path.slice(0, index);
+    if (folder !== agentDir && existsSync(join(folder || "/", "agent.mdx"))) return true;
+  }
+  return false;
 }

@@ -1,30 +1,33 @@
 import type { AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
-import type { Remembered } from "../types/memory.ts";
-import { identityText } from "./identity-text.ts";
-import { memoriesText, notesText } from "./remembered-text.ts";
-import { skillsText } from "./skills-text.ts";
-import { type ToolHint, toolsText } from "./tools-text.ts";
+import type { Memory, Notes, Remembered } from "../types/memory.ts";
 
 export interface SystemPromptParts {
   readonly identity: AgentIdentity;
   readonly skills: readonly SkillDefinition[];
   /** Absolute. */
   readonly agentDir: string;
-  /** What the modules contribute, in their order. */
+  /** The sections of the modules, in their order. */
   readonly moduleSections: readonly string[];
-  /** In the order in which the model gets them. */
+  /** In the order in which the model receives them. */
   readonly tools: readonly ToolHint[];
-  /** What the user wants to be known. */
+  /** What the user wants the agent to know. */
   readonly remembered: Remembered;
+}
+
+/** A tool as the prompt mentions it. */
+interface ToolHint {
+  /** The wire name. */
+  readonly name: string;
+  readonly description: string;
 }
 
 /**
  * The system prompt: identity, AGENT.md, skills, module sections, tool hints, long-term memory, as Markdown. The same parts
- * give the same bytes, so that providers can cache it; a part that is empty leaves no heading.
+ * give the same bytes, so that providers can cache it; an empty part leaves no heading.
  */
 export function systemPrompt({ agentDir, ...parts }: SystemPromptParts): string {
   const texts = [
-    ...identityText(parts.identity),
+    ...identityTexts(parts.identity),
     notesText(parts.remembered.notes),
     skillsText(parts.skills),
     ...parts.moduleSections,
@@ -36,3 +39,72 @@ export function systemPrompt({ agentDir, ...parts }: SystemPromptParts): string 
     .filter((text) => text !== "")
     .join("\n\n");
 }
+
+const identityTexts = (identity: AgentIdentity): readonly string[] => [
+  identity.name === "" ? "" : `You are ${identity.name}.`,
+  identity.introduction,
+  section("Purpose", identity.purpose),
+  section("Capabilities", bulletList(identity.capabilities)),
+  section("Constraints", bulletList(identity.constraints)),
+  section("Personality", identity.personality),
+  ...identity.sections.map(({ title, body }) => section(title, body)),
+];
+
+/** The content of AGENT.md, and how much of it is left out. */
+function notesText(notes: Notes | undefined): string {
+  if (notes === undefined) return "";
+  const { text, size, omitted } = notes;
+  const rest = omitted === 0 ? "" : `\n\n(AGENT.md goes on: the last ${omitted} of its ${size} bytes are left out.)`;
+  return section("AGENT.md", `${text.trim()}${rest}`);
+}
+
+const memoriesText = (memories: readonly Memory[]): string =>
+  section("Long-term memory", bulletList(memories.map(({ content }) => content)));
+
+/** The available skills as XML, and how to read them. */
+function skillsText(skills: readonly SkillDefinition[]): string {
+  if (skills.length === 0) return "";
+  return [
+    "## Skills",
+    "",
+    "A skill holds instructions for one kind of task. When a task fits a skill's description, read the skill's file with",
+    "read_file first and follow it.",
+    "",
+    "<available_skills>",
+    ...skills.flatMap(({ name, description, path }) => [
+      "  <skill>",
+      `    <name>${escaped(name)}</name>`,
+      `    <description>${escaped(description)}</description>`,
+      `    <location>${escaped(path)}</location>`,
+      "  </skill>",
+    ]),
+    "</available_skills>",
+  ].join("\n");
+}
+
+const escaped = (text: string): string =>
+  text.trim().replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** All tools with the first line of their descriptions, and the folder that relative paths start from. */
+function toolsText(tools: readonly ToolHint[], agentDir: string): string {
+  if (tools.length === 0) return "";
+  return [
+    "## Tools",
+    "",
+    `Commands run in the agent's directory, ${agentDir}, and relative paths start there.`,
+    "",
+    ...tools.map(({ name, description }) => {
+      const line = description.trim().split(/\r?\n/u, 1)[0]?.trimEnd() ?? "";
+      return line === "" ? `- ${name}` : `- ${name}: ${line}`;
+    }),
+  ].join("\n");
+}
+
+/** A part of the prompt with a heading; empty if it has no body. */
+function section(title: string, body: string): string {
+  return body.trim() === "" ? "" : `## ${title}\n\n${body.trim()}`;
+}
+
+/** A Markdown list. Further lines of an item are indented, so that they stay within it. */
+const bulletList = (items: readonly string[]): string =>
+  items.map((item) => `- ${item.trim().replaceAll(/\r\n?|\n/g, "\n  ")}`).join("\n");

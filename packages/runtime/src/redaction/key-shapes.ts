@@ -1,16 +1,16 @@
-/** What keys of a kind look like. */
+/** The shape of the keys of one kind. */
 export interface KeyShape {
-  /** As it is told in place of a key. */
+  /** Replaces a key. */
   readonly kind: string;
-  /** A regular expression without groups that capture. Linear: nothing is read twice. */
+  /** A regular expression without capturing groups. It takes linear time. */
   readonly pattern: string;
 }
 
-/** No longer word goes on before this place: its beginning, or what stands for a sign in JSON or in a URL. */
+/** The beginning of a word, or of what follows an escape in JSON or in a URL. */
 const start = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt]|\\u[\da-f]{4}|%[\dA-F]{2}))`;
 const end = "(?![A-Za-z0-9])";
 
-/** The keys of known services, each by its prefix, its length and its alphabet: neither a hash nor an id is one. */
+/** The keys of known services, by prefix, length and alphabet, so that neither a hash nor an id matches. */
 export const KEY_SHAPES: readonly KeyShape[] = [
   { kind: "Anthropic key", pattern: "sk-ant-[A-Za-z0-9_-]{20,}" },
   { kind: "OpenRouter key", pattern: "sk-or-v1-[0-9a-f]{32,}" },
@@ -45,14 +45,14 @@ export const KEY_SHAPES: readonly KeyShape[] = [
   },
 ];
 
-/** A key that only what stands before it tells: this is kept. */
+/** A key that only the text before it reveals; that text is kept. */
 export interface KeyPlace {
   readonly kind: string;
-  /** The first group is what stands before the key. */
+  /** The first group is the text before the key. */
   readonly pattern: RegExp;
 }
 
-/** Where words stand before a key. What a program puts in there, such as `${TOKEN}`, is none. */
+/** Words that precede a key. A placeholder of a program, such as `${TOKEN}`, is no key. */
 export const KEY_PLACES: readonly KeyPlace[] = [
   {
     kind: "authorization key",
@@ -81,6 +81,6 @@ export const KEY_PLACES: readonly KeyPlace[] = [
   },
 ];
 
-/** Found in every text, in JSON or not, that holds any of these, and in few others. Cheap. */
+/** Matches every text, in JSON or not, that holds any of these keys, and few others. Cheap. */
 export const KEY_SIGNS: RegExp =
   /sk-|gh[opsur]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|ft|soat|oas|agent)-|xox[abceoprs]-|xapp-|A[KS]IA|AIza|GOCSPX-|ya29\.|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|gsk_|xai-|eyJ|PRIVATE KEY|[Bb]earer|BEARER|uthorization|UTHORIZATION|(?:api-key|API-KEY|Api-Key)|(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|SECRET_ACCESS_KEY)|:\/\/[^\s/:@"'<>\\]{0,256}:[^\s/@"'<>\\]*@/;

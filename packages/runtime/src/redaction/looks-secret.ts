@@ -7,10 +7,10 @@ const SECRET_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 const SECRET_END = /(PASSWORD|PASSWD|SECRET|TOKEN|APIKEY|CREDENTIALS)$/;
-/** Names without a telling word: where the shell stands is none, the configuration of a provider holds its key. */
+/** Exceptions: the working directory of a shell is no secret, and the configuration of a provider holds its key. */
 const NO_SECRETS: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 const MORE_SECRETS: ReadonlySet<string> = new Set(["LLM_PROVIDER_CONFIG"]);
-/** A URL with a password, or what keys of known services begin with, however short they are. */
+/** A URL with a password, or the prefix of a key of a known service, however short the value is. */
 const SECRET_VALUE =
   /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@|^(sk-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|AKIA)/i;
 const KEY = new RegExp(KEY_SHAPES.map(({ pattern }) => pattern).join("|"));

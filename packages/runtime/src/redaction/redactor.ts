@@ -1,37 +1,36 @@
 import type { Environment } from "@mdx-ai/models";
+import { isRecord } from "../record.ts";
 import { KEY_PLACES, KEY_SHAPES, KEY_SIGNS } from "./key-shapes.ts";
-import { redactValue } from "./redact-value.ts";
 import { type SecretPattern, secretPattern } from "./secret-pattern.ts";
-import { secretValues } from "./secret-values.ts";
 
-/** Takes keys out of what leaves for a disk, a terminal or another program. Nothing here throws; all is pure. */
+/** Removes secrets from what leaves for a disk, a terminal or another program. No method throws; all are pure. */
 export interface Redactor {
   /** A text with `[redacted NAME]` in place of each secret and `[redacted KIND]` in place of what looks like a key. */
   text(value: string): string;
   /**
-   * A value that JSON can hold, as JSON on one line, with the same done to all its texts but those that a program goes by:
-   * ids, roles, names of tools and models. What a provider signed loses its signature where it changes.
+   * A value as JSON on one line, with all its texts redacted except those that programs depend on: ids, roles, names of
+   * tools and models. A block that a provider signed loses its signature if it changes.
    */
   json(value: unknown): string;
-  /** The same as a value: the very one where there is nothing to replace. */
+  /** The same as a value: the given one if there is nothing to redact. */
   value(value: unknown): unknown;
 }
 
 export interface RedactorOptions {
-  /** The variables of the user: those that look secret are. */
+  /** The variables of the user, of which some look secret. */
   readonly environment: Environment;
   /** More secrets, such as keys of a configuration. */
   readonly secrets?: readonly string[];
 }
 
-/** Leaves everything as it is. */
+/** Redacts nothing. */
 export const noRedactor: Redactor = {
   text: (value) => value,
   json: (value) => JSON.stringify(value),
   value: (value) => value,
 };
 
-/** A redactor that knows the secrets of the user and the looks of known keys. It looks at the variables when first used. */
+/** Redacts the secrets of the user and what looks like a known key. Reads the variables when first used. */
 export const createRedactor = (options: RedactorOptions): Redactor => new KeyRedactor(options);
 
 class KeyRedactor implements Redactor {
@@ -49,25 +48,25 @@ class KeyRedactor implements Redactor {
 
   json(value: unknown): string {
     const json = JSON.stringify(value);
-    return this.#isSuspicious(json) ? JSON.stringify(this.#redacted(value)) : json;
+    return this.#mayHoldSecret(json) ? JSON.stringify(this.#redacted(value)) : json;
   }
 
   value(value: unknown): unknown {
     const json: string | undefined = JSON.stringify(value);
-    return json !== undefined && this.#isSuspicious(json) ? this.#redacted(value) : value;
+    return json !== undefined && this.#mayHoldSecret(json) ? this.#redacted(value) : value;
   }
 
   #redacted(value: unknown): unknown {
-    return redactValue(value, (text) => this.text(text));
+    return redactedValue(value, { redact: (text) => this.text(text), isForeign: false }, 0);
   }
 
-  #isSuspicious(json: string): boolean {
+  #mayHoldSecret(json: string): boolean {
     return KEY_SIGNS.test(json) || this.#known().pattern?.inJson.test(json) === true;
   }
 
   #known(): { readonly pattern: SecretPattern | undefined } {
     const { environment, secrets = [] } = this.#options;
-    this.#secrets ??= { pattern: secretPattern(secretValues(environment, secrets)) };
+    this.#secrets ??= { pattern: secretPattern(environment, secrets) };
     return this.#secrets;
   }
 }
@@ -90,3 +89,46 @@ const kindAt = (groups: readonly unknown[]): string =>
   KEY_SHAPES[groups.findIndex((group) => group !== undefined)]?.kind ?? "key";
 
 const mark = (name: string): string => `[redacted ${name}]`;
+
+/** Members that programs depend on, or that are no prose: a secret that equals one must not break a journal. */
+const KEPT: ReadonlySet<string> = new Set(
+  "type role id toolCallId toolName name provider model stopReason mimeType data redacted outcome step state verdict event actor level session_id tool_name".split(
+    " ",
+  ),
+);
+
+/** Members that hold what a tool takes or returns: within them all names and values are text. */
+const FOREIGN: ReadonlySet<string> = new Set(["arguments", "args", "details", "input"]);
+
+/** Levels of a value; what is nested deeper is no data that anybody meant. */
+const DEEPEST = 1000;
+const TOO_DEEP = "[redacted as it is nested too deeply]";
+
+interface Redaction {
+  readonly redact: (text: string) => string;
+  /** Whether the value is within a member of `FOREIGN`. */
+  readonly isForeign: boolean;
+}
+
+function redactedValue(value: unknown, redaction: Redaction, depth: number): unknown {
+  if (typeof value === "string") return redaction.redact(value);
+  if (typeof value === "object" && depth > DEEPEST) return TOO_DEEP;
+  if (Array.isArray(value)) return value.map((element: unknown) => redactedValue(element, redaction, depth + 1));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map((entry) => redactedEntry(entry, redaction, depth + 1));
+  if (redaction.isForeign || typeof value["signature"] !== "string" || isSame(value, entries)) {
+    return Object.fromEntries(entries);
+  }
+  // A provider that finds another text under its signature refuses the whole conversation.
+  return Object.fromEntries(entries.filter(([name]) => name !== "signature"));
+}
+
+function redactedEntry([name, value]: [string, unknown], redaction: Redaction, depth: number): [string, unknown] {
+  const { redact, isForeign } = redaction;
+  if (isForeign) return [redact(name), redactedValue(value, redaction, depth)];
+  if (KEPT.has(name) && typeof value === "string") return [name, value];
+  return [name, redactedValue(value, { redact, isForeign: FOREIGN.has(name) }, depth)];
+}
+
+const isSame = (record: Readonly<Record<string, unknown>>, entries: readonly [string, unknown][]): boolean =>
+  JSON.stringify(record) === JSON.stringify(Object.fromEntries(entries));

@@ -2,8 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "../files/real-place.ts";
-import { isVariablesFile, RECORD_FOLDERS } from "../permissions/secret-names.ts";
-import { secretPlaces } from "../permissions/secret-places.ts";
+import { isVariablesFile, RECORD_FOLDERS, secretPlaces } from "../permissions/secret-places.ts";
 import type { Mount } from "./mounts.ts";
 import { socketPlaces } from "./socket-places.ts";
 

@@ -11,15 +11,15 @@ export interface SkillIndex {
 
 const PLACEHOLDER = "{baseDir}";
 
-/** A skill's text with every `{baseDir}` replaced by the absolute path of the folder that the skill lies in. */
+/** A skill's text with every `{baseDir}` replaced by the absolute path of the skill's folder. */
 export function replaceBaseDir(text: string, skillFile: string): string {
-  // A function, because a replacement string would give `$` in a path a meaning.
+  // In a replacement string, a `$` of the path would have a meaning.
   return text.replaceAll(PLACEHOLDER, () => dirname(skillFile));
 }
 
 /**
- * What `read_file` does to a text that it has read: in the file of an indexed skill, `{baseDir}` is replaced.
- * Files are compared by their real paths, so that no detour or link around the index exists.
+ * A transformation for texts that `read_file` has read: replaces `{baseDir}` in the file of an indexed skill. Files are
+ * compared by their real paths, so that no detour and no link avoids the index.
  */
 export function baseDirTransform({ skills, agentDir }: SkillIndex): (absolutePath: string, text: string) => string {
   return (absolutePath, text) => {
@@ -30,7 +30,7 @@ export function baseDirTransform({ skills, agentDir }: SkillIndex): (absolutePat
   };
 }
 
-/** Where a path leads; the path itself where nothing is there. */
+/** The path without links; the path itself if nothing is there. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);

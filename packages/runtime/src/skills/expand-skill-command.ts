@@ -1,16 +1,53 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { splitSkill } from "@mdx-ai/parser";
+import { errorMessage } from "../error-message.ts";
 import { replaceBaseDir, type SkillIndex } from "./base-dir.ts";
-import { SkillFileError } from "./skill-file-error.ts";
-import { UnknownSkillError } from "./unknown-skill-error.ts";
+
+/** A skill of the index cannot be read any more; `cause` is the error of the file system. */
+export class SkillFileError extends Error {
+  override readonly name = "SkillFileError";
+  /** Relative to the agent directory. */
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    super(`the skill file ${path} cannot be read: ${errorMessage(cause)}`, { cause });
+    this.path = path;
+  }
+}
+
+interface UnknownSkillOptions {
+  /** The requested name; may be empty. */
+  readonly skill: string;
+  /** The names of the available skills, in their order. */
+  readonly available: readonly string[];
+  /** The available name that was probably meant. */
+  readonly suggestion?: string | undefined;
+}
+
+/** A `/skill:` command names a skill that the agent does not have. The message lists those it has. */
+export class UnknownSkillError extends Error {
+  override readonly name = "UnknownSkillError";
+  readonly skill: string;
+  readonly available: readonly string[];
+  readonly suggestion: string | undefined;
+
+  constructor({ skill, available, suggestion }: UnknownSkillOptions) {
+    const problem = skill === "" ? "/skill: names no skill" : `there is no skill ${JSON.stringify(skill)}`;
+    const guess = suggestion === undefined ? "" : `; did you mean /skill:${suggestion}?`;
+    const list = available.length === 0 ? "this agent has no skills" : `its skills are ${available.join(", ")}`;
+    super(`${problem}${guess} (${list})`);
+    this.skill = skill;
+    this.available = available;
+    this.suggestion = suggestion;
+  }
+}
 
 const COMMAND = /^\s*\/skill:(.*)$/su;
 
 /**
- * A user's text as the model gets it. `/skill:name arguments` becomes the skill's body, with `{baseDir}` replaced, and the
- * arguments after a blank line; any other text stays as it is. Rejects with `UnknownSkillError`, which tells the names,
- * or `SkillFileError`.
+ * The model's version of a user's text. `/skill:name arguments` becomes the skill's body, with `{baseDir}` replaced, and the
+ * arguments after a blank line; any other text stays as it is. Rejects with `UnknownSkillError` or `SkillFileError`.
  */
 export async function expandSkillCommand(text: string, index: SkillIndex): Promise<string> {
   const command = COMMAND.exec(text)?.[1];
@@ -21,7 +58,7 @@ export async function expandSkillCommand(text: string, index: SkillIndex): Promi
   return [body, rest.trim()].filter((part) => part !== "").join("\n\n");
 }
 
-/** The skill whose name the command begins with, the longest if names begin alike: a name may hold spaces. */
+/** The skill whose name the command begins with, the longest if several match: a name may hold spaces. */
 async function findSkill(command: string, { skills }: SkillIndex): Promise<{ path: string; rest: string }> {
   const named = skills.filter(({ name }) => startsWithWord(command, name));
   const [skill] = named.sort((one, other) => other.name.length - one.name.length);

@@ -4,7 +4,7 @@ import { splitSkill } from "@mdx-ai/parser";
 import type { SkillMarks } from "../types/skill-marks.ts";
 import { realPath, replaceBaseDir, type SkillIndex } from "./base-dir.ts";
 
-/** The marks of the skills of an index, for calls of the tool `readTool`, whose relative paths start at the agent directory. */
+/** Marks the calls of the tool `readTool` that read a skill. Their relative paths start at the agent directory. */
 export function skillMarks({ skills, agentDir }: SkillIndex, readTool: string): SkillMarks {
   const files = skills.map(({ path }) => join(agentDir, path));
   return {
@@ -17,7 +17,7 @@ export function skillMarks({ skills, agentDir }: SkillIndex, readTool: string): 
   };
 }
 
-/** Empty where the file cannot be read any more. */
+/** Empty if the file cannot be read any more. */
 async function skillText(file: string): Promise<string> {
   try {
     return replaceBaseDir(splitSkill(await readFile(file, "utf8")).body.trim(), file);

@@ -1,4 +1,5 @@
-import type { AgentTool } from "./tool.ts";
+import type { JsonObject } from "@mdx-ai/models";
+import type { AgentTool, ToolResult } from "./tool.ts";
 
 /** How a prompt ended, and the model's last text. */
 export interface PromptResult {
@@ -9,22 +10,66 @@ export interface PromptResult {
 /** Why a prompt ended. */
 export type PromptOutcome = "done" | "error" | "aborted" | "limit";
 
-/** What a module may do. */
+/** What the runtime offers to a module. */
 export interface ModuleContext {
   /** Absolute. */
   readonly agentDir: string;
   /**
-   * Works off a message as if the user had sent it, after those that wait already.
-   * Rejects when called from within a running prompt, which would wait for itself, and where the session cannot be used;
-   * that is logged too. The outcome is "aborted" where the agent was closed meanwhile.
+   * Runs a message as if the user had sent it; queued prompts run first. Rejects if the session cannot be used, and when
+   * called from within a running prompt, which would wait for itself; the log then says so too. The outcome is "aborted"
+   * if the agent was closed meanwhile.
    */
   prompt(message: string): Promise<PromptResult>;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
 }
 
+/** The prompt that a hook is called in. */
+interface HookEvent {
+  /** The session's name. */
+  readonly session: string;
+  /** The number of the prompt in its session, from 1. */
+  readonly prompt: number;
+}
+
+/** A prompt is about to begin. */
+export interface BeforePromptEvent extends HookEvent {
+  /** The user's message. */
+  readonly input: string;
+  /** Fires when the prompt is aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** A tool call is about to run, which the permissions allow. */
+export interface BeforeToolEvent extends HookEvent {
+  readonly callId: string;
+  /** The tool's name, as its author wrote it. */
+  readonly tool: string;
+  /** The hook's own copy, with defaults filled in. */
+  readonly args: JsonObject;
+  /** Fires when the prompt is aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** A tool call has ended. */
+export interface AfterToolEvent extends BeforeToolEvent {
+  /** The hook's own copy. */
+  readonly result: ToolResult;
+  readonly isError: boolean;
+}
+
+/** A prompt has ended. */
+export interface AfterPromptEvent extends HookEvent, PromptResult {}
+
+/** What a hook returns: an answer or nothing, or a promise of that. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook may end without a return statement.
+type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
+
 /**
  * The default export of a file in `modules/`. A throw in any hook is logged and costs the agent that hook alone.
+ *
+ * The four hooks around prompts and tool calls may be left out. Those of several modules run in the order of their file
+ * names. A hook that throws, returns something else or takes over 10 s is logged and changes nothing.
  *
  * @example
  * ```ts
@@ -37,6 +82,7 @@ export interface ModuleContext {
  *   systemPrompt: () => "",
  *   start: async () => {},
  *   stop: () => {},
+ *   beforePrompt: () => ({ context: `It is ${new Date().toISOString()}.` }),
  * } satisfies AgentModule;
  * ```
  */
@@ -47,4 +93,40 @@ export interface AgentModule {
   systemPrompt(): string;
   start(): Promise<void>;
   stop(): void;
+  /** May add a text that the model receives after the user's message. */
+  beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;
+  /** May deny the call: it does not run, and the model receives the reason. */
+  beforeTool?(event: BeforeToolEvent): HookAnswer<{ readonly deny: string }>;
+  afterTool?(event: AfterToolEvent): HookAnswer<never>;
+  afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
+}
+
+/** The hooks around prompts and tool calls. */
+export type PromptHook = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
+
+/**
+ * Those hooks of all modules of an agent. Each method runs the hooks of one kind in the order of the modules' file names
+ * and reports what fails. No method rejects. The answers are plain JSON.
+ */
+export interface ModuleHooks {
+  /** Whether any module has this hook. Cheap. */
+  has(hook: PromptHook): boolean;
+  /** The texts that the model receives after the user's message, without empty ones. */
+  beforePrompt(event: BeforePromptEvent): Promise<{ readonly contexts: readonly PromptContext[] }>;
+  /** The first denial; the modules after it are not called. */
+  beforeTool(event: BeforeToolEvent): Promise<{ readonly deny?: HookDenial }>;
+  afterTool(event: AfterToolEvent): Promise<void>;
+  afterPrompt(event: AfterPromptEvent): Promise<void>;
+}
+
+/** A text for the model, and the name of the module that added it. */
+export interface PromptContext {
+  readonly module: string;
+  readonly text: string;
+}
+
+/** Why a call does not run, and the name of the module that denied it. */
+interface HookDenial {
+  readonly module: string;
+  readonly reason: string;
 }

@@ -1,6 +1,9 @@
 /** What asks of each module whether its default export can be a module at all; relative imports, one a line. */
 export function moduleProbes(modules: readonly string[]): string {
-  const hooks = ["describe", "initialize", "tools", "systemPrompt", "start", "stop"];
+  const hooks = [
+    ...["describe", "initialize", "tools", "systemPrompt", "start", "stop"],
+    ...["beforePrompt", "beforeTool", "afterTool", "afterPrompt"],
+  ];
   const optional = hooks.slice(2).map((hook) => `${hook}?: Hook`);
   const required = hooks.slice(0, 2).map((hook) => `${hook}: Hook`);
   const lines = modules.map(

@@ -1,55 +1,59 @@
 import type { JsonObject } from "@mdx-ai/models";
 import type { PermissionRule } from "@mdx-ai/parser";
 import type { ToolTouch } from "../types/permission.ts";
-import type { PathPattern, PatternRoots } from "./path-pattern.ts";
-import { pathPattern } from "./path-pattern.ts";
-import { type ShellCommands, type SimpleCommand, shellCommands } from "./shell-commands.ts";
-import { literalOf, textMatcher } from "./wildcards.ts";
+import { literalOf, type PathPattern, type PatternRoots, pathPattern, textMatcher } from "./patterns.ts";
+import { type SimpleCommand, shellCommands } from "./shell-commands.ts";
 
-/** What the rules are held against: a call, or of a text for the shell one of its commands. */
-export type CallSubject =
+/** What a rule is matched against: a call, or one command of a call that runs several. */
+export type CallSubject = { readonly args: JsonObject } & (
   | { readonly kind: "path"; readonly path: string }
   | {
       readonly kind: "command";
-      /** The whole text. */
+      /** The whole shell text. */
       readonly whole: string;
       readonly isPlain: boolean;
       readonly command: SimpleCommand;
     }
-  | { readonly kind: "arguments"; readonly args: JsonObject };
+  | { readonly kind: "arguments" }
+);
 
-/** What of a call the rules must all let through. Not empty. */
+/** The subjects of a call, all of which the rules must allow. Not empty. */
 export function subjectsOf(touch: ToolTouch, args: JsonObject): readonly CallSubject[] {
   switch (touch.kind) {
     case "read":
     case "write":
-      return [{ kind: "path", path: touch.path }];
+      return [{ kind: "path", path: touch.path, args }];
     case "command":
-      return commandSubjects(touch.command, shellCommands(touch.command));
+      return commandSubjects(touch.command, args);
     case "call":
       return [{ kind: "arguments", args }];
   }
 }
 
-function commandSubjects(whole: string, { isPlain, commands }: ShellCommands): readonly CallSubject[] {
+function commandSubjects(whole: string, args: JsonObject): readonly CallSubject[] {
+  const { isPlain, commands } = shellCommands(whole);
   const found = commands.length === 0 ? [{ text: whole.trim(), words: whole.trim() }] : commands;
-  return found.map((command) => ({ kind: "command", whole, isPlain, command }));
+  return found.map((command) => ({ kind: "command", whole, isPlain, command, args }));
 }
 
-/** A rule whose patterns are read once. */
+/** A rule whose patterns are parsed once, when they are first needed. */
 export interface ReadyRule {
   readonly rule: PermissionRule;
-  isOfTool(name: string): boolean;
+  namesTool(name: string): boolean;
   matches(subject: CallSubject): boolean;
-  /** The place that a pattern of paths begins at; undefined where the rule holds for all paths. */
+  /** Whether it matches a `parameter=value` of a call. */
+  matchesArguments(args: JsonObject): boolean;
+  /** The path at which a path pattern begins; undefined for a rule that holds for all paths. */
   base(): string | undefined;
 }
 
-/** Makes a rule ready: its patterns are read when they are first needed. */
+/** Prepares a rule. `roots` is called when a path is first matched. */
 export function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
-  const isOfTool = textMatcher(rule.tool);
+  const namesTool = textMatcher(rule.tool);
   const { subject } = rule;
-  if (subject === undefined) return { rule, isOfTool, matches: () => true, base: () => undefined };
+  if (subject === undefined) {
+    return { rule, namesTool, matches: () => true, matchesArguments: () => true, base: () => undefined };
+  }
   const path = once(() => pathPattern(subject, roots()));
   const command = once(() => commandMatcher(subject, rule.verdict === "allow"));
   const parameter = once(() => parameterMatcher(subject));
@@ -63,7 +67,7 @@ export function readyRule(rule: PermissionRule, roots: () => PatternRoots): Read
         return parameter()(touched.args);
     }
   };
-  return { rule, isOfTool, matches, base: () => path().base };
+  return { rule, namesTool, matches, matchesArguments: (args) => parameter()(args), base: () => path().base };
 }
 
 type CommandSubject = Extract<CallSubject, { readonly kind: "command" }>;
@@ -72,13 +76,13 @@ const pathMatches = (pattern: PathPattern, path: string, { verdict }: Permission
   verdict === "allow" ? pattern.grants(path) : pattern.refuses(path);
 
 /**
- * What grants is not widened by what the shell makes of a text: a wildcard stands for words of one simple command. What
- * refuses matches wherever the pattern is found.
+ * The shell cannot widen a grant: a wildcard matches words of one simple command. A refusal matches wherever the pattern
+ * is found.
  */
 function commandMatcher(pattern: string, isGrant: boolean): (subject: CommandSubject) => boolean {
   const matches = commandText(pattern);
   if (!isGrant) {
-    // The same for each command of a text, of which there may be thousands.
+    // The whole text is the same for each of its commands, of which there may be thousands.
     const matchesWhole = forLast(matches);
     return ({ whole, command }) => matchesWhole(whole) || candidates(command).some(matches);
   }
@@ -87,7 +91,7 @@ function commandMatcher(pattern: string, isGrant: boolean): (subject: CommandSub
   return ({ whole, isPlain, command }) => isAll || whole === literal || (isPlain && matches(command.text));
 }
 
-/** `git *` is also `git`. */
+/** `git *` also matches `git`. */
 function commandText(pattern: string): (text: string) => boolean {
   const matches = textMatcher(pattern);
   const bare = pattern.endsWith(" *") ? textMatcher(pattern.slice(0, -2)) : undefined;
@@ -99,7 +103,7 @@ const ASSIGNMENTS = /^(?:[A-Za-z_]\w*\+?=\S*\s+)+/;
 const candidates = ({ text, words }: SimpleCommand): readonly string[] =>
   words === text ? [text, text.replace(ASSIGNMENTS, "")] : [text, words, words.replace(ASSIGNMENTS, "")];
 
-/** `city=V*`: a parameter whose value, as text, matches. */
+/** `city=V*` matches a parameter whose value, as text, matches. */
 function parameterMatcher(pattern: string): (args: JsonObject) => boolean {
   const sign = pattern.indexOf("=");
   if (sign === -1) return () => false;
@@ -111,7 +115,7 @@ function parameterMatcher(pattern: string): (args: JsonObject) => boolean {
   };
 }
 
-/** Remembers what came of the last text. */
+/** Caches the answer for the last text. */
 function forLast(matches: (text: string) => boolean): (text: string) => boolean {
   let last: { readonly text: string; readonly isMatch: boolean } | undefined;
   return (text) => {
@@ -120,7 +124,8 @@ function forLast(matches: (text: string) => boolean): (text: string) => boolean 
   };
 }
 
-function once<Value>(make: () => Value): () => Value {
+/** Makes a value when it is first needed. */
+export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };

@@ -1,0 +1,126 @@
+import { type AgentSettings, type HeartbeatDefinition, type RoutineTime, scheduleInterval } from "@mdx-ai/parser";
+import { errorMessage } from "../error-message.ts";
+
+/** Something that the heartbeat wakes for. */
+export interface ScheduleEntry {
+  /** The routine task; absent for the plain interval. */
+  readonly task?: string;
+  readonly time: RoutineTime;
+}
+
+/** What the schedule follows from. */
+export interface HeartbeatPlan {
+  /** heartbeat.md; absent without the file. */
+  readonly definition?: HeartbeatDefinition | undefined;
+  readonly settings: Pick<AgentSettings, "schedule" | "timezone">;
+}
+
+/**
+ * The entries of the schedule: the interval of heartbeat.md, else `schedule` of the settings, then the routine tasks. An
+ * empty heartbeat.md gives none; that is how an author turns the schedule off.
+ */
+export function scheduleEntries({ definition, settings }: HeartbeatPlan): readonly ScheduleEntry[] {
+  if (definition && isEmpty(definition)) return [];
+  const milliseconds = definition?.interval ?? scheduleInterval(settings.schedule ?? "");
+  const intervals: ScheduleEntry[] = milliseconds === undefined ? [] : [{ time: { type: "interval", milliseconds } }];
+  return [...intervals, ...(definition?.routines ?? []).map(({ name, time }) => ({ task: name, time }))];
+}
+
+function isEmpty({ interval, onWake, routines, contextReconstruction }: HeartbeatDefinition): boolean {
+  return interval === undefined && onWake.length + routines.length + contextReconstruction.length === 0;
+}
+
+/** A time cannot be computed: a wrong expression, an unknown time zone, a day that never comes. */
+class ScheduleError extends Error {
+  override readonly name = "ScheduleError";
+}
+
+/** Milliseconds. Asking a model more often would be a mistake of the author. */
+const SHORTEST_INTERVAL = 1_000;
+
+/**
+ * The next time after `from`, both in milliseconds since 1970; an interval starts at `from`. Cron expressions are read in
+ * `timezone` (IANA), else in that of the machine. Throws `ScheduleError`.
+ */
+export function nextTime(time: RoutineTime, from: number, timezone: string | undefined): number {
+  switch (time.type) {
+    case "interval":
+      return from + Math.max(time.milliseconds, SHORTEST_INTERVAL);
+    case "cron":
+      return nextCronTime(time.expression, from, timezone);
+  }
+}
+
+function nextCronTime(expression: string, from: number, timezone: string | undefined): number {
+  let next: Date | null;
+  try {
+    next = Bun.cron.parse(expression, from, timezone === undefined ? {} : { tz: timezone });
+  } catch (cause) {
+    throw new ScheduleError(errorMessage(cause), { cause });
+  }
+  if (next === null) throw new ScheduleError(`the time of ${JSON.stringify(expression)} never comes`);
+  return next.getTime();
+}
+
+/** If the clock is set back by more than this, cron times are computed anew; by less, tasks would only run twice. */
+const GREAT_JUMP = 3_600_000;
+
+interface DueEntry {
+  readonly entry: ScheduleEntry;
+  /** Milliseconds since 1970. */
+  due: number;
+}
+
+/**
+ * When each entry is due. All times are milliseconds since 1970. An entry that missed several times, because the machine
+ * slept or a wake took long, is due once. Only the constructor throws `ScheduleError`.
+ */
+export class Schedule {
+  readonly #entries: readonly DueEntry[];
+  readonly #timezone: string | undefined;
+  #lastNow: number;
+
+  constructor(entries: readonly ScheduleEntry[], now: number, timezone: string | undefined) {
+    this.#timezone = timezone;
+    this.#lastNow = now;
+    this.#entries = entries.map((entry) => ({ entry, due: nextTime(entry.time, now, timezone) }));
+  }
+
+  /** When the next entry is due; infinite without entries. */
+  get next(): number {
+    return Math.min(...this.#entries.map(({ due }) => due));
+  }
+
+  /** Takes the entries that are due; each then waits for its next time. */
+  take(now: number): readonly ScheduleEntry[] {
+    this.#correctJump(now);
+    const taken = this.#entries.filter(({ due }) => due <= now);
+    for (const entry of taken) this.#advance(entry, now);
+    return taken.map(({ entry }) => entry);
+  }
+
+  /** Must be called when the wake for `taken` has ended: an interval shorter than its own wake starts anew. */
+  finish(taken: readonly ScheduleEntry[], now: number): void {
+    for (const one of this.#entries) {
+      if (one.entry.time.type !== "interval" || one.due > now || !taken.includes(one.entry)) continue;
+      one.due = nextTime(one.entry.time, now, this.#timezone);
+    }
+  }
+
+  /** An interval keeps its pace; if it has fallen behind, it starts at `now`. */
+  #advance(one: DueEntry, now: number): void {
+    const { time } = one.entry;
+    const paced = time.type === "interval" ? nextTime(time, one.due, this.#timezone) : now;
+    one.due = paced > now ? paced : nextTime(time, now, this.#timezone);
+  }
+
+  /** After the clock was set back, no entry waits longer than from `now`. */
+  #correctJump(now: number): void {
+    const isGreat = now < this.#lastNow - GREAT_JUMP;
+    this.#lastNow = now;
+    for (const one of this.#entries) {
+      const { time } = one.entry;
+      if (isGreat || time.type === "interval") one.due = Math.min(one.due, nextTime(time, now, this.#timezone));
+    }
+  }
+}

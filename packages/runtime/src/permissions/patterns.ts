@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
+
+/** Characters that only `Bun.Glob` gives a meaning; `*`, `?` and the escapes of permission patterns stay. */
+const FOREIGN_CHARACTERS = /\\[*?\\]|[\\[\]{},!]/g;
+
+const globSource = (pattern: string): string =>
+  pattern.replace(FOREIGN_CHARACTERS, (found) => (found.length === 2 ? found : `\\${found}`));
+
+/** The text that a pattern without a wildcard matches; undefined for a pattern with one. */
+export function literalOf(pattern: string): string | undefined {
+  return /[*?]/.test(pattern.replace(/\\[*?\\]/g, "")) ? undefined : pattern.replace(/\\([*?\\])/g, "$1");
+}
+
+/** The pattern that matches this text alone. */
+export const escaped = (text: string): string => text.replace(/[*?\\]/g, "\\$&");
+
+/** Stands for "/", at which `*` of a glob would end. No text that a pattern may widen to holds it. */
+const NO_SLASH = "\u0001";
+
+/**
+ * Matches whole texts: `*` matches any characters, `?` one, and a backslash makes either of them and itself literal. The
+ * time grows no faster than the text times the pattern.
+ */
+export function textMatcher(pattern: string): (text: string) => boolean {
+  const literal = literalOf(pattern);
+  if (literal !== undefined) return (text) => text === literal;
+  const glob = new Bun.Glob(globSource(pattern).replaceAll("/", NO_SLASH));
+  return (text) => glob.match(text.replaceAll("/", NO_SLASH));
+}
+
+/** The folders from which path patterns start. All absolute and real. */
+export interface PatternRoots {
+  readonly agentDir: string;
+  readonly cwd: string;
+  /** Absent if the user has none; patterns with `~/` then match nothing. */
+  readonly home: string | undefined;
+}
+
+/** A parsed path pattern. */
+export interface PathPattern {
+  /** Absolute: the path before the first wildcard, or the whole path. Undefined for `~/` without a home. */
+  readonly base: string | undefined;
+  /** Whether it allows a path; a symbolic link within the agent or the working directory widens nothing. */
+  grants(path: string): boolean;
+  /** Whether it refuses a path; a folder includes everything in it. */
+  refuses(path: string): boolean;
+}
+
+/** Reads a pattern: relative to the agent directory, absolute, or below home as `~/…`. A final "/" means all below. */
+export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
+  const parts = (pattern.endsWith("/") ? `${pattern}**` : pattern).split("/");
+  const found = parts.findIndex((part) => literalOf(part) === undefined);
+  const fixed = found === -1 ? parts : parts.slice(0, found);
+  // `*` and `?` stay within one part of a path, `**` matches any number of parts.
+  const rest = found === -1 ? undefined : new Bun.Glob(globSource(parts.slice(found).join("/")));
+  const isRooted = pattern.startsWith("/");
+  const base = absoluteBase(fixed.map((part) => literalOf(part) ?? part).join("/"), { roots, isRooted });
+  const steady = base === undefined ? undefined : steadyPath(base, roots);
+  // A tool may have turned the path into a link since: what it leads to is refused, too.
+  const currentBases = (): readonly string[] =>
+    base === undefined || steady === undefined
+      ? []
+      : [base, steady, ...(existsSync(base) ? [realPlaceOrSame(base)] : [])];
+  const matches = (from: string, path: string): boolean =>
+    rest === undefined
+      ? path === from
+      : isWithin(from, path) && rest.match(path.slice(from === "/" ? 1 : from.length + 1));
+  return {
+    base,
+    grants: (path) => steady !== undefined && matches(steady, path),
+    refuses: (path) =>
+      currentBases().some((from) => matches(from, path) || (rest === undefined && isWithin(from, path))),
+  };
+}
+
+function absoluteBase(
+  fixed: string,
+  { roots, isRooted }: { readonly roots: PatternRoots; readonly isRooted: boolean },
+): string | undefined {
+  if (fixed === "~" || fixed.startsWith("~/")) return roots.home && join(roots.home, fixed.slice(1));
+  if (isRooted || isAbsolute(fixed)) return resolve("/", fixed);
+  return resolve(roots.agentDir, fixed);
+}
+
+/**
+ * Follows the user's own links in a path. What lies in the agent or the working directory keeps its name, because tools
+ * can turn what they may write to into a link.
+ */
+function steadyPath(path: string, { agentDir, cwd }: PatternRoots): string {
+  const isWritable = (place: string): boolean => isWithin(agentDir, place) || isWithin(cwd, place);
+  return path
+    .split("/")
+    .slice(1)
+    .reduce((folder, part) => {
+      const next = join(folder, part);
+      return isWritable(next) ? next : realPlaceOrSame(next);
+    }, "/");
+}

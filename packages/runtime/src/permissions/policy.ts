@@ -1,0 +1,147 @@
+import type { JsonObject } from "@mdx-ai/models";
+import { patternText, type Verdict } from "@mdx-ai/parser";
+import { isWithin, pathWithin } from "../files/real-place.ts";
+import type { ToolTouch } from "../types/permission.ts";
+import { meaningOf } from "./defining-files.ts";
+import type { CallPlaces, Permissions } from "./permissions.ts";
+import { type CallSubject, type ReadyRule, subjectsOf } from "./ready-rule.ts";
+import type { CallRules, RuleLayers } from "./rules.ts";
+import { secrecyOf } from "./secret-places.ts";
+
+/** The policy decision about a call, and why. */
+export interface PolicyDecision {
+  readonly verdict: Verdict;
+  /** A line without a full stop. */
+  readonly reason: string;
+}
+
+/** A call as the policy sees it. */
+export interface PolicyCall {
+  /** The author's name. */
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly touch: ToolTouch;
+  /** What the author wants. */
+  readonly author: Verdict;
+}
+
+const ALLOWED: PolicyDecision = { verdict: "allow", reason: "" };
+const ask = (reason: string): PolicyDecision => ({ verdict: "ask", reason });
+
+/** Decides about a call by the rules, without approvals. Rejects as `holdsShell` does. */
+export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
+  const { tool, args, touch, author } = call;
+  const places = permissions.places();
+  const rules = permissions.rulesFor(tool, touch.kind);
+  const byDefault = await defaultDecision(call, places, permissions.options.holdsShell ?? (async () => false));
+  const fallback = { author, byDefault };
+  const found = strictest(subjectsOf(touch, args).map((subject) => ruledDecision(rules, subject, fallback)));
+  return found.verdict === "deny" ? found : (secretDecision(places, rules.all, touch) ?? found);
+}
+
+/** Decides about a call by the user's denials alone. */
+export function userDenial(
+  permissions: Permissions,
+  { tool, args, touch }: Omit<PolicyCall, "author">,
+): PolicyDecision {
+  const { ofTool, ofAccess } = permissions.rulesFor(tool, touch.kind);
+  const denials = subjectsOf(touch, args).flatMap((subject) => [denial(ofTool, subject), denial(ofAccess, subject)]);
+  return strictest(denials.map((found) => found ?? ALLOWED));
+}
+
+/** What decides where no rule matches. */
+interface Fallback {
+  readonly author: Verdict;
+  readonly byDefault: PolicyDecision;
+}
+
+/**
+ * The access decides as for a builtin tool, and what names the tool counts with it. A rule for the access lifts neither a
+ * rule that names the tool nor what its author wants, and the user's denial of an access holds for every tool.
+ */
+function ruledDecision(rules: CallRules, subject: CallSubject, fallback: Fallback): PolicyDecision {
+  const { all, ofTool, ofAccess } = rules;
+  const decision = layeredDecision(all, subject, fallback);
+  if (all === ofTool) return decision;
+  const ofToolAlone = layeredDecision(ofTool, subject, { ...fallback, byDefault: ALLOWED });
+  return strictest([denial(ofAccess, subject) ?? ALLOWED, decision, ofToolAlone]);
+}
+
+/** Later layers override earlier ones, and the user's denials override all. */
+function layeredDecision(layers: RuleLayers, subject: CallSubject, { author, byDefault }: Fallback): PolicyDecision {
+  const matches = (rule: ReadyRule): boolean => rule.matches(subject);
+  const denied = denial(layers, subject);
+  if (denied) return denied;
+  if (layers.allowsAll || layers.allow.some(matches)) return ALLOWED;
+  const ofUser = layers.settings.findLast(matches);
+  if (ofUser) return decisionOf(ofUser, "the user's settings ask about");
+  const ofDirectory = layers.directory.findLast(matches);
+  if (ofDirectory) {
+    const verb = ofDirectory.rule.verdict === "deny" ? "deny" : "ask about";
+    return decisionOf(ofDirectory, `the agent's settings ${verb}`);
+  }
+  if (author === "allow") return byDefault;
+  return { verdict: author, reason: author === "ask" ? "its author wants it asked about" : "its author denies it" };
+}
+
+function denial(layers: RuleLayers, subject: CallSubject): PolicyDecision | undefined {
+  const matches = (rule: ReadyRule): boolean => rule.matches(subject);
+  const ofUser = layers.settings.findLast(matches);
+  if (ofUser?.rule.verdict === "deny") return decisionOf(ofUser, "the user's settings deny");
+  const ofFlags = layers.deny.find(matches);
+  return ofFlags && decisionOf(ofFlags, "the user denies");
+}
+
+const decisionOf = ({ rule }: ReadyRule, because: string): PolicyDecision =>
+  rule.verdict === "allow" ? ALLOWED : { verdict: rule.verdict, reason: `${because} ${patternText(rule)}` };
+
+const STRENGTH: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
+
+/** The strictest of several decisions, the first of equals; `ALLOWED` of none. */
+const strictest = (decisions: readonly PolicyDecision[]): PolicyDecision =>
+  decisions.reduce((one, other) => (STRENGTH[other.verdict] > STRENGTH[one.verdict] ? other : one), ALLOWED);
+
+async function defaultDecision(
+  { tool, touch }: PolicyCall,
+  places: CallPlaces,
+  holdsShell: (toolName: string) => Promise<boolean>,
+): Promise<PolicyDecision> {
+  switch (touch.kind) {
+    case "read":
+      return defaultForReading(touch.path, places);
+    case "write":
+      return defaultForWriting(touch.path, places);
+    case "command":
+      return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
+    case "call":
+      return ALLOWED;
+  }
+}
+
+function defaultForReading(path: string, { agentDir, cwd }: CallPlaces): PolicyDecision {
+  if (isWithin(agentDir, path) || isWithin(cwd, path)) return ALLOWED;
+  return ask("reads outside the agent directory and the working directory");
+}
+
+function defaultForWriting(path: string, { agentDir, definingFiles }: CallPlaces): PolicyDecision {
+  const relative = pathWithin(agentDir, path);
+  if (relative === undefined) return ask("writes outside the agent directory");
+  const meaning = meaningOf(relative, definingFiles);
+  return meaning === undefined ? ALLOWED : ask(`writes onto ${JSON.stringify(relative)}, which ${meaning}`);
+}
+
+/** Asks about a secret, unless the user named a secret path in a rule that allows this one. */
+function secretDecision(places: CallPlaces, layers: RuleLayers, touch: ToolTouch): PolicyDecision | undefined {
+  if (layers.allowsAll || (touch.kind !== "read" && touch.kind !== "write")) return undefined;
+  const found = secrecyOf(touch.path, places);
+  const isSecret = (path: string | undefined): boolean => path !== undefined && secrecyOf(path, places) !== undefined;
+  if (found === undefined || userGrants(layers, touch.path).some((rule) => isSecret(rule.base()))) return undefined;
+  return ask(`${touch.kind}s ${found}`);
+}
+
+function userGrants(layers: RuleLayers, path: string): readonly ReadyRule[] {
+  const matches = (rule: ReadyRule): boolean => rule.matches({ kind: "path", path, args: {} });
+  const ofSettings = layers.settings.findLast(matches);
+  const ofFlags = layers.allow.filter(matches);
+  return ofSettings?.rule.verdict === "allow" ? [...ofFlags, ofSettings] : ofFlags;
+}
