@@ -1,6 +1,5 @@
 import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
 import type { AgentEvent, AgentTool, Clock } from "@mdx-ai/runtime";
-import { NO_HOOKS } from "../../packages/runtime/src/agent/prompt-hooks.ts";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
@@ -50,7 +49,12 @@ export function loopEffects(run: LoopRun, inbox: { close(): readonly string[] })
     tools,
     session: "main",
     gate,
-    hooks: NO_HOOKS,
+    hooks: {
+      beforePrompt: async () => [],
+      beforeTool: async () => undefined,
+      afterTool: async () => {},
+      afterPrompt: async () => {},
+    },
     skills: { keeps: () => false, skillTexts: async () => [] },
     modelAt: (index) => modelAt(models, index),
     spend: async () => cost,

@@ -8,7 +8,7 @@ import type { LoadedAgent } from "../../packages/runtime/src/agent/loaded-agent.
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
 import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts";
 import { leftoversOf } from "../../packages/runtime/src/agent/session-actor.ts";
-import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
+import { ToolSources } from "../../packages/runtime/src/agent/tool-sources.ts";
 import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
@@ -88,7 +88,11 @@ class Life implements SessionLife {
       maxTurns: 8,
     };
     const tools = this.#tools();
-    const registry = toolRegistry(tools, { agentDir: agent.path, cwd: agent.path, log: async () => {} });
+    const sources = new ToolSources([{ origin: "builtin", tools: () => tools }], {
+      agentDir: agent.path,
+      cwd: agent.path,
+      log: async () => {},
+    });
     const permissions = new Permissions({
       agentDir: agent.path,
       cwd: agent.path,
@@ -97,7 +101,7 @@ class Life implements SessionLife {
       now: Date.now,
     });
     this.#loaded = {
-      ...{ options: this.#options, host, tools, registry, permissions },
+      ...{ options: this.#options, host, sources, permissions },
       modules: NO_MODULES,
       tellUncontained: () => {},
     };

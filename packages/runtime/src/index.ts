@@ -56,8 +56,10 @@ export type {
   Clock,
   CommandNote,
   CompactionReport,
+  EventsOptions,
   PromptOptions,
   SessionInfo,
+  SubmitOptions,
   TrustedCode,
 } from "./types/agent.ts";
 export type {
@@ -87,4 +89,4 @@ export type {
   ToolTouch,
   UserPermissions,
 } from "./types/permission.ts";
-export type { AgentTool, ToolContext, ToolResult } from "./types/tool.ts";
+export type { AgentTool, ToolContext, ToolOrigin, ToolResult, ToolSource } from "./types/tool.ts";

@@ -82,6 +82,6 @@ export class CurrentAgent {
 
   async #withModules(loaded: LoadedAgent, before?: LoadedAgent): Promise<LoadedAgent> {
     const modules = await openModules({ loaded, before }, { ...this.#parts, agent: this.#agent });
-    return withModules(loaded, modules, this.#parts.log);
+    return withModules(loaded, modules);
   }
 }

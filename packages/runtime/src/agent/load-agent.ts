@@ -9,9 +9,9 @@ import { inlineTool } from "../tool-host/inline-tool.ts";
 import { openToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions, Clock } from "../types/agent.ts";
-import type { AgentTool } from "../types/tool.ts";
+import type { AgentTool, ToolSource } from "../types/tool.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
-import { toolRegistry } from "./tool-registry.ts";
+import { ToolSources } from "./tool-sources.ts";
 
 export interface LoadAgentOptions {
   readonly log: AgentLog;
@@ -41,7 +41,8 @@ export async function loadAgent(
   const host = openToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const builtins = builtinTools({ agentDir, environment, readTransform, sandbox });
-  const tools = [...builtins, ...definition.tools.map((tool) => inlineTool(tool, host))].map(change);
+  const inline = definition.tools.map((tool) => inlineTool(tool, host)).map(change);
+  const offered = builtins.map(change);
   const ownNames = new Set(builtins.map(({ name }) => name));
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
@@ -59,17 +60,24 @@ export async function loadAgent(
       approvalsDirectory: options.approvalsDirectory,
       now: () => clock.now(),
     });
-  const registry = registryOf(tools, options, log);
-  return { options, host, tools, registry, permissions, modules: NO_MODULES, tellUncontained };
+  const surrounding = { agentDir, cwd, log: (message: string) => log.write(message) };
+  const sources = new ToolSources(
+    [
+      { origin: "builtin", tools: () => offered },
+      { origin: "inline", tools: () => inline },
+    ],
+    surrounding,
+  );
+  return { options, host, sources, permissions, modules: NO_MODULES, tellUncontained };
 }
 
-/** The same with modules, but for tools of theirs whose names others have taken meanwhile. */
-export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"], log: AgentLog): LoadedAgent {
-  if (modules.tools.length === 0) return { ...loaded, modules };
-  const taken = new Set(loaded.tools.map(({ name }) => name));
-  const tools = [...loaded.tools, ...modules.tools.filter(({ name }) => !taken.has(name))];
-  return { ...loaded, modules, tools, registry: registryOf(tools, loaded.options, log) };
+/** The same with modules. A tool of theirs whose name others have taken meanwhile is left out. */
+export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"]): LoadedAgent {
+  const { tools, owners } = modules;
+  if (tools.length === 0) return { ...loaded, modules };
+  const byModule = Map.groupBy(tools, ({ name }) => owners.get(name) ?? "unknown");
+  const sources = [...byModule].map(
+    ([module, own]): ToolSource => ({ origin: `module:${module}`, tools: () => own }),
+  );
+  return { ...loaded, modules, sources: loaded.sources.with(sources) };
 }
-
-const registryOf = (tools: readonly AgentTool[], { directory, cwd }: AgentOptions, log: AgentLog) =>
-  toolRegistry(tools, { agentDir: directory.path, cwd, log: (message) => log.write(message) });

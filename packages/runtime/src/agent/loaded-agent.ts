@@ -2,8 +2,7 @@ import type { LoadedModules } from "../modules/loaded-modules.ts";
 import type { Permissions } from "../permissions/permissions.ts";
 import type { ToolHost } from "../tool-host/tool-host.ts";
 import type { AgentOptions } from "../types/agent.ts";
-import type { AgentTool } from "../types/tool.ts";
-import type { ToolRegistry } from "../types/tool-registry.ts";
+import type { ToolSources } from "./tool-sources.ts";
 
 /** What came out of an agent directory as it was read last, and all that another reading of it replaces. */
 export interface LoadedAgent {
@@ -11,8 +10,7 @@ export interface LoadedAgent {
   readonly options: AgentOptions;
   readonly host: ToolHost;
   /** Builtin, inline and module tools, in this order. */
-  readonly tools: readonly AgentTool[];
-  readonly registry: ToolRegistry;
+  readonly sources: ToolSources;
   /** Decides over their calls. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;

@@ -103,17 +103,17 @@ export class LocalAgent implements Agent {
   }
 
   get tools(): readonly AgentTool[] {
-    const { tools, permissions } = this.#current.loaded;
-    return tools.map((tool) => toolByHand(tool, permissions));
+    const { sources, permissions } = this.#current.loaded;
+    return sources.snapshot().tools.map((tool) => toolByHand(tool, permissions));
   }
 
   get permittedTools(): readonly AgentTool[] {
-    const { tools, permissions } = this.#current.loaded;
-    return tools.map((tool) => toolUnasked(tool, permissions));
+    const { sources, permissions } = this.#current.loaded;
+    return sources.snapshot().tools.map((tool) => toolUnasked(tool, permissions));
   }
 
   get toolSchemas(): readonly ToolSchema[] {
-    return this.#current.loaded.registry.schemas;
+    return this.#current.loaded.sources.snapshot().registry.schemas;
   }
 
   /** As `CurrentAgent.openModules`. */

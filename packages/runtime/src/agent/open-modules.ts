@@ -55,7 +55,7 @@ const hasHeartbeat = ({ heartbeat, settings }: AgentDefinition): boolean =>
 
 async function importModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
   const { clock, log, onWarning, change } = parts;
-  const { options, tools } = loaded;
+  const { options, sources } = loaded;
   const { path: agentDir, definition } = options.directory;
   const { loadModules } = await import("../modules/load-modules.ts");
   const toolCalls = new AsyncLocalStorage<{ running: boolean }>();
@@ -63,7 +63,7 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
     agentDir,
     paths: definition.modules,
     builtin: hasHeartbeat(definition) ? [await heartbeat(options, parts)] : [],
-    takenNames: tools.map((tool) => tool.name),
+    takenNames: sources.snapshot().tools.map((tool) => tool.name),
     before: before?.modules,
     context: {
       agentDir,

@@ -5,7 +5,7 @@ import { RequestMeter } from "../context/request-meter.ts";
 import { eventId } from "../hosts/event-numbers.ts";
 import { Inbox } from "../hosts/inbox.ts";
 import { localHost } from "../hosts/local-host.ts";
-import type { HookName, PromptBegin, PromptPlan } from "../loop/plan.ts";
+import type { PromptBegin, PromptPlan } from "../loop/plan.ts";
 import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
@@ -16,11 +16,13 @@ import { skillMarks } from "../skills/skill-marks.ts";
 import { resumeStep } from "../step-names.ts";
 import type { Clock, CompactionReport, SessionInfo } from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
+import type { PromptHook } from "../types/module.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
+import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentParts } from "./agent-parts.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
-import { NO_HOOKS } from "./prompt-hooks.ts";
+import { promptHooks } from "./prompt-hooks.ts";
 import { promptSettings } from "./prompt-settings.ts";
 import { LostSecrets } from "./lost-secrets.ts";
 import { sessionIdentity } from "./session-identity.ts";
@@ -63,6 +65,8 @@ interface SessionTerms {
   readonly system: string;
   readonly parts: AgentParts;
 }
+
+const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"];
 
 /** How often a later process may resume a prompt and not reach its next step: what ends each of them must not end all. */
 const MAX_FAILED_RESUMES = 3;
@@ -127,7 +131,8 @@ export class PromptRunner {
   #effects(run: EffectParts): PromptEffects {
     const { clock, accounting, onWarning } = this.#parts;
     const { session, loaded, terms, models, inbox, journal } = run;
-    const { registry: tools, options, permissions } = loaded;
+    const { options, permissions, modules } = loaded;
+    const tools = loaded.sources.snapshot().registry;
     const { path: agentDir, definition } = options.directory;
     const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
     const secrets = new LostSecrets(journal.recorded);
@@ -140,8 +145,8 @@ export class PromptRunner {
       system: terms.system,
       tools: run.prompt.cwd === undefined ? tools : withCwd(tools, run.prompt.cwd),
       session: session.id,
-      gate: permissionGate({ permissions, session: session.id, tools }),
-      hooks: NO_HOOKS,
+      gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, tools }),
+      hooks: promptHooks(modules.hooks, { session: session.id, prompt: journal.prompt, tools }),
       skills: skillMarks({ skills: definition.skills, agentDir }, readTool),
       modelAt: (index, { provider, name }) => {
         const planned = models.find((model) => model.provider === provider && model.name === name);
@@ -158,11 +163,11 @@ export class PromptRunner {
 
   async #begin({ session, loaded, terms, prompt, models }: EffectParts): Promise<PromptBegin> {
     const { clock, accounting } = this.#parts;
-    const { registry: tools } = loaded;
+    const { registry: tools } = loaded.sources.snapshot();
     const { limits, ...settings } = promptSettings(loaded.options);
     const timestamp = clock.now();
     const { seconds } = limits;
-    const hooks: readonly HookName[] = [];
+    const hooks = HOOKS.filter((hook) => loaded.modules.hooks.has(hook));
     const plan: PromptPlan = {
       ...settings,
       models: await Promise.all(
@@ -214,7 +219,8 @@ export class PromptRunner {
   /** As `Agent.compact`. */
   async compact(session: Session, loaded: LoadedAgent, signal: AbortSignal): Promise<CompactionReport | undefined> {
     const { clock, accounting } = this.#parts;
-    const { registry: tools, options } = loaded;
+    const { options } = loaded;
+    const { registry: tools } = loaded.sources.snapshot();
     const { model, directory } = options;
     const { parameters, context } = promptSettings(options);
     const { system } = await this.#terms(session, loaded);
@@ -233,7 +239,8 @@ export class PromptRunner {
   /** As `Agent.info`. */
   async info(session: Session, loaded: LoadedAgent): Promise<SessionInfo> {
     const { accounting } = this.#parts;
-    const { registry, options } = loaded;
+    const { options } = loaded;
+    const { registry } = loaded.sources.snapshot();
     const { context } = promptSettings(options);
     const { system } = await this.#terms(session, loaded);
     const { conversation, spending } = session;
@@ -255,14 +262,15 @@ export class PromptRunner {
     return this.#termsBy(session.ownStep, loaded);
   }
 
-  async #termsBy(step: Step, { options, host, registry, modules }: LoadedAgent): Promise<SessionTerms> {
+  async #termsBy(step: Step, { options, host, sources, modules }: LoadedAgent): Promise<SessionTerms> {
+    const { schemas } = sources.snapshot().registry;
     const { path: agentDir, definition } = options.directory;
     const changing = { moduleSections: modules.sections(), remembered: this.#parts.memory.read() };
     const identity = await sessionIdentity(definition, step, (program) => host.render(program));
     const { skills } = definition;
     return {
-      system: systemPrompt({ identity, skills, agentDir, ...changing, tools: registry.schemas }),
-      parts: agentParts({ definition, ...changing, tools: registry.schemas }),
+      system: systemPrompt({ identity, skills, agentDir, ...changing, tools: schemas }),
+      parts: agentParts({ definition, ...changing, tools: schemas }),
     };
   }
 
@@ -284,7 +292,7 @@ interface EffectParts {
   readonly journal: PromptJournal;
 }
 
-const withCwd = (tools: LoadedAgent["registry"], cwd: string): LoadedAgent["registry"] => ({
+const withCwd = (tools: ToolRegistry, cwd: string): ToolRegistry => ({
   ...tools,
   run: (call, context) => tools.run(call, { ...context, cwd }),
 });

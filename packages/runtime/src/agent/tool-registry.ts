@@ -5,7 +5,7 @@ import { runTool } from "../tools/execute-tool.ts";
 import { toToolResult } from "../tools/to-tool-result.ts";
 import { type ArgumentsCheck, argumentsCheck } from "../tools/validate-arguments.ts";
 import type { ToolTouch } from "../types/permission.ts";
-import type { AgentTool, ToolContext } from "../types/tool.ts";
+import type { AgentTool, ToolContext, ToolOrigin } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** What all tool calls get. */
@@ -20,7 +20,11 @@ interface Entry {
 }
 
 /** The registry over tools whose names differ; their order is the order in which a model sees them. */
-export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurroundings): ToolRegistry {
+export function toolRegistry(
+  tools: readonly AgentTool[],
+  surroundings: ToolSurroundings,
+  originOf: (tool: AgentTool) => ToolOrigin = () => "builtin",
+): ToolRegistry {
   const wire = wireNames(tools.map((tool) => tool.name));
   const wireName = (tool: AgentTool): string => wire.get(tool.name) ?? tool.name;
   const entries = new Map<string, Entry>(
@@ -45,7 +49,7 @@ export function toolRegistry(tools: readonly AgentTool[], surroundings: ToolSurr
     planned: tools.map((tool) => ({
       wire: wireName(tool),
       name: tool.name,
-      origin: tool.origin ?? "builtin",
+      origin: originOf(tool),
       ...(tool.readOnly && { readOnly: true }),
       ...(tool.idempotent && { idempotent: true }),
     })),

@@ -56,6 +56,8 @@ export class RecordedResults {
   async take(name: string, ready: Promise<void> = Promise.resolve()): Promise<unknown> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#asked.set(name, { ready, resolve });
+    // It may fail before anybody waits for it.
+    ready.catch(() => {});
     this.#schedule();
     await promise;
     await ready;

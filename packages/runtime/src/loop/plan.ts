@@ -4,6 +4,7 @@ import type { PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "../context/context-policy.ts";
 import { isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
+import type { PromptHook } from "../types/module.ts";
 import type { ToolOrigin } from "../types/tool.ts";
 
 /** A model of the plan. */
@@ -25,9 +26,6 @@ export interface PlannedTool {
   readonly idempotent?: true;
 }
 
-/** A hook that a module of the agent has. */
-export type HookName = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
-
 /** What was fixed when a prompt began. Settings that change later do not change a prompt that runs. */
 export interface PromptPlan {
   /** The first is asked; each other one when those before it are unavailable. Not empty. */
@@ -46,7 +44,7 @@ export interface PromptPlan {
   /** What the session and the day had cost before, where a limit counts that. */
   readonly spentBefore?: { readonly session?: Spending; readonly day?: Spending };
   /** The hooks that modules have. Absent: none. */
-  readonly hooks?: readonly HookName[];
+  readonly hooks?: readonly PromptHook[];
 }
 
 /** The result of the first step of a prompt. */

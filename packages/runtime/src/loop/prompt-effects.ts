@@ -12,7 +12,7 @@ export interface PromptHooks {
   beforePrompt(input: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Why a module refuses a call; undefined if none does. */
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<string | undefined>;
-  afterTool(call: ToolCall, result: ToolResultMessage): Promise<void>;
+  afterTool(call: ToolCall, result: ToolResultMessage, signal: AbortSignal): Promise<void>;
   afterPrompt(outcome: PromptOutcome, text: string): Promise<void>;
 }
 

@@ -49,10 +49,10 @@ async function reportResults(
   { calls, results }: { readonly calls: readonly ToolCall[]; readonly results: readonly ToolResultMessage[] },
 ): Promise<void> {
   if (plan.hooks?.includes("afterTool")) {
-    const report = async (): Promise<object> => {
+    const report = async ({ signal }: StepContext): Promise<object> => {
       for (const [index, call] of calls.entries()) {
         const result = results[index];
-        if (result) await effects.hooks.afterTool(call, result);
+        if (result) await effects.hooks.afterTool(call, result, signal);
       }
       return {};
     };

@@ -1,17 +1,14 @@
 import type { ModuleHooks } from "../types/module.ts";
-import type { AgentTool } from "../types/tool.ts";
 import { awaitHook, callHook, type FailureReport, type HookEnd } from "./hook-call.ts";
 import { type LiveModule, sectionText } from "./module-contract.ts";
 import { areUnchanged, type FileHashes, forgetImports } from "./module-files.ts";
 import { moduleHooks } from "./module-hooks.ts";
-import { type ModuleToolsOptions, moduleTools } from "./module-tools.ts";
+import { type ModuleTools, type ModuleToolsOptions, moduleTools } from "./module-tools.ts";
 
 /** The modules of an open agent. A failure in one is logged and warned of, and affects nothing else. */
-export interface LoadedModules {
+export interface LoadedModules extends ModuleTools {
   /** In the order of the modules. */
   readonly names: readonly string[];
-  /** In the order of the modules. */
-  readonly tools: readonly AgentTool[];
   /** What the modules do around prompts and tool calls. */
   readonly hooks: ModuleHooks;
   /** Whether all could be imported and their files have not changed since. */
@@ -42,7 +39,7 @@ export function loadedModules(options: LoadedModulesOptions): LoadedModules {
   let stopped = false;
   return {
     names: initialized.map(({ name }) => name),
-    tools: moduleTools(initialized, options),
+    ...moduleTools(initialized, options),
     hooks: moduleHooks(initialized, options),
     isCurrent: () => isWhole && areUnchanged(files),
     forget: () => forgetImports(files, agentDir),

@@ -15,23 +15,33 @@ export interface ModuleToolsOptions extends PromptCallOptions {
   readonly agentDir: string;
 }
 
+/** The tools of modules. */
+export interface ModuleTools {
+  /** In the order of the modules. */
+  readonly tools: readonly AgentTool[];
+  /** By the names of the tools, the names of their modules. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
 /**
  * The tools of all modules that a model can be offered, as the modules made them. Reports and leaves out what is no tool,
  * and a tool whose name is in `takenNames` or belongs to an earlier module.
  */
-export function moduleTools(modules: readonly LiveModule[], options: ModuleToolsOptions): readonly AgentTool[] {
+export function moduleTools(modules: readonly LiveModule[], options: ModuleToolsOptions): ModuleTools {
   const { takenNames, report } = options;
   const tools = new Map<string, AgentTool>();
+  const owners = new Map<string, string>();
   for (const module of modules) {
     for (const tool of offeredTools(module, options)) {
       if (takenNames.includes(tool.name) || tools.has(tool.name)) {
         report(`${module.location}: tools`, `left out ${JSON.stringify(tool.name)}, another tool has that name`);
       } else {
         tools.set(tool.name, tool);
+        owners.set(tool.name, module.name);
       }
     }
   }
-  return [...tools.values()];
+  return { tools: [...tools.values()], owners };
 }
 
 function offeredTools({ location, module }: LiveModule, options: ModuleToolsOptions): AgentTool[] {

@@ -4,6 +4,7 @@ import type { LoadedModules } from "./loaded-modules.ts";
 export const NO_MODULES: LoadedModules = {
   names: [],
   tools: [],
+  owners: new Map(),
   hooks: {
     has: () => false,
     beforePrompt: async () => ({ contexts: [] }),

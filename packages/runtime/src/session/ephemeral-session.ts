@@ -12,6 +12,7 @@ export function ephemeralSession(id: string): Session {
   let ownStep = sessionStep(forgetfulJournal, []);
   return {
     id,
+    key: crypto.randomUUID(),
     messages: conversation.messages,
     conversation,
     interrupted: undefined,

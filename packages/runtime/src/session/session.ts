@@ -32,6 +32,8 @@ export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
 /** An open session: its transcript, and where the steps of its prompts go. */
 export interface Session {
   readonly id: string;
+  /** Tells this session from every other one that had, or will have, its id. */
+  readonly key: string;
   /** The whole transcript; what is not held any more is read from the disk. */
   readonly messages: readonly Message[];
   /** The transcript as far as it is held, and what stands for a part of it; the loop adds to it. */

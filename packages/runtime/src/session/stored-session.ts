@@ -135,6 +135,10 @@ export class StoredSession implements Session {
     return this.#current().queued.filter(({ number }) => !this.#ownInputs.has(number));
   }
 
+  get key(): string {
+    return this.id;
+  }
+
   get promptIds(): ReadonlySet<string> {
     return this.#current().promptIds;
   }

@@ -39,8 +39,6 @@ export type ToolOrigin = "builtin" | "inline" | `module:${string}` | `mcp:${stri
 /** A tool that a model may call: a builtin, an inline one of agent.mdx, or one of a module. */
 export interface AgentTool {
   readonly name: string;
-  /** Where it comes from; "builtin" if absent. */
-  readonly origin?: ToolOrigin;
   readonly description: string;
   /** JSON Schema 2020-12 of an object. `execute` sees only arguments that it accepts, with its defaults filled in. */
   readonly parameters: JsonObject;
@@ -54,4 +52,13 @@ export interface AgentTool {
   touch?(args: JsonObject): Promise<ToolTouch>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;
+}
+
+/** A place that tools come from. A prompt works with those that it offered when the prompt began. */
+export interface ToolSource {
+  readonly origin: ToolOrigin;
+  /** Its tools as they are now. */
+  tools(): readonly AgentTool[];
+  /** Calls back when its tools have changed, until the returned function is called. Absent: they never do. */
+  onChange?(changed: () => void): () => void;
 }
