@@ -4,6 +4,7 @@ export { openAgent } from "./agent/open-agent.ts";
 export { ReentrantPromptError } from "./agent/reentrant-prompt-error.ts";
 export { UnknownPriceError } from "./agent/unknown-price-error.ts";
 export { systemClock } from "./clock.ts";
+export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal-error.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
 export type { CallCounts, Comparison, ComparisonOptions } from "./replay/comparison.ts";
@@ -12,7 +13,6 @@ export { openReplay } from "./replay/open-replay.ts";
 export type { RecordedPrompt, Recording } from "./replay/recording.ts";
 export { recordingText } from "./replay/recording-text.ts";
 export type { LiveTools, RecordingSource, Replay, RunCall } from "./replay/replay.ts";
-export { ReplayError } from "./hosts/replay-error.ts";
 export type { ToolAnswer, ToolDifference } from "./replay/tool-difference.ts";
 export { SandboxMissingError } from "./sandbox/sandbox-missing-error.ts";
 export {

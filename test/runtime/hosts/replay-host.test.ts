@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
+import { replayHost } from "../../../packages/runtime/src/hosts/replay-host.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { readRecording } from "../../../packages/runtime/src/replay/recording.ts";
-import { replayHost } from "../../../packages/runtime/src/hosts/replay-host.ts";
 import { replayPrompt } from "../../../packages/runtime/src/replay/replay-prompt.ts";
 import { recordLive } from "../../support/live-recording.ts";
 
@@ -43,7 +43,11 @@ describe("a recorded prompt", () => {
   const play = async (lines: readonly JournalLine[]): Promise<readonly string[]> => {
     const [prompt] = readRecording(lines).prompts;
     if (!prompt) throw new Error("there is no prompt");
-    return (await Array.fromAsync(replayPrompt(prompt, { tools, conversation: { first: 0, messages: [], compaction: undefined } }))).map(({ type }) => type);
+    return (
+      await Array.fromAsync(
+        replayPrompt(prompt, { tools, conversation: { first: 0, messages: [], compaction: undefined } }),
+      )
+    ).map(({ type }) => type);
   };
 
   test("is refused where one of its steps is lost", async () => {

@@ -111,7 +111,13 @@ async function ours(script: Case): Promise<string[]> {
     if (event.type === "tool_execution_start" && event.toolName === script.abortAt) setTimeout(() => abort.abort(), 5);
   };
   const tools = Object.entries((script.tools ?? defaultTools)()).map(ourTool);
-  await runLoop({ models: [model], tools, signal: abort.signal, plan: { limits: { turns: script.maxTurns ?? 50 } }, emit });
+  await runLoop({
+    models: [model],
+    tools,
+    signal: abort.signal,
+    plan: { limits: { turns: script.maxTurns ?? 50 } },
+    emit,
+  });
   return names;
 }
 

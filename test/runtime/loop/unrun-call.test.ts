@@ -12,7 +12,11 @@ const results = async (session: Parameters<typeof recordLive>[0]): Promise<reado
 
 test("calls beyond the limit of a prompt, of answers that were cut off or refused, and of prompts that were stopped count as not run", async () => {
   const limits = { turns: 9, toolCalls: 1 };
-  const tooMany = await results({ scripts: [[{ calls: [call("a"), call("b")] }]], inputs: ["go"], run: { plan: { limits } } });
+  const tooMany = await results({
+    scripts: [[{ calls: [call("a"), call("b")] }]],
+    inputs: ["go"],
+    run: { plan: { limits } },
+  });
   expect(tooMany.map(isUnrun)).toStrictEqual([false, true]);
   expect(tooMany.map(isOneTooMany)).toStrictEqual([false, true]);
   for (const stopReason of ["length", "refusal", "contextExceeded"]) {

@@ -15,11 +15,11 @@ import { join } from "node:path";
 import type { AssistantMessage, Message, UserMessage } from "@mdx-ai/models";
 import { isAssistantMessage, isToolResultMessage, isUserMessage } from "@mdx-ai/models";
 import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
+import type { Step } from "../../../packages/runtime/src/loop/host.ts";
 import { isPromptBegin } from "../../../packages/runtime/src/loop/plan.ts";
 import type { Session } from "../../../packages/runtime/src/session/session.ts";
 import { SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import type { Step } from "../../../packages/runtime/src/loop/host.ts";
 import { beginLine, beginOf, stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

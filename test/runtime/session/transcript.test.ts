@@ -10,8 +10,8 @@ import { readTranscript } from "../../../packages/runtime/src/session/transcript
 import type { Compaction } from "../../../packages/runtime/src/types/compaction.ts";
 import { compactOptions, smallTalk } from "../../support/conversation.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
-import { scriptReference } from "../../support/replies.ts";
 import { stepsOf } from "../../support/prompt-steps.ts";
+import { scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });

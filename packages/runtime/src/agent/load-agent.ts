@@ -76,8 +76,6 @@ export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"]
   const { tools, owners } = modules;
   if (tools.length === 0) return { ...loaded, modules };
   const byModule = Map.groupBy(tools, ({ name }) => owners.get(name) ?? "unknown");
-  const sources = [...byModule].map(
-    ([module, own]): ToolSource => ({ origin: `module:${module}`, tools: () => own }),
-  );
+  const sources = [...byModule].map(([module, own]): ToolSource => ({ origin: `module:${module}`, tools: () => own }));
   return { ...loaded, modules, sources: loaded.sources.with(sources) };
 }

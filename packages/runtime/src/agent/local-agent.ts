@@ -215,7 +215,10 @@ export class LocalAgent implements Agent {
   }
 
   systemPrompt(): Promise<string> {
-    return this.#runner.systemPrompt((_name, run) => run({ signal: NEVER, flushed: async () => {} }), this.#current.loaded);
+    return this.#runner.systemPrompt(
+      (_name, run) => run({ signal: NEVER, flushed: async () => {} }),
+      this.#current.loaded,
+    );
   }
 
   close(): Promise<void> {

@@ -19,7 +19,13 @@ export function promptHooks(hooks: ModuleHooks, { session, prompt, tools }: Hook
     },
     beforeTool: async (call, signal) => {
       const args = tools.argumentsOf(call);
-      const { deny } = await hooks.beforeTool({ ...about, callId: call.id, tool: tools.nameOf(call.name), args, signal });
+      const { deny } = await hooks.beforeTool({
+        ...about,
+        callId: call.id,
+        tool: tools.nameOf(call.name),
+        args,
+        signal,
+      });
       return deny && `not run: ${deny.reason === "" ? `the module ${deny.module} denied it` : deny.reason}`;
     },
     afterTool: async (call, { content, details, isError }, signal) => {

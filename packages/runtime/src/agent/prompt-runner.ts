@@ -5,6 +5,8 @@ import { RequestMeter } from "../context/request-meter.ts";
 import { eventId } from "../hosts/event-numbers.ts";
 import { Inbox } from "../hosts/inbox.ts";
 import { localHost } from "../hosts/local-host.ts";
+import { JOURNAL_VERSION } from "../journal/journal-line.ts";
+import type { Step } from "../loop/host.ts";
 import type { PromptBegin, PromptPlan } from "../loop/plan.ts";
 import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
@@ -22,13 +24,11 @@ import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentParts } from "./agent-parts.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
+import { LostSecrets } from "./lost-secrets.ts";
 import { promptHooks } from "./prompt-hooks.ts";
 import { promptSettings } from "./prompt-settings.ts";
-import { LostSecrets } from "./lost-secrets.ts";
 import { sessionIdentity } from "./session-identity.ts";
 import { UnknownPriceError } from "./unknown-price-error.ts";
-import { JOURNAL_VERSION } from "../journal/journal-line.ts";
-import type { Step } from "../loop/host.ts";
 
 export interface PromptRunnerParts {
   readonly clock: Clock;
@@ -152,7 +152,8 @@ export class PromptRunner {
         const planned = models.find((model) => model.provider === provider && model.name === name);
         return planned ?? models[Math.min(index, models.length - 1)] ?? options.model;
       },
-      spend: (answer, planned) => accounting.spend(answer, { session: session.id, prompt: journal.prompt }, planned.facts),
+      spend: (answer, planned) =>
+        accounting.spend(answer, { session: session.id, prompt: journal.prompt }, planned.facts),
       keepCalls: (answer) => secrets.keep(answer),
       lacksSecrets: (call: ToolCall) => secrets.isLost(call),
       closeInbox: () => inbox.close(),

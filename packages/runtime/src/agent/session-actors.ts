@@ -32,7 +32,11 @@ export class SessionActors {
     if (known) return known;
     checkSessionId(id);
     const parts = { ...this.#parts, id, slots: this.#slots };
-    const actor = new SessionActor({ ...parts, open: () => this.#session(id), replay: (after) => this.#replay(id, after) });
+    const actor = new SessionActor({
+      ...parts,
+      open: () => this.#session(id),
+      replay: (after) => this.#replay(id, after),
+    });
     this.#actors.set(id, actor);
     return actor;
   }

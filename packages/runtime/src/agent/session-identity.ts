@@ -1,6 +1,6 @@
 import type { AgentDefinition, AgentIdentity } from "@mdx-ai/parser";
-import { identityStep } from "../step-names.ts";
 import type { Step } from "../loop/host.ts";
+import { identityStep } from "../step-names.ts";
 
 /**
  * Who the agent is in a session. Prose that holds code is run once, when the session is made or the prose has

@@ -47,7 +47,10 @@ export class RequestMeter {
     if (this.#options.headBound === Number.POSITIVE_INFINITY) return true;
     const known = this.#counted();
     if (known) return known.tokens + messagesSize(known.added, upperBound) > tokens;
-    this.#bounds ??= { head: this.#options.headBound ?? headSize(this.#options, upperBound), messages: new RunningSize(upperBound) };
+    this.#bounds ??= {
+      head: this.#options.headBound ?? headSize(this.#options, upperBound),
+      messages: new RunningSize(upperBound),
+    };
     const { head, messages } = this.#bounds;
     return head + messages.of(this.#sent(), tokens - head) > tokens;
   }

@@ -95,7 +95,8 @@ class LocalHost implements Host {
 
   async inbox(turn: number): Promise<readonly UserMessage[]> {
     const { inbox } = this.#options;
-    if (this.#steps.has(deliverStep(turn))) await this.#steps.step(deliverStep(turn), neverDrawn, { accepts: isDelivery });
+    if (this.#steps.has(deliverStep(turn)))
+      await this.#steps.step(deliverStep(turn), neverDrawn, { accepts: isDelivery });
     const recorded = inbox.recorded(turn);
     if (recorded) return recorded;
     // A delivery of nothing is not journaled. What comes later was decided without it.
@@ -170,7 +171,9 @@ class JournaledSteps {
     return result;
   }
 
-  #append(line: { readonly step: string; readonly started: true } | { readonly step: string; readonly result: unknown }): void {
+  #append(
+    line: { readonly step: string; readonly started: true } | { readonly step: string; readonly result: unknown },
+  ): void {
     this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, ...line });
   }
 }
@@ -187,7 +190,9 @@ const isWait = (value: unknown): value is Wait => isRecord(value) && typeof valu
 export function isPermissionDecision(value: unknown): value is PermissionDecision {
   if (!isRecord(value)) return false;
   const { verdict, reason, id } = value;
-  return verdict === "deny" ? typeof reason === "string" : verdict === "allow" && (id === undefined || typeof id === "string");
+  return verdict === "deny"
+    ? typeof reason === "string"
+    : verdict === "allow" && (id === undefined || typeof id === "string");
 }
 
 async function neverDrawn(): Promise<never> {

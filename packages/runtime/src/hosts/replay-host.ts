@@ -1,14 +1,14 @@
+import { forgetfulJournal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Host, Step } from "../loop/host.ts";
 import { isRecord } from "../record.ts";
-import { ReplayError, RecordingEndError } from "./replay-error.ts";
 import { deliverStep, END_STEP, isSizeStep } from "../step-names.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { numberEvents } from "./event-numbers.ts";
 import { Inbox, isDelivery } from "./inbox.ts";
 import { isPermissionDecision } from "./local-host.ts";
 import { RecordedResults } from "./recorded-results.ts";
-import { forgetfulJournal } from "../journal/journal.ts";
+import { RecordingEndError, ReplayError } from "./replay-error.ts";
 
 export interface ReplayHostOptions {
   /** The lines of the prompt. */

@@ -24,7 +24,10 @@ export interface Progress {
 const MAX_PAUSES = 10;
 
 /** The limit at which a prompt must end before the model is asked again; undefined if there is none. */
-export function reachedLimit(plan: PromptPlan, { turns, spending, repeats, pauses, at }: Progress): ReachedLimit | undefined {
+export function reachedLimit(
+  plan: PromptPlan,
+  { turns, spending, repeats, pauses, at }: Progress,
+): ReachedLimit | undefined {
   const { limits, spentBefore } = plan;
   const checks: readonly Check[] = [
     ["seconds", isPast(plan, at) ? Number.POSITIVE_INFINITY : 0, limits.seconds],

@@ -1,6 +1,6 @@
 import type { AssistantMessage, LanguageModel, ToolCall, ToolResultMessage } from "@mdx-ai/models";
-import type { PermissionGate } from "../types/permission.ts";
 import type { PromptOutcome } from "../types/module.ts";
+import type { PermissionGate } from "../types/permission.ts";
 import type { SkillMarks } from "../types/skill-marks.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { Host } from "./host.ts";

@@ -29,7 +29,11 @@ export async function waitForRetry({ host, plan }: PromptRun, { name, attempt, f
 export const mayRetry = ({ retries }: PromptPlan, { stopReason, failure }: AssistantMessage, before: number): boolean =>
   stopReason === "error" && failure?.isTransient === true && before < retries.length;
 
-function delayOf(seconds: number | null | undefined, attempt: number, { failure, timestamp }: AssistantMessage): number {
+function delayOf(
+  seconds: number | null | undefined,
+  attempt: number,
+  { failure, timestamp }: AssistantMessage,
+): number {
   const chosen = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)) * (1 - CHANCE * chanceOf(timestamp));
   const wanted = seconds === null || seconds === undefined ? (failure?.retryAfter ?? chosen) : 1000 * seconds;
   return Math.round(Math.max(wanted, failure?.retryAfter ?? 0));

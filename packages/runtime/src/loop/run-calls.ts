@@ -1,9 +1,4 @@
-import {
-  type AssistantMessage,
-  isToolResultMessage,
-  type ToolCall,
-  type ToolResultMessage,
-} from "@mdx-ai/models";
+import { type AssistantMessage, isToolResultMessage, type ToolCall, type ToolResultMessage } from "@mdx-ai/models";
 import { isRecord } from "../record.ts";
 import { afterToolStep, type CallStep, callSteps, permissionStep } from "../step-names.ts";
 import type { PermissionDecision } from "../types/permission.ts";
@@ -29,7 +24,10 @@ export interface ToolTurn {
  * approval are asked about one after another and start when allowed. They end in the order of completion; the result
  * messages come in the order of the calls, when all have ended.
  */
-export async function runCalls(run: PromptRun, { turn, message, callsBefore, repeats }: ToolTurn): Promise<ToolResultMessage[]> {
+export async function runCalls(
+  run: PromptRun,
+  { turn, message, callsBefore, repeats }: ToolTurn,
+): Promise<ToolResultMessage[]> {
   const steps = callSteps(message, turn);
   if (steps.length === 0) return [];
   const calls = steps.map(({ call }) => call);
@@ -94,7 +92,12 @@ class CallsOfAnswer {
     const asked: (readonly [index: number, step: CallStep])[] = [];
     for (const [index, step] of steps.entries()) {
       const { call } = step;
-      host.emit({ type: "tool_execution_start", toolCallId: call.id, toolName: this.#nameOf(call), args: call.arguments });
+      host.emit({
+        type: "tool_execution_start",
+        toolCallId: call.id,
+        toolName: this.#nameOf(call),
+        args: call.arguments,
+      });
       const decision = decisions[index] ?? { refuse: NOT_STARTED };
       if (decision === "ask") asked.push([index, step]);
       else if (decision === "run") start(index, this.#start(step));

@@ -147,7 +147,8 @@ class RunningPrompt {
     const { stopReason, content } = message;
     if (stopReason === "error") return { outcome: "error" };
     if (stopReason === "aborted") return this.#aborted(message);
-    const isLast = ENDING.includes(stopReason) || (!content.some(({ type }) => type === "toolCall") && stopReason !== "pause");
+    const isLast =
+      ENDING.includes(stopReason) || (!content.some(({ type }) => type === "toolCall") && stopReason !== "pause");
     return isLast ? { outcome: "done" } : undefined;
   }
 

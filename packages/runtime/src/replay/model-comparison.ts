@@ -1,12 +1,12 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { openChangedAgent } from "../agent/open-agent.ts";
+import { ReplayError } from "../hosts/replay-error.ts";
 import { textResult } from "../tools/to-tool-result.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { CallCounts, Comparison, ComparisonOptions } from "./comparison.ts";
 import { RecordedResults } from "./recorded-results.ts";
 import { definedTools, knownTools } from "./recorded-tools.ts";
 import type { Recording } from "./recording.ts";
-import { ReplayError } from "../hosts/replay-error.ts";
 
 /** As `openComparison`. */
 export async function modelComparison({ recording, agent, isLive }: ComparisonOptions): Promise<Comparison> {

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
+import { ReplayError } from "../hosts/replay-error.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
 import { lookAtLines } from "../session/look-at-lines.ts";
 import { sessionFolder } from "../session/session-folder.ts";
 import type { RecordingSource } from "./replay.ts";
-import { ReplayError } from "../hosts/replay-error.ts";
 
 /** The lines of a recording. Takes no lock and changes nothing. Throws as `openReplay` rejects. */
 export function readSource(agentDir: string, source: RecordingSource): readonly JournalLine[] {

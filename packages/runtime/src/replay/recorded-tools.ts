@@ -1,11 +1,11 @@
 import type { ToolCall } from "@mdx-ai/models";
 import { type AgentDirectory, parametersSchema } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
+import { ReplayError } from "../hosts/replay-error.ts";
 import { toolDescription } from "../tool-host/tool-description.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
-import { ReplayError } from "../hosts/replay-error.ts";
 
 /** Whether an agent has tools, or sections of its prompt, that only its own code could tell. */
 export const hasModules = ({ definition }: AgentDirectory): boolean => definition.modules.length > 0;

@@ -77,7 +77,9 @@ function recordedPrompt(lines: readonly JournalLine[], before: Before): Recorded
     number: lines[0]?.prompt ?? 0,
     input: contentText(firstInput(lines)?.content ?? []),
     steering: lines.flatMap((line) =>
-      "result" in line && isSteerStep(line.step) && isUserMessage(line.result) ? [contentText(line.result.content)] : [],
+      "result" in line && isSteerStep(line.step) && isUserMessage(line.result)
+        ? [contentText(line.result.content)]
+        : [],
     ),
     spending: spendingOfLines(lines),
     isWhole: lines.some((line) => line.step === END_STEP && "result" in line),

@@ -1,12 +1,12 @@
-import type { JournalLine } from "../journal/journal-line.ts";
 import { EventChannel } from "../hosts/event-channel.ts";
 import { RecordingEndError, ReplayError } from "../hosts/replay-error.ts";
 import { type ReplayHost, replayHost } from "../hosts/replay-host.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
 import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { openGate } from "../permissions/open-gate.ts";
-import type { AgentEvent } from "../types/event.ts";
 import type { Conversation } from "../types/compaction.ts";
+import type { AgentEvent } from "../types/event.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { type RecordedCall, recordedCalls } from "./recorded-calls.ts";
 import type { RecordedPrompt } from "./recording.ts";

@@ -1,9 +1,9 @@
 import { type AssistantMessage, isAssistantMessage, isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { isCompactionOutcome } from "../context/compaction-guard.ts";
-import { isPermissionDecision } from "../hosts/local-host.ts";
-import { isDelivery } from "../hosts/inbox.ts";
 import { promptInput } from "../history/prompt-input.ts";
+import { isDelivery } from "../hosts/inbox.ts";
+import { isPermissionDecision } from "../hosts/local-host.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import type { CallDecision } from "../loop/decide-calls.ts";
 import type { PlannedModel, PromptBegin } from "../loop/plan.ts";
@@ -43,7 +43,9 @@ export function upgradedLines(lines: readonly JournalLine[], tools: ToolRegistry
     if (!("result" in line)) return [line];
     if (isInputStep(line.step)) return begins(line, lines, tools);
     if (isModelStep(line.step)) {
-      const size = resultLine(line.prompt, sizeName(line.step), { tokens: wasSummarised(line.step, lines) ? 2 * NO_LIMIT : 0 });
+      const size = resultLine(line.prompt, sizeName(line.step), {
+        tokens: wasSummarised(line.step, lines) ? 2 * NO_LIMIT : 0,
+      });
       const policy = answers.has(line.step) ? policies(line, { lines, calls, tools }) : [];
       return [size, line, ...policy];
     }
@@ -81,7 +83,9 @@ function begins(line: JournalLine, lines: readonly JournalLine[], tools: ToolReg
 }
 
 const endedByLimit = (lines: readonly JournalLine[]): boolean =>
-  lines.some((line) => line.step === END_STEP && "result" in line && isPromptEnd(line.result) && line.result.outcome === "limit");
+  lines.some(
+    (line) => line.step === END_STEP && "result" in line && isPromptEnd(line.result) && line.result.outcome === "limit",
+  );
 
 /** "model:3#2" → "size:3#2". */
 const sizeName = (modelStep: string): string => {
@@ -106,10 +110,16 @@ function policies(line: JournalLine, { lines, calls, tools }: Recorded): readonl
   const turn = turnOf(line.step);
   const own = calls.filter(({ step }) => step.startsWith(`tool:${turn}:`));
   if (own.length === 0) return [];
-  return [resultLine(line.prompt, policyStep(Number(turn)), { calls: own.map((call) => decisionOf(call, lines, tools)) })];
+  return [
+    resultLine(line.prompt, policyStep(Number(turn)), { calls: own.map((call) => decisionOf(call, lines, tools)) }),
+  ];
 }
 
-function decisionOf({ call, step, result }: RecordedCall, lines: readonly JournalLine[], tools: ToolRegistry): CallDecision {
+function decisionOf(
+  { call, step, result }: RecordedCall,
+  lines: readonly JournalLine[],
+  tools: ToolRegistry,
+): CallDecision {
   const asked = lines.find((line) => line.step === permissionStep(step));
   if (asked && "result" in asked && isPermissionDecision(asked.result)) {
     return asked.result.verdict === "deny" ? { deny: asked.result.reason } : "ask";

@@ -1,5 +1,5 @@
-import { forgetfulJournal } from "../journal/journal.ts";
 import { sessionStep } from "../hosts/local-host.ts";
+import { forgetfulJournal } from "../journal/journal.ts";
 import { addSpending, noSpending } from "../spending/spending.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Session } from "./session.ts";

@@ -1,6 +1,6 @@
+import { promptInput } from "../history/prompt-input.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
-import { promptInput } from "../history/prompt-input.ts";
 import { numberOf } from "../step-names.ts";
 
 /** An input that waits for its turn. */
@@ -14,7 +14,9 @@ export interface QueuedInput {
 
 /** Whether a value that came out of JSON is what is journaled of an input in the queue. */
 export const isQueuedText = (value: unknown): value is { readonly text: string; readonly id?: string } =>
-  isRecord(value) && typeof value["text"] === "string" && (value["id"] === undefined || typeof value["id"] === "string");
+  isRecord(value) &&
+  typeof value["text"] === "string" &&
+  (value["id"] === undefined || typeof value["id"] === "string");
 
 /** The inputs that were put into a session's queue, in their order, without those that were taken back or had their turn. */
 export function queuedInputs(lines: readonly JournalLine[]): readonly QueuedInput[] {

@@ -126,7 +126,9 @@ export function promptMessages(lines: readonly JournalLine[]): Message[] {
   const byStep = new Map(results.map((line) => [line.step, line.result]));
   const answers = new Set(lastAttempts(results.map(({ step }) => step)));
   const said = results.flatMap(({ step, result }) => (isSteerStep(step) && isUserMessage(result) ? [result] : []));
-  const inputs = new Map(results.flatMap((line) => (isInputStep(line.step) ? [[line.step, promptInput(line)?.message] as const] : [])));
+  const inputs = new Map(
+    results.flatMap((line) => (isInputStep(line.step) ? [[line.step, promptInput(line)?.message] as const] : [])),
+  );
   let delivered = 0;
   return results.flatMap(({ step, result }): Message[] => {
     if (isSteerStep(step)) return [];

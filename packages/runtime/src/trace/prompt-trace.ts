@@ -1,8 +1,8 @@
 import type { UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
+import { promptInput } from "../history/prompt-input.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd, type PromptEnd } from "../loop/prompt-end.ts";
-import { promptInput } from "../history/prompt-input.ts";
 import { END_STEP, permissionStep } from "../step-names.ts";
 import { journalSpending } from "./journal-spending.ts";
 import { resumptionTraces } from "./resumption-trace.ts";

@@ -1,7 +1,7 @@
+import { promptInput } from "../history/prompt-input.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
 import { isQueuedText } from "../session/queued-inputs.ts";
-import { promptInput } from "../history/prompt-input.ts";
 import { numberOf } from "../step-names.ts";
 import type { OwnLine } from "./own-line.ts";
 import type { TraceQueued } from "./trace.ts";

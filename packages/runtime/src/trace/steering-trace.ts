@@ -1,7 +1,7 @@
 import { isUserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
 import { isDelivery } from "../hosts/inbox.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
 import { isDeliverStep, isSteerStep } from "../step-names.ts";
 import type { TraceSteering } from "./trace.ts";
 

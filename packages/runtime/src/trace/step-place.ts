@@ -1,5 +1,14 @@
 /** What a step of a turn is. */
-export type StepKind = "model" | "retry" | "compaction" | "compactionRetry" | "permission" | "policy" | "size" | "hook" | "tool";
+export type StepKind =
+  | "model"
+  | "retry"
+  | "compaction"
+  | "compactionRetry"
+  | "permission"
+  | "policy"
+  | "size"
+  | "hook"
+  | "tool";
 
 /** Where a step of a prompt belongs. */
 export interface StepPlace {
@@ -8,7 +17,8 @@ export interface StepPlace {
   readonly turn: number;
 }
 
-const NAME = /^(model|retry|compact|retry:compact|permission:tool|policy|size|hook:afterTool|tool):(\d{1,9})(?=[#/:]|$)/;
+const NAME =
+  /^(model|retry|compact|retry:compact|permission:tool|policy|size|hook:afterTool|tool):(\d{1,9})(?=[#/:]|$)/;
 
 const KINDS: Readonly<Record<string, StepKind>> = {
   model: "model",

@@ -1,7 +1,7 @@
 import { type AssistantMessage, isToolResultMessage, type ToolResultMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
 import { isPermissionDecision } from "../hosts/local-host.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
 import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
 import { isInterrupted } from "../loop/unrun-call.ts";
 import { callSteps, permissionStep, policyStep } from "../step-names.ts";

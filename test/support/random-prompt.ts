@@ -1,0 +1,190 @@
+import type { AssistantMessage, LanguageModel, ModelRequest } from "@mdx-ai/models";
+import type { AgentTool, Clock, PermissionDecision } from "@mdx-ai/runtime";
+import fc from "fast-check";
+import type { PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
+import type { PermissionGate } from "../../packages/runtime/src/types/permission.ts";
+import { assistantMessage } from "./model-request.ts";
+
+/** What one answer of the model is. */
+export interface PromptAnswer {
+  readonly text: string;
+  readonly calls: readonly PromptCall[];
+  /** A status: the answer fails with it. */
+  readonly failure: 400 | 401 | 429 | 529 | undefined;
+  readonly stopReason: "length" | "pause" | "refusal" | "contextExceeded" | undefined;
+  readonly input: number;
+}
+
+interface PromptCall {
+  readonly name: string;
+  /** A call with the arguments of another one is the same call. */
+  readonly number: number;
+  readonly isApproved: boolean;
+}
+
+/** A prompt: what its models answer, one after the other, and its plan. */
+export interface RandomPrompt {
+  readonly answers: readonly PromptAnswer[];
+  readonly plan: Partial<PromptPlan>;
+  readonly models: number;
+}
+
+const call: fc.Arbitrary<PromptCall> = fc.record({
+  name: fc.constantFrom("effect", "effect", "look", "fail", "asked", "asked", "denied", "missing"),
+  number: fc.integer({ min: 1, max: 3 }),
+  isApproved: fc.boolean(),
+});
+
+const NONE = Array.from({ length: 7 }, () => undefined);
+
+const answer: fc.Arbitrary<PromptAnswer> = fc.record({
+  text: fc.constantFrom("", "Hällo 🌍", "long ".repeat(300)),
+  calls: fc.oneof(
+    { weight: 6, arbitrary: fc.array(call, { maxLength: 5 }) },
+    // What changes the world for all others runs alone: hosts may start calls side by side at different moments.
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom("stop", "late", "say", "say").map((name) => [{ name, number: 1, isApproved: true }]),
+    },
+  ),
+  failure: fc.constantFrom(...NONE, 400, 401, 429, 529),
+  stopReason: fc.constantFrom(...NONE, "length", "pause", "refusal", "contextExceeded"),
+  input: fc.constantFrom(100, 2000),
+});
+
+const optional = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(value, { nil: undefined, freq: 2 });
+
+/** Prompts with turns, tools, denials, approvals, retries, fallbacks, summaries, steering, a stop, and limits. */
+export const randomPrompt: fc.Arbitrary<RandomPrompt> = fc
+  .record({
+    answers: fc.array(answer, { minLength: 1, maxLength: 9 }),
+    models: fc.integer({ min: 1, max: 3 }),
+    retries: fc.constantFrom([], [0], [0, 0]),
+    turns: fc.constantFrom(1, 3, 6),
+    toolCalls: optional(fc.nat({ max: 5 })),
+    repeats: optional(fc.constant(3)),
+    tokens: optional(fc.constant(3000)),
+    isTimed: fc.boolean(),
+    window: optional(fc.constantFrom(400, 900)),
+  })
+  .map(({ answers, models, retries, isTimed, window, turns, ...more }) => ({
+    answers,
+    models,
+    plan: {
+      retries,
+      limits: {
+        turns,
+        ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
+        ...(isTimed && { seconds: 60 }),
+      },
+      ...(isTimed && { deadline: 60_000 }),
+      context: window === undefined ? {} : { window, compactAt: 0.8 },
+    },
+  }));
+
+/** What a prompt acts on; it outlives restarts of the loop. */
+export class PromptWorld {
+  readonly #prompt: RandomPrompt;
+  /** The effects of tools, in the order in which they came. */
+  readonly effects: string[] = [];
+  #time = 0;
+  #count = 0;
+  /** How many answers are known to be kept; the next question gets the one behind. */
+  kept: () => number = () => this.#count++;
+  say: (text: string) => Promise<unknown> = async () => {};
+  stop: () => void = () => {};
+  readonly clock: Clock = { now: () => this.#time, after: () => () => {} };
+
+  constructor(prompt: RandomPrompt) {
+    this.#prompt = prompt;
+  }
+
+  get models(): readonly LanguageModel[] {
+    return Array.from({ length: this.#prompt.models }, (_, index) => this.#model(`model-${index}`));
+  }
+
+  get tools(): readonly AgentTool[] {
+    const parameters = { type: "object", properties: { number: { type: "integer" }, isApproved: { type: "boolean" } } };
+    const tool = (name: string, run: (number: unknown) => unknown, more: Partial<AgentTool> = {}): AgentTool => ({
+      ...{ name, description: `Does ${name}`, parameters, ...more },
+      execute: async ({ number }, { callId }) => {
+        this.effects.push(`${name} ${callId}`);
+        await run(number);
+        return `${name} gave ${number}`;
+      },
+    });
+    return [
+      tool("effect", () => {}),
+      tool("asked", () => {}),
+      tool("denied", () => {}),
+      tool("look", () => {}, { readOnly: true }),
+      tool("fail", (number) => {
+        throw new Error(`failed at ${number}`);
+      }),
+      tool("say", (number) => this.say(`listen ${number}`)),
+      tool("stop", () => this.stop()),
+      tool("late", () => {
+        this.#time += 40_000;
+      }),
+    ];
+  }
+
+  /** `asked` is asked about, `denied` is denied, all else may run. */
+  get gate(): PermissionGate {
+    return {
+      rule: async ({ name }) => {
+        if (name === "asked") return undefined;
+        return name === "denied" ? { verdict: "deny", reason: "a rule denies it" } : { verdict: "allow" };
+      },
+      ask: async (call): Promise<PermissionDecision> =>
+        call.arguments["isApproved"] === true
+          ? { verdict: "allow", id: `approval of ${call.id}` }
+          : { verdict: "deny", reason: "the user says no" },
+      confirms: async (_call, decision) => decision.verdict === "allow",
+    };
+  }
+
+  #model(name: string): LanguageModel {
+    const world = this;
+    return {
+      provider: "test",
+      name,
+      async *stream(request: ModelRequest, signal) {
+        const message = world.#answer(name, request, signal);
+        yield { type: "start", partial: message };
+        if (message.stopReason === "error") yield { type: "error", message, error: new Error("it failed") };
+        else yield { type: "done", message };
+      },
+    };
+  }
+
+  #answer(model: string, { tools }: ModelRequest, signal: AbortSignal): AssistantMessage {
+    const place = this.kept();
+    const about = { provider: "test", model, timestamp: this.#time };
+    const usage = (input: number) => ({ input, output: 7, cacheRead: 0, cacheWrite: 0, thinking: 0 });
+    if (signal.aborted) return assistantMessage([], { ...about, stopReason: "aborted", errorMessage: "aborted" });
+    if (tools.length === 0) {
+      return assistantMessage([{ type: "text", text: `summary ${place}` }], { ...about, usage: usage(50) });
+    }
+    const drawn = this.#prompt.answers[place];
+    if (!drawn) return assistantMessage([{ type: "text", text: "the end" }], { ...about, usage: usage(10) });
+    if (drawn.failure !== undefined) {
+      const { failure: status } = drawn;
+      const failure = { status, isTransient: status === 429 || status === 529 };
+      return assistantMessage([], { ...about, stopReason: "error", errorMessage: `failed with ${status}`, failure });
+    }
+    const calls = drawn.calls.map(({ name, number, isApproved }, index) => ({
+      type: "toolCall" as const,
+      id: `call_${place}_${index}`,
+      name,
+      arguments: { number, isApproved },
+    }));
+    const stopReason = drawn.stopReason ?? (calls.length > 0 ? "toolUse" : "stop");
+    return assistantMessage([{ type: "text", text: drawn.text }, ...calls], {
+      ...about,
+      usage: usage(drawn.input),
+      stopReason,
+    });
+  }
+}
