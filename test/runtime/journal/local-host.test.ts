@@ -4,7 +4,7 @@ import type { Journal } from "../../../packages/runtime/src/journal/journal.ts";
 import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
 import { openJournalFile } from "../../../packages/runtime/src/journal/journal-file.ts";
 import { localHost } from "../../../packages/runtime/src/journal/local-host.ts";
-import { readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
+import { lookAtJournal as readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const isNumber = (value: unknown): value is number => typeof value === "number";

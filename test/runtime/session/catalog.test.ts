@@ -21,9 +21,9 @@ import {
   SessionInUseError,
 } from "@mdx-ai/runtime";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { SessionExistsError } from "../../../packages/runtime/src/session/session-exists-error.ts";
+import { SessionExistsError } from "../../../packages/runtime/src/session/change-session.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import { UnknownSessionError } from "../../../packages/runtime/src/session/unknown-session-error.ts";
+import { UnknownSessionError } from "../../../packages/runtime/src/session/session-folder.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -17,7 +17,7 @@ describe("a new session", () => {
       "2026-04-28_1",
       "2026-04-28_2",
     ]);
-    expect(readdirSync(join(agent.path, "sessions")).sort()).toStrictEqual(["2026-04-28_1", "2026-04-28_2"]);
+    expect(readdirSync(join(agent.path, "sessions")).sort()).toStrictEqual([".ids", "2026-04-28_1", "2026-04-28_2"]);
     const midnight = new Date(2026, 3, 29).getTime();
     expect([newSession(agent.path, midnight - 1), newSession(agent.path, midnight)]).toStrictEqual([
       "2026-04-28_3",

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lockHolder } from "../lock/file-lock.ts";
 import { holderText } from "../lock/lock-holder.ts";
-import { sessionFolder } from "./session-folder.ts";
-import { UnknownSessionError } from "./unknown-session-error.ts";
+import { sessionFolder, UnknownSessionError } from "./session-folder.ts";
 
 /** How often a lock is looked at, in milliseconds. */
 const INTERVAL = 200;

@@ -19,11 +19,13 @@ import type { Spending } from "../types/event.ts";
 import type { Step } from "../types/step.ts";
 import { archiveSession } from "./clear-session.ts";
 import { type InterruptedPrompt, interruptedPrompt } from "./interrupted-prompt.ts";
+import { keepSummary } from "./kept-summary.ts";
 import { lookAtLines } from "./look-at-lines.ts";
 import { isQueuedText, type QueuedInput } from "./queued-inputs.ts";
 import { type AgentParts, isAgentParts, type PromptWork, type Session } from "./session.ts";
 import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscript } from "./session-files.ts";
 import { checkSessionId } from "./session-id.ts";
+import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { requirePrompt } from "./unknown-prompt-error.ts";
 
@@ -65,7 +67,9 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
 function openLocked(directory: string, options: StoredSessionOptions): StoredSession {
   const lock = lockSession(join(directory, "lock"), options.id, options.now());
   try {
-    return new StoredSession(directory, lock, options);
+    const session = new StoredSession(directory, lock, options);
+    sessionKey(directory);
+    return session;
   } catch (error) {
     lock.release();
     throw error;
@@ -156,6 +160,7 @@ export class StoredSession implements Session {
       const result = await work({ step, conversation, recorded: steps, sync: () => journal.sync() });
       await journal.sync();
       updateView(files, { onWarning: this.#warn });
+      keepSummary(this.#directory);
       forgetUnsent(conversation, this.#options.policy ?? {});
       return result;
     } catch (error) {
