@@ -22,8 +22,8 @@ import {
 } from "@mdx-ai/runtime";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { SessionExistsError } from "../../../packages/runtime/src/session/change-session.ts";
-import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { UnknownSessionError } from "../../../packages/runtime/src/session/session-folder.ts";
+import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -191,15 +191,20 @@ describe("reading a session", () => {
     expect(summary.isUnfinished).toBe(true);
   });
 
-  test("changes nothing and takes no lock, also while the session is in use and its last line is unfinished", () => {
+  test("changes nothing but the summary and takes no lock, also while the session is in use and its last line is unfinished", () => {
     using agent = temporaryDirectory();
     const path = write(agent.path, "main", talk("Hi"));
     const session = hold(agent.path, "main");
     appendFileSync(path, '{"v":1,"prompt":2,"st');
     const before = everything(agent.path);
-    expect(listSessions(agent.path).sessions).toMatchObject([{ state: "readable", title: "Hi", isUnfinished: false }]);
     expect(readSession(agent.path, "main").messages).toHaveLength(2);
     expect(everything(agent.path)).toStrictEqual(before);
+    expect(listSessions(agent.path).sessions).toMatchObject([{ state: "readable", title: "Hi", isUnfinished: false }]);
+    rmSync(join(agent.path, "sessions/main/summary.json"));
+    const isFolder = (entry: unknown): boolean => [entry].flat().at(-1) === "";
+    expect(everything(agent.path).filter((entry) => !isFolder(entry))).toStrictEqual(
+      before.filter((entry) => !isFolder(entry)),
+    );
     session.close();
   });
 
@@ -226,7 +231,7 @@ describe("renaming a session", () => {
     renameSession(agent.path, { from: "old", to: "größer", now: 0 });
     expect(ids(agent.path)).toStrictEqual(["größer"]);
     const folder = join(agent.path, "sessions/größer");
-    expect(readdirSync(folder).sort()).toStrictEqual(["archive", "journal.jsonl"]);
+    expect(readdirSync(folder).sort()).toStrictEqual(["archive", "journal.jsonl", "summary.json"]);
     expect(readFileSync(join(folder, "journal.jsonl"), "utf8")).toBe(text);
     const session = hold(agent.path, "größer");
     expect(session.messages).toHaveLength(2);

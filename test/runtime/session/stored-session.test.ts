@@ -206,7 +206,9 @@ test("a torn last line is told and the session goes on", async () => {
   const warnings: string[] = [];
   const again = open(directory.path, warnings);
   expect(again.messages).toHaveLength(2);
-  expect(warnings).toEqual([expect.stringContaining("the last line of journal.jsonl is unfinished; fixed, the original is kept as ")]);
+  expect(warnings).toEqual([
+    expect.stringContaining("the last line of journal.jsonl is unfinished; fixed, the original is kept as "),
+  ]);
   again.close();
 });
 

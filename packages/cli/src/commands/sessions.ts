@@ -18,7 +18,7 @@ import { sessionsText } from "../sessions/sessions-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 import { warn } from "../trust/ensure-trust.ts";
 
-/** An action, checked: its arguments are as many as it takes. */
+/** A call of an action with as many arguments as it takes. */
 interface ActionRun {
   /** Absolute. */
   readonly agentDir: string;
@@ -28,11 +28,11 @@ interface ActionRun {
 }
 
 interface Action {
-  /** Its arguments, as in the help: those in brackets may be left out. */
+  /** Its arguments, as in the help; those in brackets are optional. */
   readonly words: readonly string[];
-  /** The options that mean something to it. */
+  /** The options that it takes. */
   readonly options: readonly string[];
-  /** Gives the exit code where it is not 0 in any case. */
+  /** Returns the exit code; 0 if absent. */
   readonly run: (run: ActionRun) => void | Promise<void> | Promise<number>;
 }
 
@@ -47,7 +47,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["verify", { words: ["[ID]"], options: ["check", "json"], run: verify }],
 ]);
 
-/** `mdx-ai sessions`: what was said to an agent. Runs no code of the directory; `list`, `show` and `export` change nothing in it. */
+/** `mdx-ai sessions`: the conversations with an agent. Runs no code of the directory; `list` updates summaries, `show` and `export` change nothing in it. */
 export async function runSessions(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [directory = ".", name = "list", ...words] = args.positionals;
   const action = ACTIONS.get(name);

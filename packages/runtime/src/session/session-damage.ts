@@ -20,6 +20,7 @@ import {
 import { historyText } from "./history-view.ts";
 import { journalPaths } from "./journal-paths.ts";
 import { isSummaryWrong } from "./kept-summary.ts";
+import { linesSinceClear } from "./look-at-lines.ts";
 import { requireJournal } from "./lost-journal.ts";
 import { hasBadKey, KEY_FILE } from "./session-key.ts";
 import { readFigures } from "./session-summary.ts";
@@ -55,7 +56,7 @@ function check(folder: string, now: number, redactor: Redactor | undefined): Che
   const isHeld = lockHolder(join(folder, "lock")) !== undefined;
   requireJournal(folder);
   const journals = journalPaths(folder).map((path) => checkJournal(path, isHeld));
-  const lines = journals.flatMap((journal) => journal.lines);
+  const lines = linesSinceClear(journals.flatMap((journal) => journal.lines));
   const { lastPrompt, interrupted, conversation } = readTranscript(lines);
   const damagedJournals = journals.filter(({ texts }) => texts.length > 0).map(({ path }) => path);
   const order = orderProblem(lines);
