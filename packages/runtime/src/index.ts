@@ -31,13 +31,8 @@ export { sessionFree, type WaitOptions } from "./session/session-free.ts";
 export { checkSessionId, SessionIdError } from "./session/session-id.ts";
 export { SessionInUseError } from "./session/session-lock.ts";
 export { UnknownPromptError } from "./session/unknown-prompt-error.ts";
-export {
-  type SessionsVerification,
-  type SessionVerification,
-  type Verification,
-  type VerifySessionsOptions,
-  verifySessions,
-} from "./session/verify-sessions.ts";
+export type { SessionsVerification, SessionVerification, Verification } from "./session/verification.ts";
+export { type VerifySessionsOptions, verifySessions } from "./session/verify-sessions.ts";
 export { SkillFileError } from "./skills/skill-file-error.ts";
 export { UnknownSkillError } from "./skills/unknown-skill-error.ts";
 export { executeTool } from "./tools/execute-tool.ts";

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
+import { listSessions, UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
 import { lockSession } from "../../../packages/runtime/src/session/session-lock.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
@@ -113,6 +113,25 @@ const FAULTS: readonly Fault[] = [
     kept: ["history.json.damaged-2027-"],
   },
   {
+    name: "a summary that tells something else",
+    strike: (folder) => {
+      listSessions(join(folder, "../.."));
+      const path = join(folder, "summary.json");
+      writeFileSync(path, readFileSync(path, "utf8").replace("Question 1", "Something else"));
+    },
+    found: ["summary.json is not what the journal tells"],
+  },
+  {
+    name: "a summary that cannot be read",
+    strike: (folder) => writeFileSync(join(folder, "summary.json"), "garbage", { mode: 0o600 }),
+    found: ["summary.json is not what the journal tells"],
+  },
+  {
+    name: "a key that is another session's",
+    strike: (folder) => writeFileSync(join(folder, "id"), "other\n", { mode: 0o600 }),
+    found: ["the key in id is not this session's"],
+  },
+  {
     name: "a lock of a process that has ended",
     strike: (folder) => writeFileSync(join(folder, "lock"), "{}", { mode: 0o600 }),
     found: ["a process that has ended left its lock"],
@@ -150,7 +169,7 @@ describe("verifying a session", () => {
   });
 
   test.each(FAULTS)(
-    "finds $name, only looks where that is asked for, and mends it",
+    "finds $name, only looks where that is asked for, and repairs it",
     async ({ strike, found, kept = [] }) => {
       using agent = temporaryDirectory();
       const folder = makeSession(agent.path);
@@ -191,7 +210,7 @@ describe("verifying a session", () => {
     expect(existsSync(draft)).toBe(true);
   });
 
-  test("mends the older journals of a long session, too", async () => {
+  test("repairs the older journals of a long session, too", async () => {
     using agent = temporaryDirectory();
     const folder = makeSession(agent.path);
     cpSync(join(folder, "journal.jsonl"), join(folder, "journal-0001.jsonl"));
@@ -230,7 +249,7 @@ describe("verifying a session", () => {
       (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(2).slice(-1))),
       "the journal has two results of step end of prompt 2",
     ],
-  ])("tells of %s, which it cannot mend, and leaves it", async (_name, strike, found) => {
+  ])("reports %s, which it cannot repair, and leaves it", async (_name, strike, found) => {
     using agent = temporaryDirectory();
     const folder = makeSession(agent.path);
     strike(folder);
@@ -254,7 +273,7 @@ describe("verifying a session", () => {
     lock.release();
   });
 
-  test("tells of a last prompt without an end, which is no damage", async () => {
+  test("reports a last prompt without an end, which is no damage", async () => {
     using agent = temporaryDirectory();
     makeSession(agent.path, "main", promptLines(1).slice(0, 3));
     expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok", prompts: 1, isUnfinished: true }]);

@@ -32,6 +32,8 @@ export function sessionsText(sessions: readonly Session[], paint: Paint): string
 
 /** What is unusual about a session. */
 const remarks = ({ isUnfinished, holder, damagedLines = 0 }: SessionSummary): readonly string[] => [
-  ...(isUnfinished ? [holder === undefined ? "(interrupted)" : `(running in ${plainLine(holder)})`] : []),
+  ...(isUnfinished
+    ? [holder === undefined ? "(interrupted)" : `(running in ${plainLine(holder).replace(/ since \S+/, "")})`]
+    : []),
   ...(damagedLines > 0 ? [`(${counted(damagedLines, "damaged line")}: see verify)`] : []),
 ];

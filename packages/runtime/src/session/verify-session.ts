@@ -18,7 +18,7 @@ import { compareIds } from "./session-id.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { openStoredSession } from "./stored-session.ts";
 import { USED_IDS } from "./used-ids.ts";
-import type { SessionsVerification, SessionVerification, Verification, VerifyOptions } from "./verify-sessions.ts";
+import type { SessionsVerification, SessionVerification, Verification, VerifyOptions } from "./verification.ts";
 
 /** Verifies all sessions, one after the other. Throws `JournalError` if `sessions/` is no folder, or what the file system says. */
 export function verifyAll(agentDir: string, options: VerifyOptions): SessionsVerification {
