@@ -103,13 +103,13 @@ const FAULTS: readonly Fault[] = [
       rmSync(join(folder, "history.json"));
       mkdirSync(join(folder, "history.json"), { mode: 0o700 });
     },
-    found: ["history.json is not what the journal tells"],
+    found: ["history.json does not match the journal"],
     kept: ["history.json.damaged-2027-"],
   },
   {
     name: "a history that tells something else",
     strike: (folder) => writeFileSync(join(folder, "history.json"), "[]\n"),
-    found: ["history.json is not what the journal tells"],
+    found: ["history.json does not match the journal"],
     kept: ["history.json.damaged-2027-"],
   },
   {
@@ -119,12 +119,12 @@ const FAULTS: readonly Fault[] = [
       const path = join(folder, "summary.json");
       writeFileSync(path, readFileSync(path, "utf8").replace("Question 1", "Something else"));
     },
-    found: ["summary.json is not what the journal tells"],
+    found: ["summary.json does not match the journal"],
   },
   {
     name: "a summary that cannot be read",
     strike: (folder) => writeFileSync(join(folder, "summary.json"), "garbage", { mode: 0o600 }),
-    found: ["summary.json is not what the journal tells"],
+    found: ["summary.json does not match the journal"],
   },
   {
     name: "a key that is another session's",

@@ -33,7 +33,7 @@ export async function deleteAsked({ agentDir, words: [id = ""], args, context }:
 async function mayDelete(agentDir: string, id: string, context: CommandContext): Promise<boolean> {
   const title = titleOf(agentDir, id);
   if (!isTerminal(0) || !context.stderr.isTerminal) {
-    throw new UsageError("nobody can be asked whether to delete the session; say so with --yes");
+    throw new UsageError("there is no terminal to ask on; confirm with --yes");
   }
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({

@@ -71,9 +71,9 @@ function check(folder: string, now: number, redactor: Redactor | undefined): Che
     findings: [
       ...journals.flatMap(({ texts }) => texts.map(repairable)),
       ...(order === undefined ? [] : [broken(order)]),
-      ...(isHistoryWrong ? [repairable("history.json is not what the journal tells")] : []),
+      ...(isHistoryWrong ? [repairable("history.json does not match the journal")] : []),
       ...(isSettled && isSummaryWrong(folder, readFigures(lines, 0).figures)
-        ? [repairable(`${SUMMARY_FILE} is not what the journal tells`)]
+        ? [repairable(`${SUMMARY_FILE} does not match the journal`)]
         : []),
       ...surroundings(folder, { now, isHeld }).map(repairable),
     ],

@@ -9,7 +9,7 @@ export const KEY_FILE = "id";
 const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * The key of a session, which tells it from every other one, also from those that had its id before or get it later: random,
+ * The key of a session, which distinguishes it from all others, also from those that had its id before or get it later: random,
  * made once, kept by a rename and by /clear, not shared by a fork. Approvals "for this session" are bound to it. The caller
  * holds the session's lock. A key that is missing, unreadable or malformed is replaced, so that no approval applies. A
  * session that an earlier version made, whose approvals are bound to its id, gets that id as its key. Throws what the file
