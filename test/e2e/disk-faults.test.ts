@@ -165,13 +165,13 @@ describe("a fault of the disk", () => {
     [
       "a torn last line",
       (path) => appendFileSync(path, '{"v":1,"prompt":2,"st'),
-      /^mdx-ai: warning: session main: an unfinished last line was kept aside in \S+journal\.jsonl\.torn-\d+$/,
+      /^mdx-ai: warning: session main: the last line of journal\.jsonl is unfinished; fixed, the original is kept as \S+journal\.jsonl\.torn-\d+$/,
       /^journal\.jsonl\.torn-\d+$/,
     ],
     [
       "garbage in the middle",
       (path) => writeFileSync(path, `\0\u0001garbage\n${readFileSync(path, "utf8")}`),
-      /^mdx-ai: warning: session main: line 1 of journal\.jsonl could not be read and was left out; the damaged journal is kept as \S+$/,
+      /^mdx-ai: warning: session main: line 1 of journal\.jsonl cannot be read; fixed, the original is kept as \S+$/,
       /^journal\.jsonl\.damaged-\S+Z$/,
     ],
   ])("%s is set aside under a telling name, and the rest is used", async (_name, damage, warning, kept) => {

@@ -17,7 +17,10 @@ const ask = (home: TemporaryDirectory, ...options: readonly string[]) =>
     home: home.path,
   });
 
-const sessions = (home: TemporaryDirectory): readonly string[] => readdirSync(join(home.path, "sessions")).sort();
+const sessions = (home: TemporaryDirectory): readonly string[] =>
+  readdirSync(join(home.path, "sessions"))
+    .filter((name) => name !== ".ids")
+    .sort();
 
 const today = /^\d{4}-\d\d-\d\d_1$/;
 

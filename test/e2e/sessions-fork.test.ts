@@ -58,7 +58,7 @@ test.each([
   const journal = join(all.home.path, "sessions/main/journal.jsonl");
   const before = readFileSync(journal, "utf8");
   const fork = await all.sessions("fork", "main", "copy", ...args);
-  expect(fork).toEqual({ exitCode: 0, stdout: `Forked: copy goes on from ${head} of main\n`, stderr: "" });
+  expect(fork).toEqual({ exitCode: 0, stdout: `Forked: copy continues from ${head} of main\n`, stderr: "" });
   all.server.add(textReply("Fourth."));
   expect(await all.ask("four", "copy")).toMatchObject({ exitCode: 0, stdout: "Fourth.\n" });
   expect(lastRequest(all)).toStrictEqual([...said, "four"]);
@@ -70,7 +70,7 @@ test("a session that was rewound goes on from the earlier prompt; nothing is del
   const rewind = (to: string) => all.sessions("rewind", "main", "--to", to);
   expect(await rewind("1")).toEqual({
     exitCode: 0,
-    stdout: "Rewound: main goes on from the end of prompt 1; nothing is deleted\n",
+    stdout: "Rewound: main continues from the end of prompt 1; nothing is deleted\n",
     stderr: "",
   });
   all.server.add(textReply("Fourth."), textReply("Fourth again."));

@@ -141,18 +141,18 @@ describe("mdx-ai sessions", () => {
     [["rename", "main"], "mdx-ai sessions DIR rename ID NEW"],
     [["delete", "main", "other"], "mdx-ai sessions DIR delete ID"],
     [["fly"], "there are: list, show, export, "],
-    [["show", "main", "--json"], "--json means nothing to sessions show"],
+    [["show", "main", "--json"], "--json is no option of sessions show"],
     [["fork", "main"], "mdx-ai sessions DIR fork ID NEW"],
     [["fork", "main", "new"], "--session new begins another one"],
     [["fork", "main", "other"], 'session "other" is there already'],
     [["fork", "main", "copy", "--at", "-1"], "--at needs a whole number of at least 0"],
-    [["fork", "main", "copy", "--to", "1"], "--to means nothing to sessions fork"],
+    [["fork", "main", "copy", "--to", "1"], "--to is no option of sessions fork"],
     [["rewind", "main"], "--to N"],
     [["show", "../.."], "bad session id"],
     [["rename", "main", "new"], "--session new begins another one"],
     [["rename", "main", "other"], 'session "other" is there already'],
     [["export", "main", "--format", "pdf"], "--format needs md, json, html"],
-    [["delete", "main"], "say so with --yes"],
+    [["delete", "main"], "confirm with --yes"],
   ])("refuses %j", async (args, message) => {
     using home = temporaryDirectory();
     writeAgent(home.path, { main: TALK, other: TALK });

@@ -135,7 +135,7 @@ describe("a second process", () => {
     const { exitCode, stdout } = await runCli(["sessions", "agent", "verify"], { home: home.path });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      new RegExp(`^main: ok, 1 prompt, the last one unfinished, only looked at, since it is in use by ${HOLDER}\n$`),
+      new RegExp(`^main: ok, 1 prompt, the last one unfinished, only checked, since it is in use by ${HOLDER}\n$`),
     );
     expect(await holder.end()).toBe(0);
   });

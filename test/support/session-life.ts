@@ -306,7 +306,7 @@ class Life implements SessionLife {
       longFrom: this.#plan.longFrom,
       now: () => 0,
       onWarning: (message) => {
-        if (!message.includes("an unfinished last line")) this.#witness.complain(message);
+        if (!message.includes("the last line of journal.jsonl is unfinished")) this.#witness.complain(message);
       },
     });
   }

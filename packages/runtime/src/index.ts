@@ -23,18 +23,15 @@ export {
   type SessionRecord,
   type SessionSummary,
 } from "./session/catalog.ts";
-export { deleteSession, renameSession } from "./session/change-session.ts";
+export { deleteSession, renameSession, SessionExistsError } from "./session/change-session.ts";
 export { lastSession, newSession } from "./session/choose-session.ts";
 export { forkSession, rewindSession } from "./session/fork-session.ts";
-export { SessionExistsError } from "./session/session-exists-error.ts";
-export { sessionFolder } from "./session/session-folder.ts";
+export { sessionFolder, UnknownSessionError } from "./session/session-folder.ts";
 export { sessionFree, type WaitOptions } from "./session/session-free.ts";
 export { checkSessionId, SessionIdError } from "./session/session-id.ts";
 export { SessionInUseError } from "./session/session-lock.ts";
 export { UnknownPromptError } from "./session/unknown-prompt-error.ts";
-export { UnknownSessionError } from "./session/unknown-session-error.ts";
-export type { SessionsVerification } from "./session/verify-all.ts";
-export type { SessionVerification, Verification } from "./session/verify-session.ts";
+export type { SessionsVerification, SessionVerification, Verification } from "./session/verification.ts";
 export { type VerifySessionsOptions, verifySessions } from "./session/verify-sessions.ts";
 export { SkillFileError, UnknownSkillError } from "./skills/expand-skill-command.ts";
 export { executeTool } from "./tools/execute-tool.ts";

@@ -96,10 +96,10 @@ test("a session's id names its folder, its lock, its log and itself in its recor
   expect(listSessions(directory.path).sessions.map((session) => session.id)).toStrictEqual([id]);
 
   renameSession(directory.path, { from: id, to: "work", now });
-  expect(readdirSync(join(directory.path, "sessions"))).toStrictEqual(["work"]);
+  expect(readdirSync(join(directory.path, "sessions")).sort()).toStrictEqual([".ids", "work"]);
   expect(readdirSync(join(directory.path, "logs"))).toContain("work.jsonl");
   expect(readdirSync(join(directory.path, "logs"))).not.toContain(`${id}.jsonl`);
-  expect(newSession(directory.path, now)).toBe(id);
+  expect(newSession(directory.path, now)).toBe("2026-04-28_2");
 });
 
 test("an agent's life lies beside its files as the documentation says, and its owner alone can read it", async () => {
@@ -121,9 +121,13 @@ test("an agent's life lies beside its files as the documentation says, and its o
     "logs/main.jsonl",
     "logs/other.jsonl",
     "sessions/main/history.json",
+    "sessions/main/id",
     "sessions/main/journal.jsonl",
+    "sessions/main/summary.json",
     "sessions/other/history.json",
+    "sessions/other/id",
     "sessions/other/journal.jsonl",
+    "sessions/other/summary.json",
     "state/agent-state.json",
     "state/memory.json",
     "state/usage.jsonl",

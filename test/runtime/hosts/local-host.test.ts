@@ -4,7 +4,7 @@ import type { Journal } from "../../../packages/runtime/src/journal/journal.ts";
 import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
 import { openJournalFile } from "../../../packages/runtime/src/journal/journal-file.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
+import { lookAtJournal as readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
 import type { Step } from "../../../packages/runtime/src/loop/host.ts";
 import { stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

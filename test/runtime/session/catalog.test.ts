@@ -20,10 +20,11 @@ import {
   SessionIdError,
   SessionInUseError,
 } from "@mdx-ai/runtime";
+import { contentText } from "../../../packages/runtime/src/content-text.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { SessionExistsError } from "../../../packages/runtime/src/session/session-exists-error.ts";
+import { SessionExistsError } from "../../../packages/runtime/src/session/change-session.ts";
+import { UnknownSessionError } from "../../../packages/runtime/src/session/session-folder.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import { UnknownSessionError } from "../../../packages/runtime/src/session/unknown-session-error.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -191,16 +192,44 @@ describe("reading a session", () => {
     expect(summary.isUnfinished).toBe(true);
   });
 
-  test("changes nothing and takes no lock, also while the session is in use and its last line is unfinished", () => {
+  test("changes nothing but the summary and takes no lock, also while the session is in use and its last line is unfinished", () => {
     using agent = temporaryDirectory();
     const path = write(agent.path, "main", talk("Hi"));
     const session = hold(agent.path, "main");
     appendFileSync(path, '{"v":1,"prompt":2,"st');
     const before = everything(agent.path);
-    expect(listSessions(agent.path).sessions).toMatchObject([{ state: "readable", title: "Hi", isUnfinished: false }]);
     expect(readSession(agent.path, "main").messages).toHaveLength(2);
     expect(everything(agent.path)).toStrictEqual(before);
+    expect(listSessions(agent.path).sessions).toMatchObject([{ state: "readable", title: "Hi", isUnfinished: false }]);
+    rmSync(join(agent.path, "sessions/main/summary.json"));
+    const isFolder = (entry: unknown): boolean => [entry].flat().at(-1) === "";
+    expect(everything(agent.path).filter((entry) => !isFolder(entry))).toStrictEqual(
+      before.filter((entry) => !isFolder(entry)),
+    );
     session.close();
+  });
+
+  test("gives all that was said so far at any moment, while a process begins one journal after the other", async () => {
+    using agent = temporaryDirectory();
+    const writer = Bun.spawn(
+      [process.execPath, join(import.meta.dir, "../../support/rolling-session-process.ts"), agent.path],
+      { stdio: ["ignore", "inherit", "inherit"] },
+    );
+    let said = 0;
+    for (let isRunning = true; isRunning; ) {
+      isRunning = writer.exitCode === null;
+      await Bun.sleep(0);
+      if (!existsSync(join(agent.path, "sessions/main/journal.jsonl"))) continue;
+      const { messages } = readSession(agent.path, "main");
+      const questions = messages.filter(({ role }) => role === "user").map(({ content }) => contentText(content));
+      expect(questions).toStrictEqual(questions.map((_, index) => `${index + 1}`));
+      expect(questions.length).toBeGreaterThanOrEqual(said);
+      said = questions.length;
+      const [listed] = listSessions(agent.path).sessions;
+      expect(listed).toMatchObject({ state: "readable" });
+    }
+    expect(said).toBe(150);
+    expect(listSessions(agent.path).sessions).toMatchObject([{ prompts: 150, turns: 150, title: "1" }]);
   });
 
   test.each([["nobody"], ["file"]])("refuses %s, which is no session", (id) => {
@@ -226,7 +255,7 @@ describe("renaming a session", () => {
     renameSession(agent.path, { from: "old", to: "größer", now: 0 });
     expect(ids(agent.path)).toStrictEqual(["größer"]);
     const folder = join(agent.path, "sessions/größer");
-    expect(readdirSync(folder).sort()).toStrictEqual(["archive", "journal.jsonl"]);
+    expect(readdirSync(folder).sort()).toStrictEqual(["archive", "journal.jsonl", "summary.json"]);
     expect(readFileSync(join(folder, "journal.jsonl"), "utf8")).toBe(text);
     const session = hold(agent.path, "größer");
     expect(session.messages).toHaveLength(2);

@@ -33,18 +33,19 @@ describe("a session whose journal is damaged", () => {
     expect(messages).toMatchObject([{ role: "user" }]);
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^session main: line 2 of journal\.jsonl could not be read and was left out; the damaged journal is kept as \S+\/journal\.jsonl\.damaged-[-\dTZ.]+$/,
+        /^session main: line 2 of journal\.jsonl cannot be read; fixed, the original is kept as \S+\/journal\.jsonl\.damaged-[-\dTZ.]+$/,
       ),
     ]);
     expect(names).toEqual([
       "history.json",
       expect.stringMatching(/^history\.json\.damaged-/),
+      "id",
       "journal.jsonl",
       expect.stringMatching(/^journal\.jsonl\.damaged-/),
     ]);
     const folder = join(agent.path, "sessions/main");
     expect(readFileSync(join(folder, names[1] ?? ""), "utf8")).toBe(HISTORY);
-    expect(readFileSync(join(folder, names[3] ?? ""), "utf8")).toBe(journal);
+    expect(readFileSync(join(folder, names[4] ?? ""), "utf8")).toBe(journal);
     expect(open(agent.path, {})).toEqual({ messages, warnings: [], names });
   });
 

@@ -83,7 +83,7 @@ test("a session is made with its folders, its owner's alone, and read back as it
   expect(statSync(join(directory, "main/history.json")).mode & 0o777).toBe(0o600);
   const { messages } = session;
   session.close();
-  expect(files(directory)).toEqual(["history.json", "journal.jsonl"]);
+  expect(files(directory)).toEqual(["history.json", "id", "journal.jsonl", "summary.json"]);
   const again = open(directory);
   expect(again.messages).toEqual(messages);
   expect(again.lastPrompt).toBe(2);
@@ -217,7 +217,9 @@ test("a torn last line is told and the session goes on", async () => {
   const warnings: string[] = [];
   const again = open(directory.path, warnings);
   expect(again.messages).toHaveLength(2);
-  expect(warnings).toEqual([expect.stringContaining("unfinished last line")]);
+  expect(warnings).toEqual([
+    expect.stringContaining("the last line of journal.jsonl is unfinished; fixed, the original is kept as "),
+  ]);
   again.close();
 });
 
@@ -248,7 +250,7 @@ test("history.json that cannot be written is a warning, and shows all as soon as
   rmSync(path, { recursive: true });
   await say(session, "More", "Sure");
   expect(history(directory.path)).toHaveLength(4);
-  expect(files(directory.path)).toEqual(["history.json", "journal.jsonl", "lock"]);
+  expect(files(directory.path)).toEqual(["history.json", "id", "journal.jsonl", "lock", "summary.json"]);
   session.close();
 });
 

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
+import { listSessions, UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
 import { lockSession } from "../../../packages/runtime/src/session/session-lock.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
@@ -104,14 +104,33 @@ const FAULTS: readonly Fault[] = [
       rmSync(join(folder, "history.json"));
       mkdirSync(join(folder, "history.json"), { mode: 0o700 });
     },
-    found: ["history.json is not what the journal tells"],
+    found: ["history.json does not match the journal"],
     kept: ["history.json.damaged-2027-"],
   },
   {
     name: "a history that tells something else",
     strike: (folder) => writeFileSync(join(folder, "history.json"), "[]\n"),
-    found: ["history.json is not what the journal tells"],
+    found: ["history.json does not match the journal"],
     kept: ["history.json.damaged-2027-"],
+  },
+  {
+    name: "a summary that tells something else",
+    strike: (folder) => {
+      listSessions(join(folder, "../.."));
+      const path = join(folder, "summary.json");
+      writeFileSync(path, readFileSync(path, "utf8").replace("Question 1", "Something else"));
+    },
+    found: ["summary.json does not match the journal"],
+  },
+  {
+    name: "a summary that cannot be read",
+    strike: (folder) => writeFileSync(join(folder, "summary.json"), "garbage", { mode: 0o600 }),
+    found: ["summary.json does not match the journal"],
+  },
+  {
+    name: "a key that is another session's",
+    strike: (folder) => writeFileSync(join(folder, "id"), "other\n", { mode: 0o600 }),
+    found: ["the key in id is not this session's"],
   },
   {
     name: "a lock of a process that has ended",
@@ -151,7 +170,7 @@ describe("verifying a session", () => {
   });
 
   test.each(FAULTS)(
-    "finds $name, only looks where that is asked for, and mends it",
+    "finds $name, only looks where that is asked for, and repairs it",
     async ({ strike, found, kept = [] }) => {
       using agent = temporaryDirectory();
       const folder = makeSession(agent.path);
@@ -192,7 +211,7 @@ describe("verifying a session", () => {
     expect(existsSync(draft)).toBe(true);
   });
 
-  test("mends the older journals of a long session, too", async () => {
+  test("repairs the older journals of a long session, too", async () => {
     using agent = temporaryDirectory();
     const folder = makeSession(agent.path);
     cpSync(join(folder, "journal.jsonl"), join(folder, "journal-0001.jsonl"));
@@ -231,7 +250,7 @@ describe("verifying a session", () => {
       (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(2).slice(-1))),
       "the journal has two results of step end of prompt 2",
     ],
-  ])("tells of %s, which it cannot mend, and leaves it", async (_name, strike, found) => {
+  ])("reports %s, which it cannot repair, and leaves it", async (_name, strike, found) => {
     using agent = temporaryDirectory();
     const folder = makeSession(agent.path);
     strike(folder);
@@ -255,7 +274,7 @@ describe("verifying a session", () => {
     lock.release();
   });
 
-  test("tells of a last prompt without an end, which is no damage", async () => {
+  test("reports a last prompt without an end, which is no damage", async () => {
     using agent = temporaryDirectory();
     makeSession(agent.path, "main", [beginLine(1, "cut short")]);
     expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok", prompts: 1, isUnfinished: true }]);

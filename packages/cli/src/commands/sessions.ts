@@ -18,7 +18,7 @@ import { sessionsText } from "../sessions/sessions-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 import { warn } from "../trust/ensure-trust.ts";
 
-/** An action, checked: its arguments are as many as it takes. */
+/** A call of an action with as many arguments as it takes. */
 interface ActionRun {
   /** Absolute. */
   readonly agentDir: string;
@@ -28,11 +28,11 @@ interface ActionRun {
 }
 
 interface Action {
-  /** Its arguments, as in the help: those in brackets may be left out. */
+  /** Its arguments, as in the help; those in brackets are optional. */
   readonly words: readonly string[];
-  /** The options that mean something to it. */
+  /** The options that it takes. */
   readonly options: readonly string[];
-  /** Gives the exit code where it is not 0 in any case. */
+  /** Returns the exit code; 0 if absent. */
   readonly run: (run: ActionRun) => void | Promise<void> | Promise<number>;
 }
 
@@ -47,7 +47,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["verify", { words: ["[ID]"], options: ["check", "json"], run: verify }],
 ]);
 
-/** `mdx-ai sessions`: what was said to an agent. Runs no code of the directory; `list`, `show` and `export` change nothing in it. */
+/** `mdx-ai sessions`: the conversations with an agent. Runs no code of the directory; `list` updates summaries, `show` and `export` change nothing in it. */
 export async function runSessions(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [directory = ".", name = "list", ...words] = args.positionals;
   const action = ACTIONS.get(name);
@@ -64,20 +64,20 @@ function checkWords(name: string, action: Action, words: readonly string[]): voi
   const needed = action.words.filter((word) => !word.startsWith("["));
   if (words.length >= needed.length && words.length <= action.words.length) return;
   throw new UsageError(
-    `sessions ${name} takes other arguments; write: mdx-ai sessions DIR ${[name, ...action.words].join(" ")}`,
+    `wrong arguments of sessions ${name}; write: mdx-ai sessions DIR ${[name, ...action.words].join(" ")}`,
   );
 }
 
 function checkOptions(name: string, action: Action, args: ParsedArguments): void {
   const given = [...args.values.keys(), ...args.switches].filter((option) => option !== "debug");
   const stray = given.find((option) => !action.options.includes(option));
-  if (stray !== undefined) throw new UsageError(`--${stray} means nothing to sessions ${name}; leave it out`);
+  if (stray !== undefined) throw new UsageError(`--${stray} is no option of sessions ${name}; leave it out`);
 }
 
 function agentDirectory(directory: string, context: CommandContext): string {
   const path = resolve(context.currentDirectory, directory);
   if (existsSync(join(path, "agent.mdx"))) return path;
-  throw new UsageError(`${path} is no agent directory: there is no agent.mdx in it`);
+  throw new UsageError(`${path} is no agent directory: it has no agent.mdx`);
 }
 
 function list({ agentDir, args, context }: ActionRun): void {
@@ -103,14 +103,14 @@ async function fork({ agentDir, words: [from = "", to = ""], args, context }: Ac
   checkNewName(to);
   const at = numberOption(args, { name: "at", minimum: 0, isWhole: true });
   const head = await forkSession(agentDir, { from, to, at, now: Date.now(), onWarning: warn(context) });
-  context.stdout.write(`Forked: ${plainLine(to)} goes on from ${place(head)} of ${plainLine(from)}\n`);
+  context.stdout.write(`Forked: ${plainLine(to)} continues from ${place(head)} of ${plainLine(from)}\n`);
 }
 
 async function rewind({ agentDir, words: [id = ""], args, context }: ActionRun): Promise<void> {
   const to = numberOption(args, { name: "to", minimum: 0, isWhole: true });
-  if (to === undefined) throw new UsageError("sessions rewind needs the prompt that is to be the last: --to N");
+  if (to === undefined) throw new UsageError("sessions rewind needs the prompt to go back to: --to N");
   await rewindSession(agentDir, { id, to, now: Date.now(), onWarning: warn(context) });
-  context.stdout.write(`Rewound: ${plainLine(id)} goes on from ${place(to)}; nothing is deleted\n`);
+  context.stdout.write(`Rewound: ${plainLine(id)} continues from ${place(to)}; nothing is deleted\n`);
 }
 
 const place = (prompt: number): string => (prompt === 0 ? "before the first prompt" : `the end of prompt ${prompt}`);

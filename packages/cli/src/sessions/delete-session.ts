@@ -6,7 +6,7 @@ import { UsageError } from "../failures/usage-error.ts";
 import { isTerminal } from "../output/output.ts";
 import { plainLine } from "../plain-text.ts";
 
-/** Which session goes. */
+/** Which session to delete. */
 export interface SessionDeletion {
   /** Absolute. */
   readonly agentDir: string;
@@ -17,8 +17,8 @@ export interface SessionDeletion {
 }
 
 /**
- * Deletes a session with its history, asked for with `--yes` or on the terminal. Rejects with `UsageError` where nobody can
- * be asked, with `InterruptedError` where the question is broken off, and with what `deleteSession` throws.
+ * Deletes a session with its history after `--yes`, or a question on the terminal. Rejects with `UsageError` if there is no
+ * terminal to ask on, with `InterruptedError` if the question is aborted, and with what `deleteSession` throws.
  */
 export async function deleteAsked({ agentDir, words: [id = ""], args, context }: SessionDeletion): Promise<void> {
   const isSure = args.switches.has("yes") || (await mayDelete(agentDir, id, context));
@@ -33,7 +33,7 @@ export async function deleteAsked({ agentDir, words: [id = ""], args, context }:
 async function mayDelete(agentDir: string, id: string, context: CommandContext): Promise<boolean> {
   const title = titleOf(agentDir, id);
   if (!isTerminal(0) || !context.stderr.isTerminal) {
-    throw new UsageError("nobody can be asked whether to delete the session; say so with --yes");
+    throw new UsageError("there is no terminal to ask on; confirm with --yes");
   }
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({
@@ -50,7 +50,7 @@ function titleOf(agentDir: string, id: string): string {
   try {
     return readSession(agentDir, id).summary.title;
   } catch (error) {
-    // What cannot be read may still be deleted.
+    // An unreadable session can still be deleted.
     if (error instanceof JournalError) return "damaged";
     throw error;
   }

@@ -24,7 +24,7 @@ const FORMATS: ReadonlyMap<string, Render> = new Map([
   ["jsonl", recordingText],
 ]);
 
-/** What is exported, and where to. */
+/** Which session to export, and where to. */
 export interface SessionExport {
   /** Absolute. */
   readonly agentDir: string;
@@ -46,7 +46,7 @@ export function exportSession({ agentDir, words: [id = ""], args, context }: Ses
   }
   const output = args.values.get("output");
   if (output === "") throw new UsageError('--output needs a file, and got ""');
-  // A journal may be older than the care that is taken of keys.
+  // An old journal may hold keys that were not redacted yet.
   const text = context.keys.text(render(agentDir, id));
   if (output === undefined) {
     context.stdout.write(text);
@@ -57,7 +57,7 @@ export function exportSession({ agentDir, words: [id = ""], args, context }: Ses
   context.stdout.write(`Written: ${plainLine(path)}\n`);
 }
 
-/** Everything that the transcript holds, for programs. */
+/** The whole transcript, for programs. */
 function jsonExport({ summary, messages }: SessionRecord): string {
   return `${jsonText({ ...summaryReport(summary), messages }, 2)}\n`;
 }

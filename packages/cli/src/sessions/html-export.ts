@@ -10,7 +10,7 @@ article.user{border-color:#27c}article.assistant{border-color:#2a6}
 header{font-weight:bold}time,.figures,.thinking{color:#666;font-weight:normal}.failure{color:#b00}
 p,pre{white-space:pre-wrap;overflow-wrap:anywhere}pre{background:#f4f4f4;padding:.5rem}img{max-width:100%}`;
 
-/** A session as one page without scripts, which loads nothing. All that was said is text in it. */
+/** A session as one page without scripts that loads nothing. All messages are text in it. */
 export function htmlExport({ summary, messages }: SessionRecord): string {
   const title = `Session ${plainLine(summary.id)}`;
   const body = `<h1>${escaped(title)}</h1>
@@ -30,14 +30,14 @@ function partHtml(part: Part): string {
     case "failure":
       return `<p class="${part.type}">${escaped(part.text)}</p>`;
     case "code":
-      // A parser of HTML takes the first newline of a pre away.
+      // An HTML parser drops the first newline of a pre.
       return `${part.label === "" ? "" : `<p>${escaped(part.label)}</p>`}<pre>\n${escaped(part.text)}</pre>`;
     case "image":
       return imageHtml(part.mimeType, part.data);
   }
 }
 
-/** Images of the kinds that hold no code; of any other its type. */
+/** An image of a type that holds no code; otherwise its type. */
 function imageHtml(mimeType: string, data: string): string {
   const isImage = /^image\/(png|jpeg|gif|webp)$/.test(mimeType) && /^[A-Za-z0-9+/=]*$/.test(data);
   return isImage ? `<img alt="" src="data:${mimeType};base64,${data}">` : `<p>[${escaped(mimeType)}]</p>`;

@@ -4,8 +4,8 @@ import { type Part, type Passage, passages } from "./passages.ts";
 import { figuresText } from "./session-text.ts";
 
 /**
- * A session as Markdown. What was said stands in quotations, so that no heading or fence of it reaches beyond its passage;
- * tags of HTML in it are left to who shows the Markdown.
+ * A session as Markdown. Messages are quoted, so that none of their headings or fences reaches beyond its passage; HTML tags
+ * in them are left to the program that shows the Markdown.
  */
 export const markdownExport = ({ summary, messages }: SessionRecord): string =>
   [`# Session ${plainLine(summary.id)}\n\n${figuresText(summary)}\n`, ...passages(messages).map(passageText)].join(
@@ -36,7 +36,7 @@ const quoted = (text: string): string =>
     .map((line) => (line === "" ? ">" : `> ${line}`))
     .join("\n");
 
-/** In a fence that is longer than all that the text holds. */
+/** In a fence that is longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

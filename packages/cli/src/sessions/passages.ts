@@ -6,21 +6,21 @@ import { isoTime } from "./times.ts";
 /** A part of a passage. Its texts do nothing to a terminal. */
 export type Part =
   | { readonly type: "text" | "thinking" | "failure"; readonly text: string }
-  /** What goes into a tool or comes out of it; `label` is one line, or empty. */
+  /** Arguments or result of a tool; `label` is one line, or empty. */
   | { readonly type: "code"; readonly label: string; readonly text: string }
   | { readonly type: "image"; readonly mimeType: string; readonly data: string };
 
-/** What one side said, for people. */
+/** One message, for people. */
 export interface Passage {
   readonly side: "user" | "assistant" | "tool";
-  /** Who speaks, on one line. */
+  /** The speaker, on one line. */
   readonly speaker: string;
   /** ISO 8601, or "?". */
   readonly time: string;
   readonly parts: readonly Part[];
 }
 
-/** A transcript as people read it, stripped of everything that a terminal acts upon. */
+/** A transcript for people, stripped of control sequences. */
 export const passages = (messages: readonly Message[]): readonly Passage[] => messages.map(passage);
 
 function passage(message: Message): Passage {
@@ -57,7 +57,7 @@ function answerPart(block: AssistantContent): readonly Part[] {
     case "text":
       return [{ type: "text", text: plainText(block.text) }];
     case "thinking":
-      // What the provider encrypted tells people nothing.
+      // It may be encrypted, and then has no text.
       return block.thinking === "" ? [] : [{ type: "thinking", text: plainText(block.thinking) }];
     case "toolCall": {
       const text = block.malformed === undefined ? jsonText(block.arguments, 2) : plainText(block.malformed);

@@ -1,7 +1,7 @@
 import type { SessionCatalog, SessionSummary } from "@mdx-ai/runtime";
 import { isoTime } from "./times.ts";
 
-/** Sessions for programs: times are ISO 8601, money is US dollars; a damaged one has its id and `damage` alone. */
+/** Sessions for programs: times are ISO 8601, money is US dollars; a damaged one has only its id and `damage`. */
 export interface CatalogReport {
   readonly sessions: readonly object[];
   readonly skipped: readonly string[];

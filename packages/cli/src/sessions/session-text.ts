@@ -5,20 +5,25 @@ import { spendingText } from "../output/spending-text.ts";
 import { plainLine } from "../plain-text.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 
-/** Lines of a tool's arguments or result that are shown; an export has all. */
+/** How many lines of a tool's arguments or result are shown; an export has all. */
 const CODE_LINES = 10;
 
 /** A session for the terminal. */
 export const sessionText = ({ summary, messages }: SessionRecord, paint: Paint): string =>
   [headText(summary, paint), ...passages(messages).map((one) => passageText(one, paint))].join("\n");
 
-/** What a session came to: "2 prompts, 3 turns, 1,234 tokens in, 56 out, $0.01, its last prompt has no end". */
-export function figuresText({ prompts, turns, spending, isUnfinished, damagedLines }: SessionSummary): string {
+/** The figures of a session: "2 prompts, 3 turns, 1,234 tokens in, 56 out, $0.01, its last prompt was interrupted". */
+export function figuresText({ prompts, turns, spending, damagedLines, ...summary }: SessionSummary): string {
   const figures = [counted(prompts, "prompt"), counted(turns, "turn"), spendingText(spending)];
   const damage = damagedLines === undefined ? undefined : `without ${counted(damagedLines, "damaged line")}`;
-  return [...figures, isUnfinished ? "its last prompt has no end" : undefined, damage]
-    .filter((one) => one !== undefined)
-    .join(", ");
+  return [...figures, unfinishedText(summary), damage].filter((one) => one !== undefined).join(", ");
+}
+
+function unfinishedText({ isUnfinished, holder }: Pick<SessionSummary, "isUnfinished" | "holder">): string | undefined {
+  if (!isUnfinished) return undefined;
+  return holder === undefined
+    ? "its last prompt was interrupted"
+    : `its last prompt is running in ${plainLine(holder)}`;
 }
 
 const headText = (summary: SessionSummary, paint: Paint): string =>

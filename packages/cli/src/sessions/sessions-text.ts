@@ -4,6 +4,7 @@ import { counted } from "../counted.ts";
 import { grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { costText } from "../output/spending-text.ts";
+import { plainLine } from "../plain-text.ts";
 import { localTime } from "./times.ts";
 
 type Session = SessionCatalog["sessions"][number];
@@ -29,8 +30,10 @@ export function sessionsText(sessions: readonly Session[], paint: Paint): string
   return [...table, ...columns(reasons, paint)].map((line) => `${line}\n`).join("");
 }
 
-/** What there is to know of a session beside its figures. */
-const remarks = ({ isUnfinished, damagedLines = 0 }: SessionSummary): readonly string[] => [
-  ...(isUnfinished ? ["(unfinished)"] : []),
+/** What is unusual about a session. */
+const remarks = ({ isUnfinished, holder, damagedLines = 0 }: SessionSummary): readonly string[] => [
+  ...(isUnfinished
+    ? [holder === undefined ? "(interrupted)" : `(running in ${plainLine(holder).replace(/ since \S+/, "")})`]
+    : []),
   ...(damagedLines > 0 ? [`(${counted(damagedLines, "damaged line")}: see verify)`] : []),
 ];

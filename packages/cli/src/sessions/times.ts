@@ -1,7 +1,7 @@
-/** The farthest that a date of JavaScript reaches, in milliseconds from 1970. */
+/** The largest time of a JavaScript date, in milliseconds since 1970. */
 const FARTHEST = 8.64e15;
 
-/** A time in milliseconds since 1970 as ISO 8601; what no date can stand for, as a damaged file may hold it, is "?". */
+/** A time in milliseconds since 1970 as ISO 8601; "?" if it is no date, as in a damaged file. */
 export const isoTime = (time: number): string => (isDate(time) ? new Date(time).toISOString() : "?");
 
 /** The same for people, in their time zone: "2026-04-28 17:05". */

@@ -1,9 +1,15 @@
-import { type Verification, verifySessions } from "@mdx-ai/runtime";
+import {
+  type SessionsVerification,
+  type SessionVerification,
+  type Verification,
+  verifySessions,
+} from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
+import { counted } from "../counted.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { jsonText } from "../output/json-text.ts";
-import { verifyText } from "./verify-text.ts";
+import { plainLine } from "../plain-text.ts";
 
 /** Which sessions are verified. */
 export interface Verifying {
@@ -16,18 +22,43 @@ export interface Verifying {
 }
 
 /**
- * Checks sessions, and repairs what can be repaired unless `--check` is given. Gives the exit code: 1 where something is not
- * as it should be still. Rejects as `verifySessions` of the runtime does.
+ * Checks sessions, and repairs what can be repaired unless `--check` is given. Returns the exit code: 1 if something is still
+ * wrong. Rejects as `verifySessions` of the runtime does.
  */
 export async function verify({ agentDir, words: [id], args, context }: Verifying): Promise<number> {
   const isCheck = args.switches.has("check");
   const verification = await verifySessions(agentDir, { id, now: Date.now(), isCheck, redactor: context.keys });
   const isJson = args.switches.has("json");
   if (isJson) context.stdout.write(`${jsonText(verification, 2)}\n`);
-  else if (verification.sessions.length === 0 && isWell(verification.folder)) {
+  else if (verification.sessions.length === 0 && isGood(verification.folder)) {
     context.stderr.write("There is no session yet.\n");
   } else context.stdout.write(verifyText(verification));
-  return [verification.folder, ...verification.sessions].every(isWell) ? EXIT_CODE.done : EXIT_CODE.failed;
+  return [verification.folder, ...verification.sessions].every(isGood) ? EXIT_CODE.done : EXIT_CODE.failed;
 }
 
-const isWell = ({ state }: Verification): boolean => state === "ok" || state === "repaired";
+const isGood = ({ state }: Verification): boolean => state === "ok" || state === "repaired";
+
+/** One line for each session; what is wrong with the folder of sessions comes first. */
+function verifyText({ sessions, folder }: SessionsVerification): string {
+  const about = folder.state === "ok" ? [] : [lineOf("sessions/", folder, [])];
+  return [...about, ...sessions.map(sessionLine)].map((line) => `${line}\n`).join("");
+}
+
+function sessionLine(session: SessionVerification): string {
+  const { id, prompts, isUnfinished, holder, kept } = session;
+  return lineOf(id, session, [
+    counted(prompts, "prompt"),
+    ...(isUnfinished ? ["the last one unfinished"] : []),
+    ...(holder === undefined ? [] : [`only checked, since it is in use by ${holder}`]),
+    ...(kept.length > 0 ? [`what was damaged is kept as ${kept.join(" and ")}`] : []),
+  ]);
+}
+
+function lineOf(name: string, { state, found, left }: Verification, facts: readonly string[]): string {
+  const repaired = found.filter((text) => !left.includes(text));
+  const parts = [[state, ...facts].join(", "), ...repaired, ...left.map((text) => leftText(text, state))];
+  return plainLine(`${name}: ${parts.join("; ")}`);
+}
+
+const leftText = (text: string, state: Verification["state"]): string =>
+  state === "broken" ? `not repaired: ${text}` : text;

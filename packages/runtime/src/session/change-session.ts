@@ -2,10 +2,19 @@ import { lstatSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { draftName, sweepDrafts } from "../files/drafts.ts";
 import { deleteSessionLogs, renameSessionLogs } from "../log/change-session-logs.ts";
-import { SessionExistsError } from "./session-exists-error.ts";
 import { sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { checkSessionId } from "./session-id.ts";
 import { lockSession } from "./session-lock.ts";
+import { recordUsedId } from "./used-ids.ts";
+
+/** The new id of a session is that of another one. */
+export class SessionExistsError extends Error {
+  override readonly name = "SessionExistsError";
+
+  constructor(id: string) {
+    super(`session ${JSON.stringify(id)} is there already; choose another name`);
+  }
+}
 
 export interface SessionRenaming {
   readonly from: string;
@@ -16,17 +25,19 @@ export interface SessionRenaming {
 
 /**
  * Gives a session and its logs another id. Throws `SessionIdError`, `UnknownSessionError`, `SessionExistsError`,
- * `SessionInUseError`, `JournalError`, or what the file system says; the session then stays as it was.
+ * `SessionInUseError`, `JournalError`, or what the file system says; the session then keeps its id.
  */
 export function renameSession(agentDir: string, { from, to, now }: SessionRenaming): void {
   checkSessionId(to);
   const folder = sessionFolder(agentDir, from);
-  const target = join(sessionsFolder(agentDir), to);
+  const sessions = sessionsFolder(agentDir);
+  const target = join(sessions, to);
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
+    recordUsedId(sessions, from);
     moveToNew(folder, target, to);
     renameSessionLogs(agentDir, from, to);
-    // It went along.
+    // The lock moved with the folder.
     rmSync(join(target, "lock"), { force: true });
   } finally {
     lock.release();
@@ -34,26 +45,28 @@ export function renameSession(agentDir: string, { from, to, now }: SessionRenami
 }
 
 /**
- * Removes a session with its history, its archive and its logs. Throws `SessionIdError`, `UnknownSessionError`, `SessionInUseError`,
- * `JournalError`, or what the file system says.
+ * Removes a session with its history, its archive and its logs. Throws `SessionIdError`, `UnknownSessionError`,
+ * `SessionInUseError`, `JournalError`, or what the file system says.
  */
 export function deleteSession(agentDir: string, id: string, now: number): void {
-  // Also where the session is not there any more, since a process ended while it removed it.
-  sweepDrafts(sessionsFolder(agentDir), ".");
+  const sessions = sessionsFolder(agentDir);
+  // First, since a process that ended while it removed this session left a draft and no session.
+  sweepDrafts(sessions, ".");
   const folder = sessionFolder(agentDir, id);
-  const aside = join(sessionsFolder(agentDir), draftName(".deleted"));
+  const draft = join(sessions, draftName(".deleted"));
   const lock = lockSession(join(folder, "lock"), id, now);
   try {
-    // A crash then leaves no half of a session; what starts with a dot is none.
-    renameSync(folder, aside);
+    recordUsedId(sessions, id);
+    // A crash then leaves no half of a session: what starts with a dot is none.
+    renameSync(folder, draft);
   } finally {
     lock.release();
   }
-  rmSync(aside, { recursive: true, force: true });
+  rmSync(draft, { recursive: true, force: true });
   deleteSessionLogs(agentDir, id);
 }
 
-/** Moves the folder of a session to a name that is free. Throws `SessionExistsError`, or what the file system says. */
+/** Moves the folder of a session to a free name. Throws `SessionExistsError`, or what the file system says. */
 export function moveToNew(folder: string, target: string, id: string): void {
   if (lstatSync(target, { throwIfNoEntry: false })) throw new SessionExistsError(id);
   renameSync(folder, target);

@@ -3,39 +3,25 @@ import { join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { localTime } from "../log/local-time.ts";
 import { LIVE_JOURNAL } from "./journal-paths.ts";
-import { sessionEntries, sessionsFolder } from "./session-folder.ts";
+import { sessionNames, sessionsFolder } from "./session-folder.ts";
+import { claimId } from "./used-ids.ts";
 
 /**
- * Makes the folder of a new session and gives its id: the local day of `now` (milliseconds since 1970) and a number that
- * the day has not had, such as `2026-04-28_2`. Of several processes each gets one of its own. Throws what the file system
- * says, and `JournalError` where `sessions/` is a symbolic link.
+ * Makes the folder of a new session and returns its id: the local day of `now` (milliseconds since 1970) and a number, such
+ * as `2026-04-28_2`. No id is given twice, also after its session was deleted or renamed; of several processes each gets its
+ * own. Throws what the file system says, and `JournalError` if `sessions/` is a symbolic link.
  */
 export function newSession(agentDir: string, now: number): string {
   const sessions = sessionsFolder(agentDir);
   mkdirSync(sessions, { recursive: true, mode: 0o700 });
   const day = localTime(now).slice(0, 10);
-  for (let number = highest(sessions, day) + 1; ; number++) {
-    const id = `${day}_${number}`;
+  for (;;) {
+    const id = claimId(sessions, day);
     if (isMade(join(sessions, id))) return id;
   }
 }
 
-/** The session that was used last; undefined where there is none. Throws as `newSession` does. */
-export function lastSession(agentDir: string): string | undefined {
-  const sessions = sessionsFolder(agentDir);
-  const used = folders(sessions).map((id) => ({ id, at: lastUse(join(sessions, id)) }));
-  return used.filter(({ at }) => at > 0).sort((one, other) => other.at - one.at)[0]?.id;
-}
-
-/** The highest number that a day's sessions have; 0 where it has none. */
-function highest(sessions: string, day: string): number {
-  const numbers = folders(sessions).flatMap((id) => (id.startsWith(`${day}_`) ? Number(id.slice(day.length + 1)) : []));
-  return Math.max(0, ...numbers.filter((number) => Number.isSafeInteger(number)));
-}
-
-const folders = (sessions: string): readonly string[] =>
-  sessionEntries(sessions).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
-
+/** False if something else has the name: a file, or a session that another process has just made by that name. */
 function isMade(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -46,6 +32,13 @@ function isMade(folder: string): boolean {
   }
 }
 
-/** When a session's journal was last written, in milliseconds since 1970; 0 where it has none. */
+/** The session that was used last; undefined if there is none. Throws as `newSession` does. */
+export function lastSession(agentDir: string): string | undefined {
+  const sessions = sessionsFolder(agentDir);
+  const used = sessionNames(sessions).map((id) => ({ id, at: lastUse(join(sessions, id)) }));
+  return used.filter(({ at }) => at > 0).sort((one, other) => other.at - one.at)[0]?.id;
+}
+
+/** The time of a session's last journal line, in milliseconds since 1970; 0 if it has no journal. */
 const lastUse = (session: string): number =>
   lstatSync(join(session, LIVE_JOURNAL), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,9 +1,9 @@
 import { constants, copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { readFixedJournal } from "../damage/fix-journal.ts";
 import { draftName, sweepDrafts } from "../files/drafts.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import { JOURNAL_VERSION } from "../journal/journal-line.ts";
-import { readJournal } from "../journal/read-journal.ts";
 import { numberedStep } from "../step-names.ts";
 import { moveToNew } from "./change-session.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
@@ -11,6 +11,7 @@ import { lookAtLines } from "./look-at-lines.ts";
 import { readOwnSteps } from "./own-steps.ts";
 import { sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { checkSessionId } from "./session-id.ts";
+import { makeSessionKey } from "./session-key.ts";
 import { lockSession } from "./session-lock.ts";
 import { openStoredSession, type StoredSession } from "./stored-session.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
@@ -54,6 +55,7 @@ async function copySession(agentDir: string, { from, to, at, now }: Omit<Session
     for (const path of journalPaths(folder)) {
       copyFileSync(path, join(draft, basename(path)), constants.COPYFILE_FICLONE);
     }
+    makeSessionKey(draft);
     await beginBranch(draft, { transcript, head, at: now });
     moveToNew(draft, join(sessionsFolder(agentDir), to), to);
     return head;
@@ -76,7 +78,7 @@ interface Branch {
 async function beginBranch(folder: string, { transcript, head, at }: Branch): Promise<void> {
   const live = join(folder, LIVE_JOURNAL);
   // A half line at its end would make the next one unreadable.
-  readJournal(live);
+  readFixedJournal(live);
   const { own, queued } = transcript;
   const journal = openJournalFile(live);
   try {

@@ -9,6 +9,8 @@ export interface LookedAt {
   readonly lines: readonly JournalLine[];
   /** How many cannot. */
   readonly damagedLines: number;
+  /** The length of the whole lines of the newest journal, in bytes. */
+  readonly end: number;
 }
 
 /**
@@ -16,13 +18,20 @@ export interface LookedAt {
  * of a newer version.
  */
 export function lookAtJournals(folder: string): LookedAt {
-  const journals = journalPaths(folder).map(lookAtJournal);
+  const paths = journalPaths(folder);
+  const journals = paths.map(lookAtJournal);
+  // Another process has begun a new journal meanwhile: the lines are under other names now.
+  if (journalPaths(folder).join("\n") !== paths.join("\n")) return lookAtJournals(folder);
   const lines = journals.flatMap((journal) => journal.lines);
-  // What came before may stand there still, where a process ended in the middle of /clear.
-  const cleared = lines.findLastIndex((line) => segmentHead(line)?.archive !== undefined);
   const damagedLines = journals.reduce((count, { unreadable }) => count + unreadable.length, 0);
-  return { lines: lines.slice(Math.max(0, cleared)), damagedLines };
+  return { lines: linesSinceClear(lines), damagedLines, end: journals.at(-1)?.end ?? 0 };
 }
 
 /** The lines that can be read. Throws as `lookAtJournals` does. */
 export const lookAtLines = (folder: string): readonly JournalLine[] => lookAtJournals(folder).lines;
+
+/** Without what came before the last /clear, in the middle of which a process may have ended. */
+export function linesSinceClear(lines: readonly JournalLine[]): readonly JournalLine[] {
+  const cleared = lines.findLastIndex((line) => segmentHead(line)?.archive !== undefined);
+  return cleared > 0 ? lines.slice(cleared) : lines;
+}

@@ -3,15 +3,14 @@ import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import type { ContextPolicy } from "../context/context-policy.ts";
 import { firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
+import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
+import { danglingCalls } from "../damage/dangling-calls.ts";
 import { sessionStep } from "../hosts/local-host.ts";
-import { damageText } from "../journal/damage-text.ts";
-import { danglingCalls } from "../journal/dangling-calls.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
-import { readJournal } from "../journal/read-journal.ts";
 import type { Step } from "../loop/host.ts";
 import { INTERRUPTED } from "../loop/unrun-call.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -19,7 +18,6 @@ import { END_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import { endArchiving } from "./clear-session.ts";
-import { keepHistory } from "./damaged-history.ts";
 import { type HoldOptions, heldJournal } from "./held-journal.ts";
 import { HistoryView, type Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
@@ -75,7 +73,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   requireJournal(folder);
   const readAll = (): SessionLines =>
     readSessionLines(journalPaths(folder), {
-      read: (path) => readMended(path, options),
+      read: (path) => readFixed(path, options),
       firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
     });
   const found = readAll();
@@ -155,13 +153,9 @@ export function updateView(
 export const wholeTranscript = (folder: string): readonly Message[] =>
   readTranscript(lookAtLines(folder)).conversation.messages;
 
-function readMended(path: string, { folder, onWarning }: SessionFilesOptions): readonly JournalLine[] {
-  const { lines, tornLine, damage } = readJournal(path);
-  if (damage) {
-    keepHistory(folder, damage.aside.slice(path.length));
-    onWarning(damageText(path, damage));
-  }
-  if (tornLine) onWarning(`an unfinished last line was kept aside in ${tornLine}`);
+function readFixed(path: string, { onWarning }: SessionFilesOptions): readonly JournalLine[] {
+  const { lines, fix } = readFixedJournal(path);
+  if (fix) onWarning(fixText(fix));
   return lines;
 }
 

@@ -5,25 +5,32 @@ import { checkPlaces } from "../files/check-places.ts";
 import { errorCode } from "../files/error-code.ts";
 import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
-import { LIVE_JOURNAL } from "./journal-paths.ts";
 import { checkSessionId } from "./session-id.ts";
-import { UnknownSessionError } from "./unknown-session-error.ts";
 
-/** `sessions/` of an agent directory, which need not be there. Throws `JournalError` where it is no folder, or a symbolic link. */
+/** There is no session of this id. */
+export class UnknownSessionError extends Error {
+  override readonly name = "UnknownSessionError";
+
+  constructor(id: string) {
+    super(`there is no session ${JSON.stringify(id)}; mdx-ai sessions DIR lists those that are there`);
+  }
+}
+
+/** `sessions/` of an agent directory, which need not exist. Throws `JournalError` if it is no folder, or a symbolic link. */
 export function sessionsFolder(agentDir: string): string {
   const folder = join(agentDir, "sessions");
-  own(() => checkPlaces({ folders: [folder], files: [] }));
+  asJournalError(() => checkPlaces({ folders: [folder], files: [] }));
   return folder;
 }
 
-/** Something that stands in `sessions/`. */
+/** An entry of `sessions/`. */
 interface SessionEntry {
   readonly name: string;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
 }
 
-/** What stands in `sessions/`; none where it is not there. What is about to be deleted begins with a dot, and is none any more. */
+/** The entries of `sessions/`, none if it does not exist. Names that begin with a dot are no sessions. */
 export function sessionEntries(folder: string): readonly SessionEntry[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith("."));
@@ -33,24 +40,21 @@ export function sessionEntries(folder: string): readonly SessionEntry[] {
   }
 }
 
-/** The folder of a session that is there. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError` at a symbolic link. */
+/** The names of the folders in `sessions/`, some of which may be no session id. */
+export const sessionNames = (folder: string): readonly string[] =>
+  sessionEntries(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+
+/** The folder of an existing session. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError` at a symbolic link. */
 export function sessionFolder(agentDir: string, id: string): string {
   checkSessionId(id);
   const folder = join(sessionsFolder(agentDir), id);
-  own(() => refuseLinks([folder]));
+  asJournalError(() => refuseLinks([folder]));
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UnknownSessionError(id);
-  own(() => refuseLinks([join(folder, "lock")]));
+  asJournalError(() => refuseLinks([join(folder, "lock")]));
   return folder;
 }
 
-/** The journal of a session's folder, which need not be there. Throws `JournalError` where it is a symbolic link. */
-export function journalPath(folder: string): string {
-  const path = join(folder, LIVE_JOURNAL);
-  own(() => refuseLinks([path]));
-  return path;
-}
-
-function own(check: () => void): void {
+function asJournalError(check: () => void): void {
   try {
     check();
   } catch (cause) {

@@ -2,34 +2,33 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lockHolder } from "../lock/file-lock.ts";
 import { holderText } from "../lock/lock-holder.ts";
-import { sessionFolder } from "./session-folder.ts";
-import { UnknownSessionError } from "./unknown-session-error.ts";
+import { sessionFolder, UnknownSessionError } from "./session-folder.ts";
 
-/** How often a lock is looked at, in milliseconds. */
+/** How often the lock is checked, in milliseconds. */
 const INTERVAL = 200;
 
 export interface WaitOptions {
-  /** Where it fires, nobody waits any longer. */
+  /** Ends the wait. */
   readonly signal: AbortSignal;
-  /** Told once who holds the session, such as "process 123 since 2026-04-28T10:00:00Z", where it is not free at once. */
+  /** Called once with the holder, such as "process 123 since 2026-04-28T10:00:00Z", unless the session is free at once. */
   readonly onHolder: (holder: string) => void;
 }
 
 /**
- * Resolves when no other process holds a session, or `signal` fires. Another one may still be faster to take it then.
+ * Resolves when no other process holds a session, or `signal` fires. Another process may then still take it first.
  * Rejects with `SessionIdError`, `JournalError` at a symbolic link, or what the file system says.
  */
 export async function sessionFree(agentDir: string, id: string, { signal, onHolder }: WaitOptions): Promise<void> {
-  let isTold = false;
+  let isReported = false;
   for (let holder = sessionHolder(agentDir, id); holder !== undefined; holder = sessionHolder(agentDir, id)) {
-    if (!isTold) onHolder(holder);
-    isTold = true;
+    if (!isReported) onHolder(holder);
+    isReported = true;
     await sleep(INTERVAL, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
   }
 }
 
-/** Which process holds a session, for people; undefined where none does, or there is no such session. */
+/** The process that holds a session, for people; undefined if there is none, or no such session. */
 export function sessionHolder(agentDir: string, id: string): string | undefined {
   const folder = folderOf(agentDir, id);
   const holder = folder === undefined ? undefined : lockHolder(join(folder, "lock"));

@@ -32,3 +32,18 @@ function refusal(id: string): string | undefined {
   if (DEVICE.test(id)) return "Windows keeps that name for a device";
   return undefined;
 }
+
+/** As long as any number within an id can be. */
+const DIGITS = 128;
+
+/**
+ * Compares two session ids for sorting: by code units, the same on every machine, but numbers within them by value, so that
+ * `2026-04-28_10` comes after `2026-04-28_9`.
+ */
+export const compareIds = (one: string, other: string): number =>
+  compareTexts(sortKey(one), sortKey(other)) || compareTexts(one, other);
+
+const sortKey = (id: string): string => id.replace(/\d+/g, (digits) => digits.padStart(DIGITS, "0"));
+
+/** Compares two texts by code units, the same on every machine. */
+export const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -18,11 +18,13 @@ import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import { archiveSession } from "./clear-session.ts";
 import { type InterruptedPrompt, interruptedPrompt } from "./interrupted-prompt.ts";
+import { keepSummary } from "./kept-summary.ts";
 import { lookAtLines } from "./look-at-lines.ts";
 import { isQueuedText, type QueuedInput } from "./queued-inputs.ts";
 import { type AgentParts, type BegunPrompt, isAgentParts, type PromptWork, type Session } from "./session.ts";
 import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscript } from "./session-files.ts";
 import { checkSessionId } from "./session-id.ts";
+import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { requirePrompt } from "./unknown-prompt-error.ts";
 
@@ -64,7 +66,8 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
 function openLocked(directory: string, options: StoredSessionOptions): StoredSession {
   const lock = lockSession(join(directory, "lock"), options.id, options.now());
   try {
-    return new StoredSession(directory, lock, options);
+    const session = new StoredSession(directory, lock, options);
+    return session;
   } catch (error) {
     lock.release();
     throw error;
@@ -74,6 +77,7 @@ function openLocked(directory: string, options: StoredSessionOptions): StoredSes
 /** A session that is a folder. */
 export class StoredSession implements Session {
   readonly id: string;
+  readonly key: string;
   readonly #directory: string;
   readonly #lock: FileLock;
   readonly #options: StoredSessionOptions;
@@ -93,6 +97,7 @@ export class StoredSession implements Session {
     this.#options = options;
     this.#policy = options.policy ?? {};
     this.#files = this.#open();
+    this.key = sessionKey(directory);
   }
 
   async usePolicy(policy: ContextPolicy): Promise<void> {
@@ -135,10 +140,6 @@ export class StoredSession implements Session {
     return this.#current().queued.filter(({ number }) => !this.#ownInputs.has(number));
   }
 
-  get key(): string {
-    return this.id;
-  }
-
   get promptIds(): ReadonlySet<string> {
     return this.#current().promptIds;
   }
@@ -173,6 +174,7 @@ export class StoredSession implements Session {
       const result = await work({ journal, prompt: files.lastPrompt, recorded, conversation });
       await journal.sync();
       updateView(files, { onWarning: this.#warn });
+      keepSummary(this.#directory);
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {

@@ -1,131 +1,139 @@
+import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorMessage } from "../error-message.ts";
-import { timeName } from "../files/time-name.ts";
-import { readJournal } from "../journal/read-journal.ts";
-import type { Redactor } from "../redaction/redactor.ts";
-import { keepHistory } from "./damaged-history.ts";
+import {
+  broken,
+  closeToOthers,
+  type Finding,
+  isOpenToOthers,
+  removeFiles,
+  repairable,
+  staleFiles,
+} from "./folder-damage.ts";
 import { journalPaths } from "./journal-paths.ts";
-import { closeToOthers, openToOthers } from "./owner-only.ts";
-import { type SessionFinding, textsOf } from "./session-finding.ts";
-import { type FoundSession, findInSession } from "./session-findings.ts";
-import { sessionFolder, sessionsFolder } from "./session-folder.ts";
+import { type CheckedSession, checkSession, repairSession } from "./session-damage.ts";
+import { sessionEntries, sessionFolder, sessionNames, sessionsFolder } from "./session-folder.ts";
 import { sessionHolder } from "./session-free.ts";
-import { leftovers, removeLeftovers } from "./session-leftovers.ts";
+import { compareIds } from "./session-id.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { openStoredSession } from "./stored-session.ts";
+import { USED_IDS } from "./used-ids.ts";
+import type { SessionsVerification, SessionVerification, Verification, VerifyOptions } from "./verification.ts";
 
-export interface VerifyOptions {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** Look only, and change nothing. */
-  readonly isCheck: boolean;
-  /** As the agent itself has it: a view of the history lacks what it takes out. */
-  readonly redactor?: Redactor | undefined;
-}
-
-/** What was found wrong, and what of it is so still. Both for people. */
-export interface Verification {
-  /** `repairable`: it was only looked at; `broken`: something cannot be repaired. */
-  readonly state: "ok" | "repaired" | "repairable" | "broken";
-  readonly found: readonly string[];
-  readonly left: readonly string[];
-}
-
-/** What came of verifying a session. */
-export interface SessionVerification extends Verification {
-  readonly id: string;
-  /** The number of its last prompt; 0 where there was none, or nobody can tell. */
-  readonly prompts: number;
-  /** Whether the last prompt has no end: it runs right now, or the next start finishes it. */
-  readonly isUnfinished: boolean;
-  /** The process that uses it, for people; it was only looked at then. */
-  readonly holder?: string;
-  /** The names of files in its folder that keep what was damaged, as it was. */
-  readonly kept: readonly string[];
+/** Verifies all sessions, one after the other. Throws `JournalError` if `sessions/` is no folder, or what the file system says. */
+export function verifyAll(agentDir: string, options: VerifyOptions): SessionsVerification {
+  const folder = sessionsFolder(agentDir);
+  return {
+    folder: verifyFolder(folder, options),
+    sessions: sessionNames(folder)
+      .toSorted(compareIds)
+      .map((id) => {
+        try {
+          return verifySession(agentDir, id, options);
+        } catch (error) {
+          const texts = [errorMessage(error)];
+          return { id, state: "broken", prompts: 0, isUnfinished: false, found: texts, left: texts, kept: [] };
+        }
+      }),
+  };
 }
 
 /**
- * Checks a session, and mends what can be mended, unless another process uses it. Throws `SessionIdError`,
+ * Checks a session and repairs what can be repaired, unless another process uses it. Throws `SessionIdError`,
  * `UnknownSessionError`, or `JournalError` at a symbolic link.
  */
 export function verifySession(agentDir: string, id: string, options: VerifyOptions): SessionVerification {
   const folder = sessionFolder(agentDir, id);
   const { now, redactor } = options;
-  const seen = findInSession(folder, now, redactor);
+  const checked = checkSession(folder, now, redactor);
   const holder = sessionHolder(agentDir, id);
-  if (options.isCheck || holder !== undefined || !seen.findings.some(({ canBeMended }) => canBeMended)) {
-    return { ...report(id, seen), ...(holder !== undefined && { holder }) };
+  if (options.isCheck || holder !== undefined || !checked.findings.some(({ isRepairable }) => isRepairable)) {
+    return { ...report(id, checked), ...(holder !== undefined && { holder }) };
   }
-  const { kept, failure } = tryToMend(agentDir, id, { seen, now, redactor });
-  const after = report(id, findInSession(folder, now, redactor));
-  const found = textsOf(seen.findings);
-  const left = [...after.left, ...failure];
-  const state = left.length === 0 ? "repaired" : "broken";
-  return { ...after, state, found, left, kept: kept.map((path) => basename(path)) };
-}
-
-function report(id: string, { prompts, isUnfinished, findings }: FoundSession): SessionVerification {
-  const texts = textsOf(findings);
-  return { id, state: stateOf(findings), prompts, isUnfinished, found: texts, left: texts, kept: [] };
-}
-
-/** Before anything is mended. */
-export function stateOf(findings: readonly SessionFinding[]): Verification["state"] {
-  if (findings.length === 0) return "ok";
-  return findings.every(({ canBeMended }) => canBeMended) ? "repairable" : "broken";
-}
-
-interface Mending {
-  readonly seen: FoundSession;
-  readonly now: number;
-  readonly redactor: Redactor | undefined;
-}
-
-/** The paths of what is kept, and why not all could be mended. */
-interface Mended {
-  readonly kept: readonly string[];
-  readonly failure: readonly string[];
-}
-
-function tryToMend(agentDir: string, id: string, mending: Mending): Mended {
   const kept: string[] = [];
+  const failure = failureOf(() => {
+    repairLocked(folder, id, { checked, now, onKept: (path) => kept.push(basename(path)) });
+    reopen(agentDir, id, options);
+  });
+  const after = report(id, checkSession(folder, now, redactor));
+  return { ...after, ...outcome(checked.findings, [...after.left, ...failure]), kept };
+}
+
+function report(id: string, { prompts, isUnfinished, findings }: CheckedSession): SessionVerification {
+  return { id, ...unchanged(findings), prompts, isUnfinished, kept: [] };
+}
+
+/** Before, or without, any repair. */
+function unchanged(findings: readonly Finding[]): Verification {
+  const found = textsOf(findings);
+  const state = findings.every(({ isRepairable }) => isRepairable) ? "repairable" : "broken";
+  return { state: found.length === 0 ? "ok" : state, found, left: found };
+}
+
+const outcome = (findings: readonly Finding[], left: readonly string[]): Verification => ({
+  state: left.length === 0 ? "repaired" : "broken",
+  found: textsOf(findings),
+  left,
+});
+
+const textsOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ text }) => text);
+
+/** Why a repair failed; empty if it did not. */
+function failureOf(repair: () => void): readonly string[] {
   try {
-    for (const path of mend(sessionFolder(agentDir, id), id, mending)) kept.push(path);
-    reopen(agentDir, id, mending);
-    return { kept, failure: [] };
+    repair();
+    return [];
   } catch (error) {
-    return { kept, failure: [errorMessage(error)] };
+    return [errorMessage(error)];
   }
 }
 
-function* mend(folder: string, id: string, { seen, now }: Mending): Generator<string, void, undefined> {
+interface Repair {
+  readonly checked: CheckedSession;
+  readonly now: number;
+  readonly onKept: (path: string) => void;
+}
+
+function repairLocked(folder: string, id: string, { checked, now, onKept }: Repair): void {
   const lock = lockSession(join(folder, "lock"), id, now);
   try {
-    for (const path of seen.damaged) yield* mendJournal(folder, path, now);
-    const history = seen.isHistoryWrong ? keepHistory(folder, `.damaged-${timeName(now)}`) : undefined;
-    if (history !== undefined) yield history;
-    removeLeftovers(leftovers(folder, now));
-    closeToOthers(openToOthers(folder));
+    for (const path of repairSession(folder, checked, now)) onKept(path);
   } finally {
     lock.release();
   }
 }
 
-function mendJournal(folder: string, path: string, now: number): readonly string[] {
-  const { tornLine, damage } = readJournal(path, () => now);
-  if (damage === undefined) return tornLine === undefined ? [] : [tornLine];
-  const history = keepHistory(folder, damage.aside.slice(path.length));
-  return history === undefined ? [damage.aside] : [damage.aside, history];
-}
-
-/** The way to a right view of the history is the one of every start. Whoever was faster has gone it already. */
-function reopen(agentDir: string, id: string, { now, redactor }: Mending): void {
+/** Opening a session writes its views anew. A process that has taken it meanwhile has done so. */
+function reopen(agentDir: string, id: string, { now, redactor }: VerifyOptions): void {
   if (journalPaths(sessionFolder(agentDir, id)).length === 0) return;
   try {
     const directory = sessionsFolder(agentDir);
-    const ways = { now: () => now, onWarning: () => {}, ...(redactor && { redactor }) };
-    openStoredSession({ directory, id, ...ways }).close();
+    openStoredSession({ directory, id, now: () => now, onWarning: () => {}, ...(redactor && { redactor }) }).close();
   } catch (error) {
     if (!(error instanceof SessionInUseError)) throw error;
   }
+}
+
+function verifyFolder(folder: string, { now, isCheck }: VerifyOptions): Verification {
+  const findings = checkFolder(folder, now);
+  if (isCheck || !findings.some(({ isRepairable }) => isRepairable)) return unchanged(findings);
+  const failure = failureOf(() => {
+    removeFiles(staleFiles(folder, { now, prefix: "." }));
+    closeToOthers([folder]);
+  });
+  return outcome(findings, [...failure, ...textsOf(checkFolder(folder, now))]);
+}
+
+function checkFolder(folder: string, now: number): readonly Finding[] {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  const stale = staleFiles(folder, { now, prefix: "." }).map((path) => basename(path));
+  const links = sessionEntries(folder).filter((entry) => entry.isSymbolicLink());
+  const record = lstatSync(join(folder, USED_IDS), { throwIfNoEntry: false });
+  return [
+    ...links.map(({ name }) => broken(`${join(folder, name)} is a symbolic link, which is not followed`)),
+    ...(record && !record.isFile() ? [broken(`${join(folder, USED_IDS)} is no file: ids may be used again`)] : []),
+    ...(stale.length > 0 ? [repairable(`a crash left ${stale.join(", ")}`)] : []),
+    ...(isOpenToOthers(stats) ? [repairable("others can use it")] : []),
+  ];
 }

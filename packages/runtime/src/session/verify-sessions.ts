@@ -1,22 +1,21 @@
-import type { SessionsVerification } from "./verify-all.ts";
-import type { VerifyOptions } from "./verify-session.ts";
+import type { SessionsVerification, VerifyOptions } from "./verification.ts";
 
 export interface VerifySessionsOptions extends VerifyOptions {
-  /** The one session to verify; else all are. */
+  /** The one session to verify; all if absent. */
   readonly id?: string | undefined;
 }
 
 /**
- * Checks the sessions of an agent directory, and mends what can be mended; one that another process uses is only looked at.
- * Rejects with `SessionIdError`, `UnknownSessionError`, or `JournalError` where `sessions/` is no folder, or a symbolic link.
+ * Checks the sessions of an agent directory and repairs what can be repaired; a session that another process uses is only
+ * checked. Rejects with `SessionIdError`, `UnknownSessionError`, or `JournalError` if `sessions/` is no folder, or a
+ * symbolic link.
  */
 export async function verifySessions(
   agentDir: string,
   { id, ...options }: VerifySessionsOptions,
 ): Promise<SessionsVerification> {
-  // Whoever runs an agent needs it not.
-  const { verifyAll } = await import("./verify-all.ts");
-  const { verifySession } = await import("./verify-session.ts");
+  // Loaded lazily: running an agent does not need it.
+  const { verifyAll, verifySession } = await import("./verify-session.ts");
   if (id === undefined) return verifyAll(agentDir, options);
   return { sessions: [verifySession(agentDir, id, options)], folder: { state: "ok", found: [], left: [] } };
 }

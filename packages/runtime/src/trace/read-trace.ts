@@ -7,8 +7,7 @@ import { JournalError } from "../journal/journal-error.ts";
 import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
 import { jsonValue } from "../json-value.ts";
 import { journalPaths } from "../session/journal-paths.ts";
-import { sessionFolder } from "../session/session-folder.ts";
-import { UnknownSessionError } from "../session/unknown-session-error.ts";
+import { sessionFolder, UnknownSessionError } from "../session/session-folder.ts";
 import type { JournalText } from "./session-trace.ts";
 import type { Trace } from "./trace.ts";
 

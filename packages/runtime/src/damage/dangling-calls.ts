@@ -1,24 +1,24 @@
 import { type AssistantMessage, isAssistantMessage, isToolResultMessage } from "@mdx-ai/models";
+import type { JournalLine } from "../journal/journal-line.ts";
 import { type CallStep, callSteps, END_STEP, isModelStep, turnOf } from "../step-names.ts";
-import type { JournalLine } from "./journal-line.ts";
 
-/** A tool call of a prompt that has ended, without a result: no provider accepts it so. */
+/** A tool call without a result in a prompt that has ended: no provider accepts that. */
 export interface DanglingCall extends CallStep {
   readonly prompt: number;
-  /** When the answer came that asks for it, in milliseconds since 1970. */
+  /** The time of the answer that makes the call, in milliseconds since 1970. */
   readonly calledAt: number;
 }
 
 /** Finds them, in the order of the prompts. Pure. */
 export function danglingCalls(lines: readonly JournalLine[]): DanglingCall[] {
-  return [...readPrompts(lines)].flatMap(([prompt, { hasEnded, ...told }]) =>
-    hasEnded ? danglingOf(prompt, told) : [],
+  return [...readPrompts(lines)].flatMap(([prompt, { hasEnded, ...calls }]) =>
+    hasEnded ? danglingOf(prompt, calls) : [],
   );
 }
 
-/** What a prompt tells of its calls. */
+/** The calls of a prompt. */
 interface PromptCalls {
-  /** The answers that stand, by their turns: of the attempts of a turn the last one. */
+  /** By their turns; the last attempt of each turn. */
   readonly answers: Map<string, Answer>;
   /** The steps that have a result. */
   readonly answered: Set<string>;
@@ -30,26 +30,26 @@ interface Answer {
   readonly message: AssistantMessage;
 }
 
-/** In one pass, since whoever opens a session waits for it. */
+/** In one pass, since opening a session waits for it. */
 function readPrompts(lines: readonly JournalLine[]): ReadonlyMap<number, PromptCalls> {
   const prompts = new Map<number, PromptCalls>();
   for (const line of lines) {
     if (line.prompt === 0 || !("result" in line)) continue;
     const { prompt, step, result } = line;
-    let told = prompts.get(prompt);
-    if (told === undefined) {
-      told = { answers: new Map(), answered: new Set(), hasEnded: false };
-      prompts.set(prompt, told);
+    let calls = prompts.get(prompt);
+    if (calls === undefined) {
+      calls = { answers: new Map(), answered: new Set(), hasEnded: false };
+      prompts.set(prompt, calls);
     }
-    if (step === END_STEP) told.hasEnded = true;
+    if (step === END_STEP) calls.hasEnded = true;
     else if (!isModelStep(step)) {
-      if (isToolResultMessage(result)) told.answered.add(step);
-    } else if (isAssistantMessage(result)) told.answers.set(turnOf(step), { step, message: result });
+      if (isToolResultMessage(result)) calls.answered.add(step);
+    } else if (isAssistantMessage(result)) calls.answers.set(turnOf(step), { step, message: result });
   }
   return prompts;
 }
 
-/** Calls of an answer that broke off are not run. */
+/** Calls of an incomplete answer are not run. */
 function danglingOf(prompt: number, { answers, answered }: Omit<PromptCalls, "hasEnded">): DanglingCall[] {
   return [...answers.values()].flatMap(({ step, message }) => {
     if (message.stopReason === "error" || message.stopReason === "aborted") return [];

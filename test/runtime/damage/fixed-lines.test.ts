@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { AssistantMessage } from "@mdx-ai/models";
-import { danglingCalls } from "../../../packages/runtime/src/journal/dangling-calls.ts";
+import { danglingCalls } from "../../../packages/runtime/src/damage/dangling-calls.ts";
+import { fixedLines } from "../../../packages/runtime/src/damage/fixed-lines.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { mendedLines } from "../../../packages/runtime/src/journal/mended-lines.ts";
 import { readTranscript } from "../../../packages/runtime/src/session/transcript.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 
@@ -60,16 +60,16 @@ describe("calls without a result", () => {
   });
 });
 
-describe("a journal is mended", () => {
+describe("a journal is fixed", () => {
   test("not at all where it lacks nothing, whether its last prompt has ended or not", () => {
     for (let length = 0; length <= WHOLE.length; length++) {
       const lines = WHOLE.slice(0, length);
-      expect(mendedLines({ lines, gaps: [] })).toStrictEqual({ lines, added: 0 });
+      expect(fixedLines({ lines, gaps: [] })).toStrictEqual({ lines, added: 0 });
     }
   });
 
   test("by an error result for each call that has none, before the end of its prompt, so that a provider accepts it", () => {
-    const { lines, added } = mendedLines({ lines: without(resultB), gaps: [] });
+    const { lines, added } = fixedLines({ lines: without(resultB), gaps: [] });
     expect(added).toBe(1);
     expect(steps(lines)).toStrictEqual(steps([user, asks, startedA, resultA, answers, resultB, end, ...next]));
     const { messages } = readTranscript(lines).conversation;
@@ -88,7 +88,7 @@ describe("a journal is mended", () => {
   });
 
   test("by an input where a prompt has lost its own", () => {
-    const { lines } = mendedLines(damaged(WHOLE, 0));
+    const { lines } = fixedLines(damaged(WHOLE, 0));
     expect(readTranscript(lines).conversation.messages[0]).toMatchObject({
       role: "user",
       content: [{ text: "[lost: the journal was damaged here]" }],
@@ -98,11 +98,11 @@ describe("a journal is mended", () => {
   test("by the end of a last prompt that has lost something, so that nothing of it is done twice", () => {
     const open = [user, asks, startedA, resultA];
     for (const place of [0, 1, 2, 3]) {
-      const { interrupted, conversation } = readTranscript(mendedLines(damaged(open, place)).lines);
+      const { interrupted, conversation } = readTranscript(fixedLines(damaged(open, place)).lines);
       expect(interrupted).toBeUndefined();
       expect(conversation.messages[0]).toMatchObject({ role: "user" });
     }
-    expect(steps(mendedLines(damaged(open, 3)).lines)).toStrictEqual([
+    expect(steps(fixedLines(damaged(open, 3)).lines)).toStrictEqual([
       "1 user",
       "1 model:1",
       "1 tool:1:a",
@@ -113,7 +113,7 @@ describe("a journal is mended", () => {
   });
 
   test("and goes on with a last prompt before which something was lost", () => {
-    const { lines } = mendedLines(damaged([...WHOLE.slice(0, 7), line(2, "user", userMessage("More"))], 3));
+    const { lines } = fixedLines(damaged([...WHOLE.slice(0, 7), line(2, "user", userMessage("More"))], 3));
     expect(readTranscript(lines).interrupted).toHaveLength(1);
   });
 
@@ -126,15 +126,15 @@ describe("a journal is mended", () => {
       line(0, "compact:messages:5", { ...summary, message: userMessage("s"), kept: [], answer }),
     ];
     expect(readTranscript(lines).conversation.compaction).toBeDefined();
-    const mended = readTranscript(mendedLines(damaged(lines, 1)).lines);
-    expect(mended.conversation.compaction).toBeUndefined();
-    expect(mended.spending.usd).toBe(0.5);
+    const fixed = readTranscript(fixedLines(damaged(lines, 1)).lines);
+    expect(fixed.conversation.compaction).toBeUndefined();
+    expect(fixed.spending.usd).toBe(0.5);
   });
 
   test("so that whatever lines it loses, every call has its result, and the user comes first", () => {
     for (let lost = 1; lost < 2 ** WHOLE.length; lost++) {
       const places = WHOLE.flatMap((_, place) => ((lost >> place) & 1 ? place : []));
-      const { lines } = mendedLines(damaged(WHOLE, ...places));
+      const { lines } = fixedLines(damaged(WHOLE, ...places));
       const { messages } = readTranscript(lines).conversation;
       const roles = messages.map(({ role }) => role[0]).join("");
       expect(roles).toMatch(/^(u(at*)*)*$/);
@@ -145,7 +145,7 @@ describe("a journal is mended", () => {
         expect(results.map((one) => (one.role === "toolResult" ? one.toolCallId : one.role))).toStrictEqual(ids);
         expect(messages[place + 1 + ids.length]?.role).not.toBe("toolResult");
       }
-      expect(mendedLines({ lines, gaps: [] })).toStrictEqual({ lines, added: 0 });
+      expect(fixedLines({ lines, gaps: [] })).toStrictEqual({ lines, added: 0 });
     }
   });
 });

@@ -1,0 +1,111 @@
+import { fstatSync, linkSync, readSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { errorCode } from "../files/error-code.ts";
+import { failureText } from "../files/failure-text.ts";
+import { readOpened } from "../files/read-whole-file.ts";
+import { replaceFileAfter } from "../files/replace-file-now.ts";
+import { timeName } from "../files/time-name.ts";
+import { JournalError } from "../journal/journal-error.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { lookAtJournal } from "../journal/read-journal.ts";
+import { damageTexts, findDamage, needsRewrite } from "./find-damage.ts";
+
+/** A journal without damage. */
+export interface FixedJournal {
+  readonly lines: readonly JournalLine[];
+  /** What was wrong; absent if nothing was. */
+  readonly fix?: JournalFix;
+}
+
+/** What was wrong with a journal, and is fixed. */
+export interface JournalFix {
+  /** For people, one text for each kind of damage. */
+  readonly damage: readonly string[];
+  /** The files that keep the original: the whole journal or its torn line, then the history view if it was set aside. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Reads a journal and fixes what is wrong with it; a missing file is an empty journal. An unfinished last line is cut off and
+ * kept. If lines cannot be read, or a tool call has no result, the journal is written anew; the damaged one is kept whole,
+ * and so is `history.json` beside it, which may show what the journal has lost. `now` is milliseconds since 1970 and names
+ * what is kept. Throws `JournalError` if that fails, or at a line of a newer version: then the journal is as it was.
+ */
+export function readFixedJournal(path: string, now: number = Date.now()): FixedJournal {
+  const seen = lookAtJournal(path);
+  const { lines, damage } = findDamage(seen);
+  if (damage === undefined) return { lines };
+  const kept = needsRewrite(damage) ? rewriteJournal(path, lines, now) : [cutTornLine(path, seen.end)];
+  return { lines, fix: { damage: damageTexts(path, damage), kept } };
+}
+
+/** "line 3 of journal.jsonl cannot be read; fixed, the original is kept as …", for people. */
+export const fixText = ({ damage, kept: [original] }: JournalFix): string =>
+  `${damage.join("; ")}; fixed, the original is kept as ${original}`;
+
+function cutTornLine(path: string, end: number): string {
+  const kept = `${path}.torn-${end}`;
+  try {
+    writeFileSync(
+      kept,
+      readOpened(path, (descriptor) => bytesFrom(descriptor, end)),
+      { mode: 0o600 },
+    );
+    truncateSync(path, end);
+    return kept;
+  } catch (cause) {
+    throw new JournalError(`cannot set the unfinished last line of ${path} aside: ${failureText(cause)}`, { cause });
+  }
+}
+
+function bytesFrom(descriptor: number, start: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - start));
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
+}
+
+/** A crash leaves the old journal or the new one under the journal's name. */
+function rewriteJournal(path: string, lines: readonly JournalLine[], now: number): readonly string[] {
+  try {
+    return replaceFileAfter(path, textOf(lines), () => {
+      const kept = keepUnder(path, `${path}.damaged-${timeName(now)}`);
+      // Before the new journal has its name: beside an empty one the view would count as a sign of a lost journal.
+      const history = keepHistory(dirname(path), kept.slice(path.length));
+      return history === undefined ? [kept] : [kept, history];
+    });
+  } catch (cause) {
+    throw new JournalError(`cannot fix ${path}, which is damaged: ${failureText(cause)}; it is as it was`, { cause });
+  }
+}
+
+/** Line by line, since a journal may be long. */
+function* textOf(lines: readonly JournalLine[]): Generator<string, void, undefined> {
+  for (const line of lines) yield `${JSON.stringify(line)}\n`;
+}
+
+/** A hard link takes no space and is complete at once. No file that was kept before is replaced. */
+function keepUnder(path: string, name: string): string {
+  for (let count = 1; ; count++) {
+    const kept = count === 1 ? name : `${name}_${count}`;
+    try {
+      linkSync(path, kept);
+      return kept;
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  }
+}
+
+/**
+ * Renames the history view of a session's folder, so that the next opening writes a new one. Returns the new path, which ends
+ * with `suffix`, or undefined if there is no view. Throws what the file system says.
+ */
+export function keepHistory(folder: string, suffix: string): string | undefined {
+  const history = join(folder, "history.json");
+  try {
+    renameSync(history, history + suffix);
+    return history + suffix;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { damageTexts, findDamage } from "../damage/find-damage.ts";
+import { keepHistory, readFixedJournal } from "../damage/fix-journal.ts";
+import { orderProblem } from "../damage/order-problem.ts";
+import { errorMessage } from "../error-message.ts";
+import { timeName } from "../files/time-name.ts";
+import { lookAtJournal } from "../journal/read-journal.ts";
+import { lockHolder } from "../lock/file-lock.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import {
+  broken,
+  closeToOthers,
+  type Finding,
+  openToOthers,
+  removeFiles,
+  repairable,
+  staleFiles,
+} from "./folder-damage.ts";
+import { historyText } from "./history-view.ts";
+import { journalPaths } from "./journal-paths.ts";
+import { isSummaryWrong } from "./kept-summary.ts";
+import { linesSinceClear } from "./look-at-lines.ts";
+import { requireJournal } from "./lost-journal.ts";
+import { hasBadKey, KEY_FILE } from "./session-key.ts";
+import { readFigures } from "./session-summary.ts";
+import { SUMMARY_FILE } from "./summary-file.ts";
+import { readTranscript } from "./transcript.ts";
+
+/** A session, checked. */
+export interface CheckedSession {
+  /** The number of the last prompt; 0 if there is none, or it cannot be read. */
+  readonly prompts: number;
+  /** Whether the last prompt has no end. */
+  readonly isUnfinished: boolean;
+  readonly findings: readonly Finding[];
+  /** The journals to fix. */
+  readonly damagedJournals: readonly string[];
+  readonly isHistoryWrong: boolean;
+}
+
+/**
+ * Finds everything that can be wrong with a session, given its folder: takes no lock and changes nothing. `now` is
+ * milliseconds since 1970. Ignores what another process that holds the session may just be writing. Never throws.
+ */
+export function checkSession(folder: string, now: number, redactor?: Redactor): CheckedSession {
+  try {
+    return check(folder, now, redactor);
+  } catch (error) {
+    const findings = [broken(errorMessage(error))];
+    return { prompts: 0, isUnfinished: false, findings, damagedJournals: [], isHistoryWrong: false };
+  }
+}
+
+function check(folder: string, now: number, redactor: Redactor | undefined): CheckedSession {
+  const isHeld = lockHolder(join(folder, "lock")) !== undefined;
+  requireJournal(folder);
+  const journals = journalPaths(folder).map((path) => checkJournal(path, isHeld));
+  const lines = linesSinceClear(journals.flatMap((journal) => journal.lines));
+  const { lastPrompt, interrupted, conversation } = readTranscript(lines);
+  const damagedJournals = journals.filter(({ texts }) => texts.length > 0).map(({ path }) => path);
+  const order = orderProblem(lines);
+  const isSettled = !isHeld && lines.length > 0 && damagedJournals.length === 0 && order === undefined;
+  const isHistoryWrong =
+    isSettled && textOf(join(folder, "history.json")) !== historyText(conversation.messages, redactor);
+  return {
+    prompts: lastPrompt,
+    isUnfinished: interrupted !== undefined,
+    damagedJournals,
+    isHistoryWrong,
+    findings: [
+      ...journals.flatMap(({ texts }) => texts.map(repairable)),
+      ...(order === undefined ? [] : [broken(order)]),
+      ...(isHistoryWrong ? [repairable("history.json does not match the journal")] : []),
+      ...(isSettled && isSummaryWrong(folder, readFigures(lines, 0).figures)
+        ? [repairable(`${SUMMARY_FILE} does not match the journal`)]
+        : []),
+      ...surroundings(folder, { now, isHeld }).map(repairable),
+    ],
+  };
+}
+
+function checkJournal(path: string, isHeld: boolean) {
+  const seen = lookAtJournal(path);
+  const { lines, damage } = findDamage({ ...seen, isTorn: seen.isTorn && !isHeld });
+  return { path, lines, texts: damage ? damageTexts(path, damage) : [] };
+}
+
+/** What is wrong beside journals and their views. */
+function surroundings(folder: string, { now, isHeld }: { readonly now: number; readonly isHeld: boolean }): string[] {
+  const stale = staleFiles(folder, { now }).map((path) => basename(path));
+  const open = openToOthers(folder);
+  return [
+    ...(!isHeld && existsSync(join(folder, "lock")) ? ["a process that has ended left its lock"] : []),
+    ...(hasBadKey(folder) ? [`the key in ${KEY_FILE} is not this session's`] : []),
+    ...(stale.length > 0 ? [`a crash left ${stale.join(", ")}`] : []),
+    ...(open.length > 0 ? [`others can use ${open.map((path) => basename(path)).join(", ")}`] : []),
+  ];
+}
+
+/** Undefined if it is no file. */
+const textOf = (path: string): string | undefined =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : undefined;
+
+/**
+ * Repairs what was found in a session that this process has locked; opening it then writes history and key anew, and a list
+ * its summary. Yields the paths of what is kept, also if it throws then what the file system says.
+ */
+export function* repairSession(
+  folder: string,
+  checked: CheckedSession,
+  now: number,
+): Generator<string, void, undefined> {
+  for (const path of checked.damagedJournals) yield* readFixedJournal(path, now).fix?.kept ?? [];
+  const history = checked.isHistoryWrong ? keepHistory(folder, `.damaged-${timeName(now)}`) : undefined;
+  if (history !== undefined) yield history;
+  if (hasBadKey(folder)) rmSync(join(folder, KEY_FILE), { recursive: true });
+  rmSync(join(folder, SUMMARY_FILE), { recursive: true, force: true });
+  removeFiles(staleFiles(folder, { now }));
+  closeToOthers(openToOthers(folder));
+}

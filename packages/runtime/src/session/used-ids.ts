@@ -1,0 +1,71 @@
+import { closeSync, constants, fdatasyncSync, lstatSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { syncFolderNow } from "../files/sync-folder.ts";
+import { sessionEntries } from "./session-folder.ts";
+
+/** The record in `sessions/` of the ids that were used: one to a line, followed by a token of its claim. Only appended to. */
+export const USED_IDS = ".ids";
+
+/** A number with more digits is not counted on. */
+const NUMBERED = /^(\d{4}-\d\d-\d\d)_(\d{1,15})$/;
+
+/**
+ * Claims an id for a new session: the day, such as `2026-04-28`, and a number that no session of the day has had, whether
+ * that still exists or not. Of several processes each gets its own. The claim is on disk when this returns; what a kill
+ * leaves behind is a number that stays unused. Without a readable record the existing sessions alone count. Throws what the
+ * file system says.
+ */
+export function claimId(sessions: string, day: string): string {
+  const used = [...sessionEntries(sessions).map(({ name }) => name), ...recordedIds(sessions)];
+  for (let number = highestNumber(used, day) + 1; ; number++) {
+    const id = `${day}_${number}`;
+    const claim = `${id} ${crypto.randomUUID()}`;
+    if (!append(sessions, claim)) return id;
+    // Of two processes that claim an id at once, the one whose line comes first has it.
+    if (recordLines(sessions).find((line) => idOf(line) === id) === claim) return id;
+  }
+}
+
+/** Records the id of a session that is about to go, which an earlier version may have made. Throws what the file system says. */
+export function recordUsedId(sessions: string, id: string): void {
+  if (NUMBERED.test(id) && !recordedIds(sessions).includes(id)) append(sessions, id);
+}
+
+function highestNumber(ids: readonly string[], day: string): number {
+  return ids.reduce((highest, id) => {
+    const [, ofDay, number] = NUMBERED.exec(id) ?? [];
+    return ofDay === day ? Math.max(highest, Number(number)) : highest;
+  }, 0);
+}
+
+const recordedIds = (sessions: string): readonly string[] => recordLines(sessions).map(idOf);
+
+const idOf = (line: string): string => line.split(" ", 1)[0] ?? "";
+
+/** Also half lines, as a crash leaves them: those hold no id. */
+function recordLines(sessions: string): readonly string[] {
+  const path = join(sessions, USED_IDS);
+  return isUsable(path) ? readFileSync(path, "utf8").split("\n") : [];
+}
+
+/** Appends a line and syncs it. Returns false if something else has the name of the record. */
+function append(sessions: string, line: string): boolean {
+  const path = join(sessions, USED_IDS);
+  const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  if (!isNew && !isUsable(path)) return false;
+  const descriptor = openSync(path, FLAGS, 0o600);
+  try {
+    // The newline before it ends a half line, as a crash leaves it.
+    writeSync(descriptor, `\n${line}\n`);
+    fdatasyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (isNew) syncFolderNow(sessions);
+  return true;
+}
+
+const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+
+/** A link is not followed, and a pipe not waited for. */
+const isUsable = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
