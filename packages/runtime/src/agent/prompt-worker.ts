@@ -136,6 +136,9 @@ export class PromptWorker {
       now: () => clock.now(),
       spend: (answer) => this.#accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }),
       windowOf: (model) => this.#accounting.windowOf(model),
+      onSummary: (answer) => {
+        for (const observer of prompt.observers) observer.summarize?.(answer);
+      },
       warn: onWarning,
       emit: prompt.emit,
     };

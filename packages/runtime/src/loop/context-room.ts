@@ -107,7 +107,10 @@ export class ContextRoom {
       const step = compactionStep(turn, attempt, number);
       const outcome = await this.#run.step(step, summarise, { accepts: isCompactionOutcome, eager: true });
       const { answer } = outcome;
-      if (answer) this.#count(answer);
+      if (answer) {
+        this.#count(answer);
+        this.#run.onSummary?.(answer);
+      }
       const retry = compactionRetryStep(turn, attempt, number + 1);
       if (answer?.stopReason !== "error" || !mayRepeat(this.#run, answer, { step: retry, before: number - 1 })) {
         return outcome;

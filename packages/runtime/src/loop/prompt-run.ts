@@ -54,6 +54,8 @@ export interface PromptRun {
   spend(answer: AssistantMessage): Promise<number | undefined>;
   /** Tokens that a model's window holds; undefined where nobody knows. Never rejects. */
   windowOf(model: LanguageModel): Promise<number | undefined>;
+  /** Receives each answer to a request for a summary. */
+  readonly onSummary?: (answer: AssistantMessage) => void;
   /** Tells the user what no event carries. */
   warn(message: string): void;
   emit(event: AgentEvent): void;
