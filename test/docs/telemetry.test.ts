@@ -5,11 +5,11 @@ import { codeSpans } from "../support/markdown-text.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const page = await Bun.file(join(ROOT, "docs/telemetry.md")).text();
-const told = new Set(codeSpans(page));
+const named = new Set(codeSpans(page));
 
 test("the page about telemetry names every attribute and metric, and the version of their names", () => {
   const names = [...Object.values(ATTRIBUTE), ...Object.values(METRIC).map(({ name }) => name)];
-  expect(names.filter((name) => !told.has(name))).toStrictEqual([]);
+  expect(names.filter((name) => !named.has(name))).toStrictEqual([]);
   expect(page).toContain(`conventions ${SCHEMA_URL.split("/").at(-1)},`);
 });
 
@@ -20,5 +20,5 @@ test("the page about telemetry names every variable that is read", async () => {
   const read = sources.flatMap((source) => source.match(/"(OTEL_[A-Z_]+|TRACE[A-Z]+)"/g) ?? []);
   const names = [...new Set(read.map((name) => name.slice(1, -1)))];
   expect(names.length).toBeGreaterThan(15);
-  expect(names.filter((name) => !told.has(name))).toStrictEqual([]);
+  expect(names.filter((name) => !named.has(name))).toStrictEqual([]);
 });

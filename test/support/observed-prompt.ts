@@ -3,7 +3,7 @@ import { loadTelemetry } from "../../packages/runtime/src/telemetry/load-telemet
 import type { Telemetry } from "../../packages/runtime/src/telemetry/telemetry.ts";
 import { type OtlpCollector, otlpCollector } from "./otlp-collector.ts";
 
-/** Opens the telemetry that sends to a collector as JSON; more variables may follow. Throws where it is off. */
+/** Opens the telemetry that sends to a collector as JSON; more variables may follow. Throws if it is off. */
 export async function telemetryTo(
   collector: OtlpCollector,
   environment: Readonly<Record<string, string>> = {},
@@ -17,7 +17,7 @@ export async function telemetryTo(
   return telemetry;
 }
 
-/** Works off a prompt in the session "main" and lets telemetry observe it. */
+/** Runs a prompt in the session "main" and lets telemetry observe it. */
 export async function observePrompt(
   agent: Agent,
   telemetry: Telemetry,
@@ -28,7 +28,7 @@ export async function observePrompt(
   for await (const event of agent.prompt(text, options)) observer.tell(event);
 }
 
-/** What a collector got when an agent was closed after prompts. */
+/** What a collector received when an agent was closed after prompts. */
 export async function collected(
   agent: Agent,
   work: (telemetry: Telemetry) => Promise<void>,

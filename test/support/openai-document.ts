@@ -12,7 +12,8 @@ export function documentOf(chunks: readonly Chunk[]): string {
   const usage = chunks.findLast((chunk) => chunk["usage"])?.["usage"];
   const message = { role: "assistant", ...textsOf(deltas), ...callsOf(deltas) };
   const choice = { index: 0, message, finish_reason };
-  const text = JSON.stringify({ id: "chatcmpl-test", object: "chat.completion", choices: [choice], usage });
+  const model = chunks.find((chunk) => chunk["model"])?.["model"];
+  const text = JSON.stringify({ id: "chatcmpl-test", object: "chat.completion", model, choices: [choice], usage });
   return finish_reason === null ? text.slice(0, text.length / 2) : text;
 }
 

@@ -12,7 +12,7 @@ import { readProtobuf } from "./protobuf.ts";
 interface ReceivedRequest {
   readonly path: string;
   readonly headers: Headers;
-  /** Uncompressed, as text; bytes that are no UTF-8 are replaced. */
+  /** Uncompressed, as text; bytes that are not UTF-8 are replaced. */
   readonly text: string;
   readonly document: unknown;
 }
@@ -21,19 +21,19 @@ interface ReceivedRequest {
 export interface OtlpCollector extends Disposable {
   /** Without a slash at its end. */
   readonly url: string;
-  /** In the order of arrival, with those that were refused. */
+  /** In the order of arrival, refused ones included. */
   readonly requests: readonly ReceivedRequest[];
-  /** Of all requests that were taken. */
+  /** Of all accepted requests. */
   readonly spans: readonly ReceivedSpan[];
   readonly points: readonly ReceivedPoint[];
   /** Of the first request. */
   readonly resource: Attributes;
 }
 
-/** What becomes of a request; without one it is taken. */
+/** How the collector answers a request; by default it accepts it. */
 export type CollectorReply = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | "hang";
 
-/** Starts a collector on a free port; each request takes one of the replies, in their order. */
+/** Starts a collector on a free port; each request gets one of the replies, in their order. */
 export function otlpCollector(...replies: CollectorReply[]): OtlpCollector {
   const requests: ReceivedRequest[] = [];
   const taken: unknown[] = [];

@@ -1,4 +1,4 @@
-/** A span as a collector got it. Times are nanoseconds since 1970. */
+/** A span as a collector received it. Times are nanoseconds since 1970. */
 export interface ReceivedSpan {
   readonly name: string;
   readonly kind: "INTERNAL" | "CLIENT" | "OTHER";
@@ -25,7 +25,7 @@ export interface ReceivedPoint {
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** A list inside of a document; a field that is not there is an empty one. */
+/** A list in a document; empty if the field is missing. */
 function items(value: unknown, name: string): readonly unknown[] {
   const list = at(value, name);
   return Array.isArray(list) ? list : [];

@@ -3,7 +3,7 @@ import type { ProtobufField, ProtobufSchema } from "./protobuf.ts";
 const one = (name: string, type: string): ProtobufField => ({ name, type });
 const many = (name: string, type: string): ProtobufField => ({ name, type, isRepeated: true });
 
-/** What of OTLP's messages is sent here; see github.com/open-telemetry/opentelemetry-proto. */
+/** The parts of OTLP's messages that an agent sends; see github.com/open-telemetry/opentelemetry-proto. */
 export const OTLP_SCHEMA: ProtobufSchema = {
   TraceRequest: { 1: many("resourceSpans", "ResourceSpans") },
   ResourceSpans: { 1: one("resource", "Resource"), 2: many("scopeSpans", "ScopeSpans"), 3: one("schemaUrl", "string") },

@@ -1,4 +1,4 @@
-/** What a field of a message holds: a kind of plain value, or another message by its name. */
+/** A field of a message: its type is a plain value, or the name of another message. */
 export interface ProtobufField {
   readonly name: string;
   readonly type: string;
@@ -12,7 +12,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * Reads a message of protocol buffers into the object that their JSON would give: 64-bit numbers as text, bytes as
- * hexadecimal text. Throws on a field that the schema does not have, so that nothing is passed over.
+ * hexadecimal text. Throws on a field that the schema does not have, so that nothing is overlooked.
  */
 export function readProtobuf(bytes: Uint8Array, message: string, schema: ProtobufSchema): Fields {
   const fields: Fields = {};
@@ -33,13 +33,13 @@ function listAt(fields: Fields, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-interface FieldPlace {
+interface FieldPosition {
   readonly field: ProtobufField;
   readonly wire: number;
   readonly schema: ProtobufSchema;
 }
 
-function readField(reader: Reader, { field, wire, schema }: FieldPlace): readonly unknown[] {
+function readField(reader: Reader, { field, wire, schema }: FieldPosition): readonly unknown[] {
   if (wire !== 2) return [reader.scalar(field.type)];
   const bytes = reader.bytes(Number(reader.varint()));
   switch (field.type) {
@@ -58,7 +58,7 @@ function readField(reader: Reader, { field, wire, schema }: FieldPlace): readonl
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  #place = 0;
+  #position = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -66,22 +66,22 @@ class Reader {
   }
 
   get isDone(): boolean {
-    return this.#place >= this.#bytes.length;
+    return this.#position >= this.#bytes.length;
   }
 
   varint(): bigint {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
-      const byte = this.#view.getUint8(this.#place++);
+      const byte = this.#view.getUint8(this.#position++);
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
   }
 
   bytes(length: number): Uint8Array {
-    if (this.#place + length > this.#bytes.length) throw new RangeError("a field is cut off");
-    this.#place += length;
-    return this.#bytes.subarray(this.#place - length, this.#place);
+    if (this.#position + length > this.#bytes.length) throw new RangeError("a field is cut off");
+    this.#position += length;
+    return this.#bytes.subarray(this.#position - length, this.#position);
   }
 
   scalar(type: string): unknown {
@@ -109,7 +109,7 @@ class Reader {
   }
 
   #advance(length: number): number {
-    this.#place += length;
-    return this.#place - length;
+    this.#position += length;
+    return this.#position - length;
   }
 }

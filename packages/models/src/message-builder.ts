@@ -154,6 +154,12 @@ export class MessageBuilder {
     return this.#message.content;
   }
 
+  /** The model that answers, as the provider names it; ignored if it is the one that was asked. */
+  answeredBy(model: unknown): void {
+    if (typeof model !== "string" || model === "" || model === this.#message.model) return;
+    this.#message.responseModel = model.slice(0, longestName);
+  }
+
   /** Counts that are known now; they replace what was known before. */
   count(usage: Partial<Usage>): void {
     this.#message.usage = { ...this.#message.usage, ...usage };

@@ -20,6 +20,7 @@ export function isAssistantMessage(value: unknown): value is AssistantMessage {
     everyItem(value["content"], isAssistantContent) &&
     typeof value["provider"] === "string" &&
     typeof value["model"] === "string" &&
+    isOptionalString(value["responseModel"]) &&
     isUsage(value["usage"]) &&
     stopReasons.has(value["stopReason"]) &&
     isOptionalString(value["errorMessage"]) &&

@@ -87,6 +87,13 @@ test("a document gives the message that the stream of it gives", async () => {
   expect(whole.message.stopReason).toBe(streamed.message.stopReason);
 });
 
+test.each([true, false])("the model that answered is named, streamed: %p", async (stream) => {
+  const parts = [{ type: "response-metadata", modelId: "model-1-2026" }, ...textParts("0", "Hi"), finishPart()];
+  const document = { ...Object(finishPart()), content: [], response: { modelId: "model-1-2026" } };
+  const { message } = await answerTo({ parts, document }, "v4", stream);
+  expect(message).toMatchObject({ model: "model-1", responseModel: "model-1-2026", stopReason: "stop" });
+});
+
 const finishReasons: readonly (readonly [string, string, StopReason])[] = [
   ["stop", "stop", "stop"],
   ["length", "max_tokens", "length"],

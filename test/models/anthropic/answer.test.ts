@@ -14,6 +14,18 @@ async function answer(events: readonly StreamEvent[]): ReturnType<typeof eventsO
 }
 
 describe("an answer of anthropic", () => {
+  test.each<[string, string | undefined]>([
+    ["claude-test-20260101", "claude-test-20260101"],
+    ["claude-test", undefined],
+    ["", undefined],
+  ])("names the model that answered if it is not the one that was asked: %p", async (model, expected) => {
+    const [start, ...rest] = answerEvents([{ text: ["Hi"] }]);
+    const message = { ...Object(start?.["message"]), model };
+    const events = await answer([{ type: "message_start", message }, ...rest]);
+    expect(endOf(events).message).toMatchObject({ model: "claude-test", stopReason: "stop" });
+    expect(endOf(events).message.responseModel).toBe(expected);
+  });
+
   test("streams text, thinking and tool calls side by side, block by block", async () => {
     const events = await answer(
       answerEvents(

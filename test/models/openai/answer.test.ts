@@ -73,6 +73,7 @@ describe("an answer of openai", () => {
       ],
       provider: "openai",
       model: "gpt-4.1",
+      responseModel: "test",
       usage: { input: 100, output: 42, cacheRead: 900, cacheWrite: 0, thinking: 7 },
       stopReason: "toolUse",
       latency: expect.any(Number),

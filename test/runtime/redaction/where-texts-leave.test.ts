@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRedactor } from "../../../packages/runtime/src/redaction/redactor.ts";
-import { redactedAttributes } from "../../../packages/runtime/src/telemetry/spans/redacted-attributes.ts";
+import { redactedAttributes } from "../../../packages/runtime/src/telemetry/message-contents.ts";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

@@ -21,18 +21,18 @@ test.each<[string, Readonly<Record<string, string>>, boolean]>([
   expect(wantsTelemetry(environment)).toBe(expected);
 });
 
-describe("variables that leave nothing to send with", () => {
+describe("variables that leave no exporter", () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ["none", { ...endpoint, OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" }, []],
     [
       "gRPC",
       { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
-      ["telemetry: OTEL_EXPORTER_OTLP_PROTOCOL=grpc cannot be sent; set it to http/protobuf or http/json"],
+      ["telemetry: OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported; set it to http/protobuf or http/json"],
     ],
     [
-      "an address that is no URL, which is not told, as it may hold a password",
+      "an address that is not a URL; it may hold a password and is not shown",
       { OTEL_EXPORTER_OTLP_ENDPOINT: "me:secret@host:4318" },
-      ["telemetry: OTEL_EXPORTER_OTLP_ENDPOINT is no http or https URL"],
+      ["telemetry: OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL"],
     ],
     [
       "exporters of other systems",
@@ -41,7 +41,7 @@ describe("variables that leave nothing to send with", () => {
         'telemetry: OTEL_TRACES_EXPORTER names "zipkin"; known are otlp, console and none; OTEL_METRICS_EXPORTER names "prometheus"; known are otlp, console and none',
       ],
     ],
-  ])("turn telemetry off and are told in one line: %s", async (_title, environment, expected) => {
+  ])("turn telemetry off and are reported in one line: %s", async (_title, environment, expected) => {
     const warnings: string[] = [];
     const onWarning = (message: string): void => void warnings.push(message);
     expect(await loadTelemetry(environment, { agentName: "A", clock: systemClock, onWarning })).toBeUndefined();
@@ -49,7 +49,7 @@ describe("variables that leave nothing to send with", () => {
   });
 });
 
-/** The packages of OpenTelemetry that an agent loads which is opened, asked and closed in a process of its own. */
+/** The packages of OpenTelemetry that an agent loads from its opening to its end, in a process of its own. */
 function loadedPackages(directory: string, environment: Readonly<Record<string, string>>): readonly string[] {
   const program = `
     const { openScriptAgent } = await import(${JSON.stringify(join(import.meta.dir, "../../support/script-agent.ts"))});

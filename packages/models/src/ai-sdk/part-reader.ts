@@ -56,6 +56,9 @@ export class PartReader {
       case "stream-start":
         this.#builder.start();
         break;
+      case "response-metadata":
+        this.#builder.answeredBy(part["modelId"]);
+        break;
       case "text-start":
       case "reasoning-start":
       case "tool-input-start":

@@ -29,9 +29,10 @@ export function streamParts(result: unknown): PartSource {
 
 /** The parts of what `doGenerate` gave, as if it had streamed. Throws `ModelError` where that is no answer. */
 export function documentParts(result: unknown): PartSource {
-  const { content, finishReason, usage } = recordOf(result);
+  const { content, finishReason, usage, response } = recordOf(result);
   if (!Array.isArray(content)) throw unreadable("the provider gave no answer");
-  const parts = [...listOf(content).flatMap(blockParts), { type: "finish", finishReason, usage }];
+  const metadata = { ...recordOf(response), type: "response-metadata" };
+  const parts = [metadata, ...listOf(content).flatMap(blockParts), { type: "finish", finishReason, usage }];
   return { next: async () => ({ part: parts.shift() }), cancel: () => {}, leave: () => {} };
 }
 

@@ -7,10 +7,10 @@ import { StreamEvents } from "./stream-events.ts";
 export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   const message = recordOf(answer);
   const events = new StreamEvents(builder);
-  const { content, stop_reason, usage, error } = message;
+  const { model, content, stop_reason, usage, error } = message;
   if (message["type"] === "error" || error) events.take({ type: "error", error });
   if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is no message");
-  events.take({ type: "message_start", message: { usage } });
+  events.take({ type: "message_start", message: { model, usage } });
   for (const [index, block] of content.entries()) {
     events.take({ type: "content_block_start", index, content_block: block });
     events.take({ type: "content_block_stop", index });

@@ -63,6 +63,7 @@ export class StreamEvents implements AnswerEvents {
         break;
       case "message_start":
         this.#builder.start();
+        this.#builder.answeredBy(recordOf(event["message"])["model"]);
         this.#builder.count(readUsage(recordOf(recordOf(event["message"])["usage"])));
         break;
       case "message_delta":

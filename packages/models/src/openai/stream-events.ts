@@ -87,6 +87,7 @@ export class StreamEvents implements AnswerEvents {
     const { error = null, object, usage } = chunk;
     if (error !== null || object === "error") throw streamFailure(error ?? chunk, this.#connection.vendor);
     this.#builder.start();
+    this.#builder.answeredBy(chunk["model"]);
     const choices = listOf(chunk["choices"]).map(recordOf);
     const choice = choices.find(({ index = 0 }) => index === 0);
     for (const counts of [recordOf(chunk["x_groq"])["usage"], choice?.["usage"], usage]) {

@@ -82,6 +82,8 @@ export interface AssistantMessage {
   readonly content: readonly AssistantContent[];
   readonly provider: string;
   readonly model: string;
+  /** The model that answered, if the provider names another one than was asked, such as the version behind an alias. */
+  readonly responseModel?: string;
   readonly usage: Usage;
   readonly stopReason: StopReason;
   /** With `error` and `aborted`, and with `contextExceeded` where there is no answer at all. */

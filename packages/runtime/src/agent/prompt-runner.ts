@@ -1,4 +1,4 @@
-import type { LanguageModel, ToolCall } from "@mdx-ai/models";
+import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
 import type { PromptLimits } from "@mdx-ai/parser";
 import { headSize, upperBound } from "../context/message-size.ts";
 import { RequestMeter } from "../context/request-meter.ts";
@@ -54,6 +54,8 @@ export interface Prompt {
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
   emit(event: AgentEvent): void;
+  /** Receives the answer of each request for a summary. */
+  onSummary?(answer: AssistantMessage): void;
   /** Called when the prompt takes what the user says while it runs. */
   onInbox?(inbox: Inbox): void;
   /** Called when the prompt's beginning is journaled; it is on disk after `flushed`. */
@@ -92,7 +94,10 @@ export class PromptRunner {
       const terms = await this.#terms(session, loaded);
       const { parameters } = promptSettings(loaded.options);
       for (const observer of observers) observer.prepare?.({ system: terms.system, parameters });
-      await this.#run(session, { loaded, terms, prompt: { ...prompt, emit } });
+      const onSummary = (answer: AssistantMessage): void => {
+        for (const observer of observers) observer.summarize?.(answer);
+      };
+      await this.#run(session, { loaded, terms, prompt: { ...prompt, emit, onSummary } });
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;
@@ -154,6 +159,7 @@ export class PromptRunner {
       },
       spend: (answer, planned) =>
         accounting.spend(answer, { session: session.id, prompt: journal.prompt }, planned.facts),
+      ...(run.prompt.onSummary && { onSummary: run.prompt.onSummary }),
       keepCalls: (answer) => secrets.keep(answer),
       lacksSecrets: (call: ToolCall) => secrets.isLost(call),
       closeInbox: () => inbox.close(),

@@ -138,7 +138,9 @@ export class ContextRoom {
     if (isFinal && !isCompaction(outcome) && !signal.aborted) {
       effects.warn(`the history could not be summarised: ${outcome.reason}`);
     }
-    return pricedOutcome(outcome, (answer) => effects.spend(answer, planned));
+    const priced = await pricedOutcome(outcome, (answer) => effects.spend(answer, planned));
+    if (priced.answer) effects.onSummary?.(priced.answer);
+    return priced;
   }
 }
 

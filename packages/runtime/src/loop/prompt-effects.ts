@@ -32,6 +32,8 @@ export interface PromptEffects {
   modelAt(index: number, planned: PlannedModel): LanguageModel;
   /** Notes what an answer cost; returns US dollars if its price is known. Never rejects. */
   spend(answer: AssistantMessage, planned: PlannedModel): Promise<number | undefined>;
+  /** Receives the answer of each request for a summary. */
+  onSummary?(answer: AssistantMessage): void;
   /** Remembers a call as the model made it in this process, with the secrets that no journal keeps. */
   keepCalls(answer: AssistantMessage): void;
   /** Whether the arguments of a call lack secrets, since they come from a journal. */

@@ -1,6 +1,6 @@
 /**
- * The semantic conventions of OpenTelemetry that all names here follow: the newest release that holds those of generative
- * AI. They have a repository of their own since, which has released none yet.
+ * The semantic conventions of OpenTelemetry that all names here follow: the newest release that includes generative AI.
+ * The names are copied, as `@opentelemetry/semantic-conventions` advises: they are experimental and deprecated there.
  */
 export const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.1";
 
@@ -14,6 +14,7 @@ export const ATTRIBUTE = {
   temperature: "gen_ai.request.temperature",
   maxTokens: "gen_ai.request.max_tokens",
   stream: "gen_ai.request.stream",
+  responseModel: "gen_ai.response.model",
   finishReasons: "gen_ai.response.finish_reasons",
   timeToFirstChunk: "gen_ai.response.time_to_first_chunk",
   inputTokens: "gen_ai.usage.input_tokens",
@@ -26,7 +27,7 @@ export const ATTRIBUTE = {
   toolCallId: "gen_ai.tool.call.id",
   toolType: "gen_ai.tool.type",
   errorType: "error.type",
-  /** Contents, which leave only where they are asked for. */
+  /** Contents, which are sent only on request. */
   systemInstructions: "gen_ai.system_instructions",
   inputMessages: "gen_ai.input.messages",
   outputMessages: "gen_ai.output.messages",
@@ -52,7 +53,7 @@ export const METRIC = {
   },
 } as const;
 
-/** Providers that the conventions name otherwise than the models do. */
+/** Providers whose name in the conventions is not ours. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["gemini", "gcp.gemini"],
   ["mistral", "mistral_ai"],
@@ -60,5 +61,5 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["azure", "azure.ai.openai"],
 ]);
 
-/** A provider as the conventions name it; one that they do not know keeps its name. */
+/** A provider by its name in the conventions; an unknown one keeps its own. */
 export const providerName = (provider: string): string => PROVIDERS.get(provider) ?? provider;

@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import type { Telemetry, TelemetryOptions } from "./telemetry.ts";
 
-/** Any of these turns telemetry on. Others, such as `OTEL_SERVICE_NAME`, say only how it is. */
+/** Any of these turns telemetry on. Others, such as `OTEL_SERVICE_NAME`, only configure it. */
 const SWITCHES = [
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
@@ -10,14 +10,14 @@ const SWITCHES = [
   "OTEL_METRICS_EXPORTER",
 ] as const;
 
-/** Whether the user's variables ask for telemetry. */
+/** Whether the user's variables turn telemetry on. */
 export function wantsTelemetry(environment: Environment): boolean {
   if (!SWITCHES.some((name) => environment[name]?.trim())) return false;
   return environment["OTEL_SDK_DISABLED"]?.trim().toLowerCase() !== "true";
 }
 
 /**
- * Opens the telemetry that the standard `OTEL_*` variables ask for; undefined where they ask for none. The packages of
+ * Opens the telemetry that the standard `OTEL_*` variables configure; undefined if they do not turn it on. The packages of
  * OpenTelemetry are loaded only then.
  */
 export async function loadTelemetry(

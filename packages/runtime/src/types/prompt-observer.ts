@@ -1,4 +1,4 @@
-import type { ModelParameters } from "@mdx-ai/models";
+import type { AssistantMessage, ModelParameters } from "@mdx-ai/models";
 import type { AgentEvent } from "./event.ts";
 
 /** What the requests of a prompt have in common. */
@@ -12,6 +12,8 @@ export interface PromptObserver {
   tell(event: AgentEvent): void;
   /** Told once, before the model is asked for the first time. */
   prepare?(head: RequestHead): void;
+  /** Receives each answer to a request for a summary; no event carries it. */
+  summarize?(answer: AssistantMessage): void;
   /** The prompt could not be worked off. */
   fail(error: unknown): void;
 }

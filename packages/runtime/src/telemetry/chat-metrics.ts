@@ -1,11 +1,10 @@
 import type { AssistantMessage } from "@mdx-ai/models";
 import type { Histogram, Meter } from "@opentelemetry/api";
-import { ATTRIBUTE, METRIC, OPERATION, providerName } from "../conventions.ts";
-import { answerErrorType } from "./error-type.ts";
-import { inputTokens, isCounted } from "./usage-attributes.ts";
+import { ATTRIBUTE, METRIC, OPERATION, providerName } from "./conventions.ts";
+import { answerErrorType, inputTokens, isCounted } from "./span-attributes.ts";
 
 /** The two metrics of model calls. */
-export class ChatMeters {
+export class ChatMetrics {
   readonly #duration: Histogram;
   readonly #tokens: Histogram;
 
@@ -14,7 +13,7 @@ export class ChatMeters {
     this.#tokens = histogram(meter, METRIC.tokens);
   }
 
-  /** One call that took so many milliseconds. */
+  /** Counts one call, which took so many milliseconds. */
   record(message: AssistantMessage, milliseconds: number): void {
     const error = answerErrorType(message);
     const call = {
@@ -33,7 +32,7 @@ export class ChatMeters {
   }
 }
 
-type Metric = (typeof METRIC)[keyof typeof METRIC];
-
-const histogram = (meter: Meter, { name, unit, description, bounds }: Metric): Histogram =>
-  meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: [...bounds] } });
+const histogram = (
+  meter: Meter,
+  { name, unit, description, bounds }: (typeof METRIC)[keyof typeof METRIC],
+): Histogram => meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: [...bounds] } });

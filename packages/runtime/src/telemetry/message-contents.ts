@@ -1,7 +1,10 @@
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
-import { finishReason } from "./finish-reason.ts";
+import type { Attributes } from "@opentelemetry/api";
+import type { Redactor } from "../redaction/redactor.ts";
+import { ATTRIBUTE } from "./conventions.ts";
+import { finishReason } from "./span-attributes.ts";
 
-/** A part of a message as the conventions have it. */
+/** A part of a message in the form of the conventions. */
 type Part = Readonly<Record<string, unknown>>;
 
 /** Messages to a model, as the JSON of `gen_ai.input.messages`. */
@@ -14,14 +17,14 @@ export const outputMessages = (message: AssistantMessage): string =>
 /** A system prompt, as the JSON of `gen_ai.system_instructions`. */
 export const systemInstructions = (system: string): string => JSON.stringify([textPart(system)]);
 
-/** What a tool gave, as text; images are told of only. */
+/** The result of a tool as text, with a mark in place of each image. */
 export const resultText = (content: readonly (TextContent | ImageContent)[]): string =>
   content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("");
 
 function inputMessage(message: Message): { readonly role: string; readonly parts: readonly Part[] } {
   switch (message.role) {
     case "user":
-      return { role: "user", parts: message.content.map(givenPart) };
+      return { role: "user", parts: message.content.map(userPart) };
     case "assistant":
       return { role: "assistant", parts: message.content.flatMap(answerParts) };
     case "toolResult": {
@@ -33,8 +36,8 @@ function inputMessage(message: Message): { readonly role: string; readonly parts
 
 const textPart = (content: string): Part => ({ type: "text", content });
 
-/** Images are told of, and not sent: they are larger than most collectors take. */
-const givenPart = (block: TextContent | ImageContent): Part =>
+/** Images are mentioned only: they are larger than most collectors accept. */
+const userPart = (block: TextContent | ImageContent): Part =>
   block.type === "text" ? textPart(block.text) : { type: "image", mime_type: block.mimeType };
 
 function answerParts(block: AssistantContent): readonly Part[] {
@@ -49,3 +52,21 @@ function answerParts(block: AssistantContent): readonly Part[] {
     }
   }
 }
+
+/** The attributes that hold what people, models and tools said. */
+const CONTENTS: ReadonlySet<string> = new Set([
+  ATTRIBUTE.systemInstructions,
+  ATTRIBUTE.inputMessages,
+  ATTRIBUTE.outputMessages,
+  ATTRIBUTE.toolArguments,
+  ATTRIBUTE.toolResult,
+]);
+
+/** Attributes whose contents are redacted. */
+export const redactedAttributes = (attributes: Attributes, redactor: Redactor): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === "string" && CONTENTS.has(name) ? redactor.text(value) : value,
+    ]),
+  );

@@ -10,14 +10,14 @@ import { openScriptAgent } from "../../support/script-agent.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What a collector gets of one short prompt. */
+/** What a collector receives of one short prompt. */
 async function sentWith(environment: Variables): ReturnType<typeof collected> {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "done", usage: { input: 1, output: 1 } }]);
   return await collected(agent, (telemetry) => observePrompt(agent, telemetry), environment);
 }
 
-/** A span without what is new each time. */
+/** A span without what differs each time. */
 const steady = ({
   traceId: _,
   spanId: __,
@@ -64,12 +64,12 @@ describe("who sends", () => {
     ],
     ["may be named among the attributes", { OTEL_RESOURCE_ATTRIBUTES: "service.name=t" }, { "service.name": "t" }],
     [
-      "is named as usual where they are broken",
+      "has its usual name if they are broken",
       { OTEL_RESOURCE_ATTRIBUTES: "service.name=t,x" },
       { "service.name": "mdx-ai" },
     ],
     [
-      "is named as usual where their encoding is broken",
+      "has its usual name if their encoding is broken",
       { OTEL_RESOURCE_ATTRIBUTES: "a=%E0%A4" },
       { "service.name": "mdx-ai" },
     ],
@@ -88,24 +88,24 @@ describe("the sampler", () => {
   });
 
   test.each<[string, Variables, number]>([
-    ["takes all by itself", {}, 2],
-    ["takes what the parent takes", parent("01"), 2],
-    ["leaves what the parent leaves", parent("00"), 0],
-    ["always_on takes all", { ...parent("00"), OTEL_TRACES_SAMPLER: "always_on" }, 2],
-    ["always_off leaves all", { OTEL_TRACES_SAMPLER: "always_off" }, 0],
-    ["traceidratio 0 leaves all", { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" }, 0],
+    ["keeps all by default", {}, 2],
+    ["keeps what the parent keeps", parent("01"), 2],
+    ["drops what the parent drops", parent("00"), 0],
+    ["always_on keeps all", { ...parent("00"), OTEL_TRACES_SAMPLER: "always_on" }, 2],
+    ["always_off drops all", { OTEL_TRACES_SAMPLER: "always_off" }, 0],
+    ["traceidratio 0 drops all", { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" }, 0],
     [
-      "traceidratio takes all where its part is no number",
+      "traceidratio keeps all if its share is not a number",
       { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "x" },
       2,
     ],
-    ["parentbased_always_off leaves all without a parent", { OTEL_TRACES_SAMPLER: "parentbased_always_off" }, 0],
+    ["parentbased_always_off drops all without a parent", { OTEL_TRACES_SAMPLER: "parentbased_always_off" }, 0],
     [
-      "parentbased_traceidratio takes its part",
+      "parentbased_traceidratio keeps its share",
       { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "1" },
       2,
     ],
-    ["of another name takes all", { OTEL_TRACES_SAMPLER: "jaeger_remote" }, 2],
+    ["of another name keeps all", { OTEL_TRACES_SAMPLER: "jaeger_remote" }, 2],
   ])("%s", async (_title, environment, expected) => {
     const { spans, points } = await sentWith(environment);
     expect(spans).toHaveLength(expected);
@@ -113,7 +113,7 @@ describe("the sampler", () => {
   });
 });
 
-test("metrics are differences where that is preferred", async () => {
+test("metrics are differences if that is preferred", async () => {
   const isDelta = async (environment: Variables): Promise<readonly boolean[]> =>
     (await sentWith(environment)).points.map((point) => point.isDelta);
   expect(await isDelta({})).toStrictEqual([false, false, false]);
@@ -131,7 +131,7 @@ test("one signal may be left out", async () => {
   expect(metrics.requests.map(({ path }) => path)).toStrictEqual(["/v1/metrics"]);
 });
 
-test("the console exporter gives lines of JSON", async () => {
+test("the console exporter writes lines of JSON", async () => {
   using directory = agentDirectory();
   const lines: string[] = [];
   const environment = { OTEL_TRACES_EXPORTER: "console", OTEL_METRICS_EXPORTER: "console" };
@@ -149,7 +149,7 @@ test("the console exporter gives lines of JSON", async () => {
   expect(lines.join("")).not.toContain("\n");
 });
 
-test("long prompts send what is over meanwhile", async () => {
+test("a long prompt sends the spans that have ended", async () => {
   using collector = otlpCollector();
   using directory = agentDirectory({ "note.txt": "x" });
   const telemetry = await telemetryTo(collector, { OTEL_BSP_SCHEDULE_DELAY: "1" });
@@ -170,7 +170,7 @@ test("long prompts send what is over meanwhile", async () => {
   ]);
 });
 
-describe("a collector that takes nothing", () => {
+describe("a collector that accepts nothing", () => {
   async function warningsOf(telemetry: Telemetry, warnings: readonly string[]): Promise<readonly string[]> {
     using directory = agentDirectory();
     const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
@@ -180,7 +180,7 @@ describe("a collector that takes nothing", () => {
     return warnings;
   }
 
-  test("is told once, without its password", async () => {
+  test("causes one warning, without its password", async () => {
     const warnings: string[] = [];
     const gone = otlpCollector();
     gone[Symbol.dispose]();
@@ -195,12 +195,12 @@ describe("a collector that takes nothing", () => {
     expect(more).toStrictEqual([]);
   });
 
-  test("is given up where it does not answer", async () => {
+  test("is given up if it does not answer", async () => {
     const warnings: string[] = [];
     using collector = otlpCollector("hang", "hang");
     const telemetry = await telemetryTo(collector, {}, (line) => void warnings.push(line));
     expect(await warningsOf(telemetry, warnings)).toStrictEqual([
-      expect.stringMatching(/^telemetry: \w+ could not be sent to \S+: no answer in time$/),
+      expect.stringMatching(/^telemetry: \w+ could not be sent to \S+: not accepted in time$/),
     ]);
   });
 });

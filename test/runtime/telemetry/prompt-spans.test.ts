@@ -1,16 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { openModel } from "@mdx-ai/models";
-import { agentDirectory, toolText } from "../../../support/agent-directory.ts";
-import { MINIMAL_AGENT } from "../../../support/agent-files.ts";
-import { collected, observePrompt } from "../../../support/observed-prompt.ts";
-import type { ReceivedSpan } from "../../../support/otlp-documents.ts";
-import { overloaded, type Reply, scriptReference } from "../../../support/replies.ts";
-import { openScriptAgent } from "../../../support/script-agent.ts";
-import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { agentDirectory, toolText } from "../../support/agent-directory.ts";
+import { MINIMAL_AGENT } from "../../support/agent-files.ts";
+import { words } from "../../support/conversation.ts";
+import { collected, observePrompt } from "../../support/observed-prompt.ts";
+import { otlpCollector } from "../../support/otlp-collector.ts";
+import type { ReceivedSpan } from "../../support/otlp-documents.ts";
+import { overloaded, type Reply, scriptReference } from "../../support/replies.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const BROKEN = toolText("broken", 'throw new Error("the secret cause");');
 
-/** What comes of prompts to an agent that plays replies. */
+/** What a collector receives of prompts to an agent that plays replies. */
 async function spansOf(
   replies: readonly Reply[],
   environment: Readonly<Record<string, string>> = {},
@@ -31,7 +33,7 @@ const named = (spans: readonly ReceivedSpan[], operation: string): ReceivedSpan[
   spans.filter(({ attributes }) => attributes["gen_ai.operation.name"] === operation);
 
 describe("a prompt is an invoke_agent span", () => {
-  test("with what it came to", async () => {
+  test("with its model and its usage", async () => {
     const { spans, resource } = await spansOf([{ text: "done", usage: { input: 3, output: 2 } }]);
     const [agent] = named(spans, "invoke_agent");
     expect(agent).toMatchObject({
@@ -52,7 +54,7 @@ describe("a prompt is an invoke_agent span", () => {
     expect(resource).toMatchObject({ "service.name": "mdx-ai", "telemetry.sdk.name": "opentelemetry" });
   });
 
-  test("that holds a chat for each answer and an execute_tool for each call", async () => {
+  test("with a chat for each answer and an execute_tool for each call", async () => {
     const { spans } = await spansOf([note, { text: "done" }]);
     const [agent] = named(spans, "invoke_agent");
     const children = spans.filter((span) => span !== agent);
@@ -73,14 +75,14 @@ describe("a prompt is an invoke_agent span", () => {
     expect(agent?.end).toBeGreaterThanOrEqual(times.at(-1) ?? 0n);
   });
 
-  test("each of its own", async () => {
+  test("of a trace of its own", async () => {
     const { spans } = await spansOf([{ text: "one" }, { text: "two" }], {}, ["a", "b"]);
     const traces = named(spans, "invoke_agent").map(({ traceId }) => traceId);
     expect(new Set(traces).size).toBe(2);
     expect(named(spans, "chat").map(({ traceId }) => traceId)).toStrictEqual(traces);
   });
 
-  test("below the span in which the process was started", async () => {
+  test("within the span in which the process was started", async () => {
     const { spans } = await spansOf([{ text: "done" }], {
       TRACEPARENT: "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
       TRACESTATE: "a=b",
@@ -126,7 +128,7 @@ describe("a prompt is an invoke_agent span", () => {
     ]);
   });
 
-  test("that ends with the error of a prompt that could not be worked off", async () => {
+  test("with the error of a prompt that could not run", async () => {
     using directory = agentDirectory();
     const agent = await openScriptAgent(directory.path, []);
     const { spans } = await collected(agent, async (telemetry) => {
@@ -143,7 +145,7 @@ describe("a prompt is an invoke_agent span", () => {
 });
 
 describe("an answer is a chat span", () => {
-  test("with what was asked for and what it took", async () => {
+  test("with its parameters and its usage", async () => {
     const usage = { input: 10, output: 8, cacheRead: 100, cacheWrite: 1000, thinking: 5 };
     const { spans } = await spansOf([{ text: "done", usage }]);
     const [chat] = named(spans, "chat");
@@ -156,6 +158,7 @@ describe("an answer is a chat span", () => {
       "gen_ai.request.temperature": 0.5,
       "gen_ai.request.max_tokens": 100,
       "gen_ai.request.stream": true,
+      "gen_ai.response.model": chat?.name.slice("chat ".length),
       "gen_ai.response.finish_reasons": ["stop"],
       "gen_ai.response.time_to_first_chunk": expect.any(Number),
       "gen_ai.usage.input_tokens": 1110,
@@ -175,7 +178,7 @@ describe("an answer is a chat span", () => {
     expect(named(spans, "invoke_agent")).toMatchObject([{ isError: false }]);
   });
 
-  test("that names the model which was asked where another one had failed", async () => {
+  test("with the model that was asked after another one failed", async () => {
     using directory = agentDirectory();
     using scripts = temporaryDirectory();
     const other = scriptReference(scripts.path, [{ text: "done" }]);
@@ -188,16 +191,72 @@ describe("an answer is a chat span", () => {
     ]);
   });
 
+  test("with the model that answered", async () => {
+    using directory = agentDirectory();
+    const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
+    const { spans } = await collected(agent, async (telemetry) => {
+      const observer = telemetry.begin({ session: "main", model: agent.model });
+      for await (const event of agent.prompt("hello")) {
+        const isAnswer = event.type === "message_end" && event.message.role === "assistant";
+        observer.tell(isAnswer ? { ...event, message: { ...event.message, responseModel: "version-2" } } : event);
+      }
+    });
+    expect(named(spans, "chat").map(({ attributes }) => attributes["gen_ai.response.model"])).toStrictEqual([
+      "version-2",
+    ]);
+    expect(named(spans, "chat")[0]?.attributes["gen_ai.request.model"]).toBe(agent.model.name);
+  });
+
+  test("for a summary, too", async () => {
+    using collector = otlpCollector();
+    const frontmatter = "---\ncontext: { window: 8000, compactAt: 0.5 }\n---\n";
+    using directory = agentDirectory({ "agent.mdx": frontmatter + MINIMAL_AGENT, "long.txt": words(1500) });
+    const read = (id: string, input: number): Reply => ({
+      calls: [{ id, name: "read_file", arguments: { path: "long.txt" } }],
+      usage: { input, output: 5 },
+    });
+    const summary: Reply = { text: "They read.", usage: { input: 2000, output: 7 } };
+    const agent = await openScriptAgent(
+      directory.path,
+      [read("a", 1000), read("b", 2900), overloaded, summary, { text: "done", usage: { input: 2500, output: 5 } }],
+      { environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, retries: [0], parameters: { maxTokens: 4000 } },
+    );
+    for await (const event of agent.prompt("hello")) expect(event).toBeDefined();
+    await agent.close();
+    const chats = named(collector.spans, "chat");
+    expect(
+      chats.map(({ attributes }) => [attributes["gen_ai.usage.input_tokens"], attributes["gen_ai.request.max_tokens"]]),
+    ).toStrictEqual([
+      [1000, 4000],
+      [2900, 4000],
+      [undefined, undefined],
+      [2000, undefined],
+      [2500, 4000],
+    ]);
+    expect(chats.map(({ attributes }) => attributes["error.type"])).toStrictEqual([
+      undefined,
+      undefined,
+      "529",
+      undefined,
+      undefined,
+    ]);
+    const times = chats.flatMap(({ start, end }) => [start, end]);
+    expect(times.toSorted()).toStrictEqual(times);
+    expect(named(collector.spans, "invoke_agent")).toMatchObject([
+      { attributes: { "gen_ai.usage.input_tokens": 8400, "gen_ai.usage.output_tokens": 22 } },
+    ]);
+  });
+
   test("as long as the model took", async () => {
     const { spans } = await spansOf([{ text: "done", delay: 60 }]);
     const [chat] = named(spans, "chat");
     expect((chat?.end ?? 0n) - (chat?.start ?? 0n)).toBeGreaterThanOrEqual(55_000_000n);
   });
 
-  test("without counts where the provider told none", async () => {
+  test("without counts if the provider sends none", async () => {
     const { spans, points } = await spansOf([{ text: "done" }]);
-    const told = [...spans, ...points].flatMap(({ attributes }) => Object.keys(attributes));
-    expect(told.filter((name) => name.startsWith("gen_ai.usage"))).toStrictEqual([]);
+    const sent = [...spans, ...points].flatMap(({ attributes }) => Object.keys(attributes));
+    expect(sent.filter((name) => name.startsWith("gen_ai.usage"))).toStrictEqual([]);
     expect(points.map(({ metric }) => metric)).toStrictEqual(["gen_ai.client.operation.duration"]);
   });
 });
@@ -215,7 +274,7 @@ describe("a call is an execute_tool span", () => {
     });
   });
 
-  test("with an error where it failed, and where there is no such tool", async () => {
+  test("with an error if it failed, and if there is no such tool", async () => {
     const calls = [
       { id: "1", name: "broken", arguments: {} },
       { id: "2", name: "unknown", arguments: {} },
@@ -273,7 +332,7 @@ describe("contents", () => {
     { thinking: "secret thoughts", text: "the secret answer" },
   ];
 
-  test("do not leave unless they are asked for", async () => {
+  test("are not sent by default", async () => {
     const { requests } = await spansOf(replies, {}, ["the secret question"]);
     const sent = requests.map(({ text }) => text).join("\n");
     expect(sent).toContain("execute_tool read_file");
@@ -281,7 +340,7 @@ describe("contents", () => {
     expect(sent).not.toContain("Be brief.");
   });
 
-  test("are on the spans where they are asked for", async () => {
+  test("are on the spans if a variable asks for them", async () => {
     const { spans } = await spansOf(replies, { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true" }, [
       "the secret question",
     ]);
@@ -322,7 +381,7 @@ describe("contents", () => {
   });
 
   test.each(["span_only", "SPAN_AND_EVENT", "event_only", "no_content", "false"])(
-    "are asked for with the other words of the variable, too: %s",
+    "are sent or not by the other values of the variable, too: %s",
     async (word) => {
       const { requests } = await spansOf(
         [{ text: "done" }],
@@ -334,7 +393,7 @@ describe("contents", () => {
     },
   );
 
-  test("are cut where the variables say so", async () => {
+  test("are cut if the variables say so", async () => {
     const { spans } = await spansOf([{ text: "done" }], {
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
       OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: "12",
@@ -343,7 +402,7 @@ describe("contents", () => {
     expect(chat?.attributes["gen_ai.input.messages"]).toBe('[{"role":"us');
   });
 
-  test("that are no Unicode arrive all the same", async () => {
+  test("that are not Unicode arrive all the same", async () => {
     const { spans } = await spansOf([{ text: "\ud800 \u0000 🎉" }], {
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
@@ -352,7 +411,7 @@ describe("contents", () => {
   });
 });
 
-test("what an earlier process has done of a prompt is not told again", async () => {
+test("what an earlier process did of a prompt is not sent again", async () => {
   using directory = agentDirectory({ "note.txt": "x" });
   const usage = { input: 5, output: 3 };
   const agent = await openScriptAgent(directory.path, [

@@ -1,0 +1,121 @@
+import type { Environment } from "@mdx-ai/models";
+import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
+import type { ResourceMetrics } from "@opentelemetry/sdk-metrics";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import type { ExporterSettings, Signal } from "./otlp-settings.ts";
+import type { BatchExporter, ExportBounds } from "./stock-exporters.ts";
+
+export interface ExporterOptions {
+  readonly environment: Environment;
+  /** Receives one line for each export that failed. */
+  readonly onFailure: (message: string) => void;
+  /** Receives each line of the console exporter. */
+  readonly onLine: (line: string) => void;
+}
+
+/** Exports spans; loads what it needs for that when it is first used. */
+export const spanExporter = (settings: ExporterSettings, options: ExporterOptions): BoundedExporter<ReadableSpan[]> =>
+  new BoundedExporter({
+    open: async (bounds) => (await import("./stock-exporters.ts")).spanExporter(settings, { ...options, ...bounds }),
+    onFailure: failureReport("traces", settings, options),
+  });
+
+/** Exports metrics, in the same way. */
+export const metricExporter = (
+  settings: ExporterSettings,
+  options: ExporterOptions,
+): BoundedExporter<ResourceMetrics> =>
+  new BoundedExporter({
+    open: async (bounds) => (await import("./stock-exporters.ts")).metricExporter(settings, { ...options, ...bounds }),
+    onFailure: failureReport("metrics", settings, options),
+  });
+
+function failureReport(signal: Signal, settings: ExporterSettings, options: ExporterOptions): (reason: string) => void {
+  if (settings.to === "console") return () => {};
+  // What else is in a URL may be secret.
+  const { origin, pathname } = new URL(settings.url);
+  return (reason) => options.onFailure(`telemetry: ${signal} could not be sent to ${origin}${pathname}: ${reason}`);
+}
+
+interface BoundedExporterOptions<Items> {
+  /** Loads and creates the exporter; called once, before its first export. */
+  readonly open: (bounds: ExportBounds) => Promise<BatchExporter<Items>>;
+  /** Receives the reason of each failed export, without anything of the headers. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/**
+ * Loads another exporter at its first export and keeps it from holding up the end of the program: retries are useful
+ * while an agent runs, but a collector that is down must not delay its end. Nothing here throws or rejects.
+ */
+export class BoundedExporter<Items> implements BatchExporter<Items> {
+  readonly #options: BoundedExporterOptions<Items>;
+  readonly #running = new Set<Promise<void>>();
+  readonly #over = new AbortController();
+  readonly #givenUp = Promise.withResolvers<ExportResult>();
+  #exporter: Promise<BatchExporter<Items>> | undefined;
+  /** Of a running export. */
+  #connectionError: Error | undefined;
+  #isClosing = false;
+
+  constructor(options: BoundedExporterOptions<Items>) {
+    this.#options = options;
+  }
+
+  export(items: Items, done: (result: ExportResult) => void): void {
+    this.#connectionError = undefined;
+    const sending = Promise.race([this.#givenUp.promise, this.#send(items)]).then((result) => {
+      this.#running.delete(sending);
+      this.#connectionError = undefined;
+      if (result.code === ExportResultCode.FAILED) this.#options.onFailure(reasonOf(result.error));
+      done(result);
+    });
+    this.#running.add(sending);
+  }
+
+  /** Resolves when all running exports have ended. */
+  async forceFlush(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  shutdown(): Promise<void> {
+    return this.forceFlush();
+  }
+
+  /** The program is about to end: from now on the first failed connection ends all exports. */
+  close(): void {
+    this.#isClosing = true;
+    if (this.#connectionError !== undefined) this.giveUp(this.#connectionError);
+  }
+
+  /** Ends all exports. */
+  giveUp(error: Error = new Error("not accepted in time")): void {
+    this.#givenUp.resolve({ code: ExportResultCode.FAILED, error });
+    this.#over.abort(error);
+  }
+
+  async #send(items: Items): Promise<ExportResult> {
+    try {
+      this.#exporter ??= this.#options.open({
+        over: this.#over.signal,
+        onConnectionError: (error) => this.#onConnectionError(error),
+      });
+      const exporter = await this.#exporter;
+      return await new Promise((resolve) => exporter.export(items, resolve));
+    } catch (thrown) {
+      return { code: ExportResultCode.FAILED, error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+    }
+  }
+
+  #onConnectionError(error: Error): void {
+    this.#connectionError = error;
+    if (this.#isClosing) this.giveUp(error);
+  }
+}
+
+/** Why an export failed, by a status or a code alone: the text of an error may hold a header. */
+function reasonOf(error: Error | undefined): string {
+  const code = error !== undefined && "code" in error ? error.code : undefined;
+  if (typeof code === "number") return `it answered with status ${code}`;
+  return typeof code === "string" ? code : "not accepted in time";
+}

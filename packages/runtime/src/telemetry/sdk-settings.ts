@@ -1,0 +1,111 @@
+import type { Environment } from "@mdx-ai/models";
+import { type Context, defaultTextMapGetter, ROOT_CONTEXT } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { defaultResource, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
+import { AggregationTemporality } from "@opentelemetry/sdk-metrics";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+} from "@opentelemetry/sdk-trace";
+import { countVariable, variable } from "./otlp-settings.ts";
+
+/**
+ * Who sends: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. The detectors of the SDK are not used: they send the
+ * command line, which may hold the prompt.
+ */
+export function resourceOf(environment: Environment): Resource {
+  const service = variable(environment, "OTEL_SERVICE_NAME");
+  const attributes = {
+    "service.name": "mdx-ai",
+    ...resourceAttributes(variable(environment, "OTEL_RESOURCE_ATTRIBUTES") ?? ""),
+    ...(service !== undefined && { "service.name": service }),
+  };
+  return defaultResource().merge(resourceFromAttributes(attributes));
+}
+
+/** `key=value,key=value`, percent-encoded. If one pair is broken, all are ignored, as the specification asks. */
+function resourceAttributes(text: string): Readonly<Record<string, string>> {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  try {
+    return Object.fromEntries(pairs.map(resourceAttribute));
+  } catch (error) {
+    if (error instanceof URIError || error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function resourceAttribute(pair: string): readonly [string, string] {
+  const [key = "", value, ...rest] = pair.split("=").map((side) => decodeURIComponent(side.trim()));
+  if (key === "" || value === undefined || rest.length > 0) throw new SyntaxError(`not key=value: ${pair}`);
+  return [key, value];
+}
+
+const SAMPLER = /^(parentbased_)?(always_on|always_off|traceidratio)$/;
+
+/** The sampler of `OTEL_TRACES_SAMPLER`; an unknown one counts as the default, `parentbased_always_on`. */
+export function samplerOf(environment: Environment): Sampler {
+  const name = variable(environment, "OTEL_TRACES_SAMPLER")?.toLowerCase() ?? "";
+  const [, prefix, kind] = SAMPLER.exec(name) ?? ["", "parentbased_", "always_on"];
+  const sampler = kind === "always_off" ? new AlwaysOffSampler() : ratioSampler(kind, environment);
+  return prefix === undefined ? sampler : new ParentBasedSampler({ root: sampler });
+}
+
+/** Keeps all traces, or the share in `OTEL_TRACES_SAMPLER_ARG`, from 0 to 1; all if that holds something else. */
+function ratioSampler(kind: string | undefined, environment: Environment): Sampler {
+  const ratio = Number(variable(environment, "OTEL_TRACES_SAMPLER_ARG") ?? 1);
+  const isShare = kind === "traceidratio" && ratio >= 0 && ratio <= 1;
+  return isShare ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
+}
+
+/** The span that started the process, from `TRACEPARENT` and `TRACESTATE`; the root context without them. */
+export function parentContext(environment: Environment): Context {
+  const carrier = {
+    traceparent: variable(environment, "TRACEPARENT"),
+    tracestate: variable(environment, "TRACESTATE"),
+  };
+  return new W3CTraceContextPropagator().extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
+}
+
+/** The options of the batch processor that are set; the SDK has defaults for the others. */
+export const batchOptions = (environment: Environment): Readonly<Record<string, number>> =>
+  counts(environment, {
+    scheduledDelayMillis: "OTEL_BSP_SCHEDULE_DELAY",
+    exportTimeoutMillis: "OTEL_BSP_EXPORT_TIMEOUT",
+    maxQueueSize: "OTEL_BSP_MAX_QUEUE_SIZE",
+    maxExportBatchSize: "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+  });
+
+/** The limit of attribute values that is set. */
+export const spanLimits = (environment: Environment): Readonly<Record<string, number>> => ({
+  ...counts(environment, { attributeValueLengthLimit: "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT" }),
+  ...counts(environment, { attributeValueLengthLimit: "OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT" }),
+});
+
+const counts = (environment: Environment, names: Readonly<Record<string, string>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(names).flatMap(([option, name]) => {
+      const count = countVariable(environment, name);
+      return count === undefined ? [] : [[option, count]];
+    }),
+  );
+
+/** How often metrics are sent, and how long one export may take: never longer than that. */
+export function metricTimes(environment: Environment): {
+  readonly exportIntervalMillis: number;
+  readonly exportTimeoutMillis: number;
+} {
+  const exportIntervalMillis = countVariable(environment, "OTEL_METRIC_EXPORT_INTERVAL") ?? 60_000;
+  const timeout = countVariable(environment, "OTEL_METRIC_EXPORT_TIMEOUT") ?? 30_000;
+  return { exportIntervalMillis, exportTimeoutMillis: Math.min(timeout, exportIntervalMillis) };
+}
+
+/** The temporality of histograms; there are no other metrics. */
+export function temporalityOf(environment: Environment): AggregationTemporality {
+  const preference = variable(environment, "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE")?.toLowerCase();
+  return preference === "delta" || preference === "lowmemory"
+    ? AggregationTemporality.DELTA
+    : AggregationTemporality.CUMULATIVE;
+}

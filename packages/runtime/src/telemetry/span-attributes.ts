@@ -1,0 +1,147 @@
+import type { AssistantMessage, ModelParameters, StopReason, Usage } from "@mdx-ai/models";
+import type { Attributes } from "@opentelemetry/api";
+import type { AgentEvent } from "../types/event.ts";
+import { ATTRIBUTE, OPERATION, providerName } from "./conventions.ts";
+import type { ObservedPrompt } from "./telemetry.ts";
+
+/** What is known of a prompt when it begins. */
+export const agentAttributes = ({ session, model }: ObservedPrompt, agentName: string): Attributes => ({
+  [ATTRIBUTE.operation]: OPERATION.agent,
+  [ATTRIBUTE.provider]: providerName(model.provider),
+  [ATTRIBUTE.requestModel]: model.name,
+  [ATTRIBUTE.agentName]: agentName,
+  [ATTRIBUTE.conversation]: session,
+});
+
+type AgentEnd = Extract<AgentEvent, { type: "agent_end" }>;
+
+/** What is known of a prompt at its end; `limit` is the one that ended it. */
+export const endAttributes = (end: AgentEnd, limit: string | undefined): Attributes => ({
+  ...usageAttributes(end.spending.usage),
+  ...errorAttribute(endErrorType(end, limit)),
+});
+
+interface ChatCall {
+  readonly session: string;
+  readonly parameters: ModelParameters;
+  /** Milliseconds from the request to the first piece of the answer; undefined if nothing came. */
+  readonly firstChunk: number | undefined;
+}
+
+/** What is known of a model call when it has ended. */
+export function chatAttributes(message: AssistantMessage, { parameters, ...call }: ChatCall): Attributes {
+  const { temperature, maxTokens, stream } = parameters;
+  const error = answerErrorType(message);
+  return {
+    [ATTRIBUTE.operation]: OPERATION.chat,
+    [ATTRIBUTE.provider]: providerName(message.provider),
+    [ATTRIBUTE.requestModel]: message.model,
+    [ATTRIBUTE.conversation]: call.session,
+    ...(temperature !== undefined && { [ATTRIBUTE.temperature]: temperature }),
+    ...(maxTokens !== undefined && { [ATTRIBUTE.maxTokens]: maxTokens }),
+    ...(stream !== false && { [ATTRIBUTE.stream]: true }),
+    ...(error === undefined && {
+      [ATTRIBUTE.responseModel]: message.responseModel ?? message.model,
+      [ATTRIBUTE.finishReasons]: [finishReason(message.stopReason)],
+    }),
+    ...(stream !== false && call.firstChunk !== undefined && { [ATTRIBUTE.timeToFirstChunk]: call.firstChunk / 1000 }),
+    ...usageAttributes(message.usage),
+    ...errorAttribute(error),
+  };
+}
+
+/** Whether an answer stands for a request that was never sent, since the prompt was aborted before. */
+export const isUnasked = ({ stopReason, latency, content }: AssistantMessage): boolean =>
+  stopReason === "aborted" && latency === undefined && content.length === 0;
+
+/**
+ * When a model call ran, between `asked` at the earliest and `now`. The model's own measure is the better one: an answer is
+ * reported when it is on disk.
+ */
+export function chatPeriod(
+  { timestamp, latency }: AssistantMessage,
+  { asked, now }: { readonly asked: number; readonly now: number },
+): { readonly start: number; readonly end: number } {
+  if (latency === undefined || !Number.isFinite(timestamp + latency)) return { start: Math.min(asked, now), end: now };
+  const end = Math.min(timestamp + latency, now);
+  return { start: end - latency, end };
+}
+
+export const toolAttributes = (call: { readonly id: string; readonly name: string }, isError: boolean): Attributes => ({
+  [ATTRIBUTE.operation]: OPERATION.tool,
+  [ATTRIBUTE.toolName]: call.name,
+  [ATTRIBUTE.toolCallId]: call.id,
+  [ATTRIBUTE.toolType]: "function",
+  ...errorAttribute(isError ? "tool_error" : undefined),
+});
+
+const FINISH_REASONS: Readonly<Record<StopReason, string>> = {
+  stop: "stop",
+  toolUse: "tool_call",
+  length: "length",
+  pause: "pause",
+  refusal: "content_filter",
+  contextExceeded: "length",
+  aborted: "error",
+  error: "error",
+};
+
+/** Why a model stopped, by its name in the conventions; a reason that they lack keeps ours. */
+export const finishReason = (reason: StopReason): string => FINISH_REASONS[reason];
+
+/** All input tokens, cached ones included. */
+export const inputTokens = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
+
+/** Whether the counts are the provider's: our estimates are not sent. */
+export const isCounted = (usage: Usage): boolean => !usage.estimated && inputTokens(usage) + usage.output > 0;
+
+function usageAttributes(usage: Usage): Attributes {
+  if (!isCounted(usage)) return {};
+  return {
+    [ATTRIBUTE.inputTokens]: inputTokens(usage),
+    [ATTRIBUTE.outputTokens]: usage.output,
+    ...(usage.cacheRead > 0 && { [ATTRIBUTE.cacheReadTokens]: usage.cacheRead }),
+    ...(usage.cacheWrite > 0 && { [ATTRIBUTE.cacheCreationTokens]: usage.cacheWrite }),
+    ...(usage.thinking > 0 && { [ATTRIBUTE.reasoningTokens]: usage.thinking }),
+  };
+}
+
+/** The conventions' name for an error that has none. */
+const UNKNOWN_ERROR = "_OTHER";
+
+/** Only what looks like a name is sent: a provider or a library may put anything there. */
+const NAME = /^[\w.:-]{1,80}$/;
+
+const errorAttribute = (type: string | undefined): Attributes =>
+  type === undefined ? {} : { [ATTRIBUTE.errorType]: type };
+
+/** The error of a prompt that could not run: the class of what was thrown. */
+export const thrownErrorAttribute = (thrown: unknown): Attributes =>
+  errorAttribute(thrown instanceof Error && NAME.test(thrown.name) ? thrown.name : UNKNOWN_ERROR);
+
+/**
+ * The `error.type` of an answer that broke off or never came: `aborted`, the kind of the failure, its HTTP status, or
+ * `_OTHER`. Undefined if the model ended it.
+ */
+export function answerErrorType({ stopReason, failure }: AssistantMessage): string | undefined {
+  if (stopReason === "aborted") return "aborted";
+  if (stopReason !== "error") return undefined;
+  const { kind, status } = failure ?? {};
+  if (kind !== undefined && NAME.test(kind)) return kind;
+  return status === undefined ? UNKNOWN_ERROR : String(status);
+}
+
+function endErrorType({ outcome, messages }: AgentEnd, limit: string | undefined): string | undefined {
+  switch (outcome) {
+    case "done":
+      return undefined;
+    case "aborted":
+      return "aborted";
+    case "limit":
+      return `limit:${limit ?? "unknown"}`;
+    case "error": {
+      const last = messages.findLast((message) => message.role === "assistant");
+      return (last && answerErrorType(last)) ?? UNKNOWN_ERROR;
+    }
+  }
+}
