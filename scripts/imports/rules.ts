@@ -33,7 +33,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   spending: ["files", "record", "error-message"],
   context: ["record", "content-text", "error-message"],
   loop: ["record", "step-names", "spending", "context", "content-text", "error-message"],
+  history: ["journal", "loop", "step-names"],
+  hosts: ["journal", "loop", "record", "content-text", "step-names"],
   session: [
+    "history",
+    "hosts",
+    "loop",
     "redaction",
     "log",
     "journal",
@@ -49,6 +54,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "error-message",
   ],
   trace: [
+    "history",
+    "hosts",
     "journal",
     "files",
     "record",

@@ -6,7 +6,7 @@ import type { PermissionGate } from "../../packages/runtime/src/types/permission
 import { assistantMessage } from "./model-request.ts";
 
 /** What one answer of the model is. */
-export interface PromptAnswer {
+interface PromptAnswer {
   readonly text: string;
   readonly calls: readonly PromptCall[];
   /** A status: the answer fails with it. */

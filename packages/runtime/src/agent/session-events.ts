@@ -50,23 +50,21 @@ export class SessionEvents {
   /** The events behind an id, or from now on. A reader may leave at any time, and come back. */
   async *read(after?: string): AsyncGenerator<AgentEvent, void, undefined> {
     let last = after;
-    for (;;) {
+    for (let isBehind = true; isBehind; ) {
       const reader: Reader = { channel: new EventChannel(), isBehind: false };
       if (this.#isClosed) reader.channel.end();
-      // What is reported meanwhile waits in the channel, and is not told twice.
+      // What is reported meanwhile waits in the channel.
       this.#readers.add(reader);
       try {
         for await (const event of this.#from(last, reader)) {
-          if (event.id !== undefined) {
-            if (last !== undefined && compareEventIds(event.id, last) <= 0) continue;
-            last = event.id;
-          }
+          if (isRepeated(event, last)) continue;
+          last = event.id ?? last;
           yield event;
         }
       } finally {
         this.#readers.delete(reader);
       }
-      if (!reader.isBehind) return;
+      ({ isBehind } = reader);
       last ??= "0.0";
     }
   }
@@ -80,6 +78,10 @@ export class SessionEvents {
     yield* channel.events();
   }
 }
+
+/** Whether a reader has read an event before. */
+const isRepeated = ({ id }: AgentEvent, last: string | undefined): boolean =>
+  id !== undefined && last !== undefined && compareEventIds(id, last) <= 0;
 
 /** Whether all events behind an id are among those that are held. */
 const holds = ([first]: readonly AgentEvent[], id: string): boolean =>

@@ -56,7 +56,10 @@ export class Turns {
 
   #leave(): void {
     const next = this.#waiting.shift();
-    if (next) return next();
+    if (next) {
+      next();
+      return;
+    }
     this.#inside--;
     if (this.#inside > 0) return;
     this.#empty?.resolve();

@@ -5,7 +5,7 @@ import type { ContextPolicy } from "../context/context-policy.ts";
 import { isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
 import type { PromptHook } from "../types/module.ts";
-import type { ToolOrigin } from "../types/tool.ts";
+import type { PlannedTool } from "../types/tool-registry.ts";
 
 /** A model of the plan. */
 export interface PlannedModel {
@@ -13,17 +13,6 @@ export interface PlannedModel {
   readonly name: string;
   /** Its window in tokens and its prices, as far as they are known. */
   readonly facts?: ModelFacts;
-}
-
-/** A tool of the plan: what the loop needs to know of it, and what a trace shows. */
-export interface PlannedTool {
-  /** The wire name, by which models call it. */
-  readonly wire: string;
-  /** The author's name. */
-  readonly name: string;
-  readonly origin: ToolOrigin;
-  readonly readOnly?: true;
-  readonly idempotent?: true;
 }
 
 /** What was fixed when a prompt began. Settings that change later do not change a prompt that runs. */

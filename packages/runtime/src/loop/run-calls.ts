@@ -4,7 +4,7 @@ import { afterToolStep, type CallStep, callSteps, permissionStep } from "../step
 import type { PermissionDecision } from "../types/permission.ts";
 import type { ToolResult } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
-import { decideCalls } from "./decide-calls.ts";
+import { type CallDecision, decideCalls } from "./decide-calls.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { isSameCall, nextStreak, noted, type RepeatWatch, type Streak } from "./repeat-watch.ts";
@@ -82,37 +82,37 @@ class CallsOfAnswer {
   async results(steps: readonly CallStep[], decisions: Decisions): Promise<ToolResultMessage[]> {
     const { host } = this.#run;
     for (const step of steps) this.#outcomes.set(step, Promise.withResolvers());
-    const pending: Promise<ToolResultMessage>[] = [];
-    const start = (index: number, result: Promise<ToolResultMessage>): void => {
-      pending[index] = result;
-      const outcome = steps[index] && this.#outcomes.get(steps[index]);
-      // The journal may fail one call while another is waited for; the wait for all of them, below, rejects then.
-      result.then(outcome?.resolve, () => outcome?.resolve(undefined));
-    };
-    const asked: (readonly [index: number, step: CallStep])[] = [];
+    const results = new Map<CallStep, Promise<ToolResultMessage>>();
+    const asked: CallStep[] = [];
     for (const [index, step] of steps.entries()) {
-      const { call } = step;
-      host.emit({
-        type: "tool_execution_start",
-        toolCallId: call.id,
-        toolName: this.#nameOf(call),
-        args: call.arguments,
-      });
+      const { id: toolCallId, arguments: args } = step.call;
+      host.emit({ type: "tool_execution_start", toolCallId, toolName: this.#nameOf(step.call), args });
       const decision = decisions[index] ?? { refuse: NOT_STARTED };
-      if (decision === "ask") asked.push([index, step]);
-      else if (decision === "run") start(index, this.#start(step));
-      else {
-        if ("deny" in decision) this.#reportDecision(call, "deny");
-        start(index, this.#refuse(step, "deny" in decision ? decision.deny : decision.refuse));
-        await pending[index];
-      }
+      if (decision === "ask") asked.push(step);
+      else if (decision === "run") results.set(step, this.#watched(step, this.#start(step)));
+      else results.set(step, Promise.resolve(await this.#watched(step, this.#decline(step, decision))));
     }
-    for (const [index, step] of asked) {
+    for (const step of asked) {
       const decision = await host.ask(permissionStep(step.step), step.call);
       this.#reportDecision(step.call, decision.verdict);
-      start(index, decision.verdict === "allow" ? this.#start(step, decision) : this.#refuse(step, decision.reason));
+      const isAllowed = decision.verdict === "allow";
+      const result = isAllowed ? this.#start(step, decision) : this.#refuse(step, decision.reason);
+      results.set(step, this.#watched(step, result));
     }
-    return Promise.all(pending);
+    return Promise.all(steps.map((step) => results.get(step) ?? this.#refuse(step, NOT_STARTED)));
+  }
+
+  /** The journal may fail one call while another is waited for; the wait for all of them rejects then. */
+  #watched(step: CallStep, result: Promise<ToolResultMessage>): Promise<ToolResultMessage> {
+    const outcome = this.#outcomes.get(step);
+    result.then(outcome?.resolve, () => outcome?.resolve(undefined));
+    return result;
+  }
+
+  #decline(step: CallStep, decision: Exclude<CallDecision, string>): Promise<ToolResultMessage> {
+    if ("refuse" in decision) return this.#refuse(step, decision.refuse);
+    this.#reportDecision(step.call, "deny");
+    return this.#refuse(step, decision.deny);
   }
 
   #start(step: CallStep, approval?: PermissionDecision): Promise<ToolResultMessage> {

@@ -1,10 +1,10 @@
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
+import { firstInput } from "../history/prompt-input.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import { addSpending, noSpending } from "../spending/spending.ts";
 import { END_STEP } from "../step-names.ts";
 import type { Spending } from "../types/event.ts";
-import { firstInput } from "../history/prompt-input.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
 /** What the journals of a session say about it in short. */

@@ -37,25 +37,6 @@ export function addSpending(one: Spending, other: Spending): Spending {
   };
 }
 
-/** What a spending comes to before another one is added that it may hold already; below 0 as far as it does not. */
-export function withoutSpending(all: Spending, part: Spending): Spending {
-  const { usage: used, ...sums } = part;
-  return {
-    usage: {
-      ...all.usage,
-      input: all.usage.input - used.input,
-      output: all.usage.output - used.output,
-      cacheRead: all.usage.cacheRead - used.cacheRead,
-      cacheWrite: all.usage.cacheWrite - used.cacheWrite,
-      thinking: all.usage.thinking - used.thinking,
-    },
-    usd: all.usd - sums.usd,
-    unpriced: all.unpriced - sums.unpriced,
-    calls: all.calls - sums.calls,
-    latency: all.latency - sums.latency,
-  };
-}
-
 /** What answers came to, of which `usdOf` knows the price or gives undefined. */
 export function spendingOf<Answer extends CountedAnswer>(
   answers: Iterable<Answer>,

@@ -1,14 +1,24 @@
 import type { JsonObject, ToolCall, ToolSchema } from "@mdx-ai/models";
 import type { Verdict } from "@mdx-ai/parser";
-import type { PlannedTool } from "../loop/plan.ts";
 import type { ToolTouch } from "./permission.ts";
-import type { ToolResult } from "./tool.ts";
+import type { ToolOrigin, ToolResult } from "./tool.ts";
 
 /** A tool result that says whether it is an error. */
 export type ToolOutcome = ToolResult & { readonly isError: boolean };
 
+/** A tool of the plan: what the loop needs to know of it, and what a trace shows. */
+export interface PlannedTool {
+  /** The wire name, by which models call it. */
+  readonly wire: string;
+  /** The author's name. */
+  readonly name: string;
+  readonly origin: ToolOrigin;
+  readonly readOnly?: true;
+  readonly idempotent?: true;
+}
+
 /** What a running call is tied to. */
-export interface CallContext {
+interface CallContext {
   readonly session: string;
   /** The working directory of the session; the agent's own where absent. Absolute. */
   readonly cwd?: string;
