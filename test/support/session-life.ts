@@ -100,7 +100,13 @@ class Life implements SessionLife {
         modules: NO_MODULES,
         tellUncontained: () => {},
       }),
-      memory: new AgentMemory({ agentDir: agent.path, clock: systemClock, isEphemeral: true, onWarning: () => {} }),
+      memory: new AgentMemory({
+        agentDir: agent.path,
+        dataDir: agent.path,
+        clock: systemClock,
+        isEphemeral: true,
+        onWarning: () => {},
+      }),
     });
     this.#session = this.#open();
   }

@@ -95,7 +95,7 @@ test("logs are looked at once a day, out of the way, after what is noted was wri
   const logs = openOldLogs({
     directory: join(agent.path, "logs"),
     clock,
-    days: 30,
+    days: () => 30,
     written: async () => {
       // A log that was idle for long and is written to now must not go.
       written.push(write(agent, "main.jsonl", { days: 0 }));
@@ -129,7 +129,7 @@ test("a failure is warned of once, in one line, and stops nothing", async () => 
   const logs = openOldLogs({
     directory: agent.path,
     clock,
-    days: 1,
+    days: () => 1,
     written: () => Promise.reject(new Error("no\nway")),
     onWarning: (message) => warnings.push(message),
   });

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
+import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
@@ -86,14 +86,14 @@ export class LocalAgent implements Agent {
     this.#parts = parts;
     this.#current = new CurrentAgent(loaded, parts);
     this.#state = parts.state;
-    this.#logs = new AgentLogs({ ...parts, options });
+    this.#logs = new AgentLogs({ ...parts, options, current: () => this.#options });
     this.#worker = new PromptWorker({
       ...parts,
       options,
       observe: (session, model) => this.#observers(session, model),
       loaded: () => this.#current.loaded,
     });
-    const directory = join(options.directory.path, "sessions");
+    const directory = dataLayout(options.dataDirectory ?? options.directory.path).sessions;
     const { context: policy } = promptSettings(options);
     const stored = { directory, policy, redactor, now: () => clock.now(), onWarning };
     this.#sessions = new OpenSessions(options.ephemeral ? undefined : stored);
@@ -321,7 +321,7 @@ export class LocalAgent implements Agent {
     const { clock, onWarning } = this.#parts;
     const options = this.#options;
     this.#state = countPrompt(this.#state, clock.now());
-    if (!options.ephemeral) await saveState(options.directory.path, this.#state, onWarning);
+    if (!options.ephemeral) await saveState(options.dataDirectory ?? options.directory.path, this.#state, onWarning);
   }
 
   /** As they are by now. */

@@ -9,8 +9,8 @@ import { appendWakeRecord, type WakeRecord, wakeReason } from "./wake-record.ts"
 import { Waker } from "./waker.ts";
 
 export interface HeartbeatOptions extends HeartbeatPlan {
-  /** Absolute. */
-  readonly agentDir: string;
+  /** Holds `state/`. Absolute. */
+  readonly dataDir: string;
   readonly clock: Clock;
   /** With false the module is initialized and started, but never wakes. */
   readonly wakes: boolean;
@@ -109,13 +109,13 @@ class Heartbeat implements AgentModule {
       durationMs: Math.max(0, this.#options.clock.now() - began),
     };
     await context.log(`woke (${record.reason}): ${outcome} after ${record.durationMs} ms`);
-    await this.#keep(record);
+    this.#keep(record);
   }
 
-  async #keep(record: WakeRecord): Promise<void> {
+  #keep(record: WakeRecord): void {
     if (this.#options.ephemeral) return;
     try {
-      await appendWakeRecord(this.#options.agentDir, record);
+      appendWakeRecord(this.#options.dataDir, record);
     } catch (error) {
       // An agent that was closed in the middle of a wake may have lost its directory since.
       if (!this.#stopped) this.#report(`state/heartbeat.jsonl could not be written: ${lineText(error)}`);

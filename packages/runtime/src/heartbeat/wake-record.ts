@@ -1,5 +1,5 @@
-import { join } from "node:path";
-import { appendLine } from "../log/append-line.ts";
+import { appendLines } from "../files/line-file.ts";
+import { dataLayout } from "../layout.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import type { Appointment } from "./appointment.ts";
 
@@ -18,7 +18,7 @@ export function wakeReason(due: readonly Appointment[]): string {
   return due.map(({ task }) => (task === undefined ? "interval" : `routine: ${task}`)).join("; ");
 }
 
-/** Adds a line to `state/heartbeat.jsonl` of `agentDir` (absolute). Rejects with what the file system says. */
-export function appendWakeRecord(agentDir: string, record: WakeRecord): Promise<void> {
-  return appendLine(join(agentDir, "state", "heartbeat.jsonl"), JSON.stringify(record));
+/** Adds a line to `state/heartbeat.jsonl` of `dataDir` (absolute). Throws what the file system says. */
+export function appendWakeRecord(dataDir: string, record: WakeRecord): void {
+  appendLines(dataLayout(dataDir).heartbeatRecord, [JSON.stringify(record)]);
 }

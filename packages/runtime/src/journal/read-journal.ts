@@ -1,7 +1,7 @@
 import { existsSync, fstatSync, readSync, truncateSync, writeFileSync } from "node:fs";
 import { failureText } from "../files/failure-text.ts";
+import { readLines } from "../files/read-lines.ts";
 import { readOpened } from "../files/read-whole-file.ts";
-import { readWholeLines } from "../files/whole-lines.ts";
 import { JournalError } from "./journal-error.ts";
 import type { JournalLine } from "./journal-line.ts";
 import { mendedLines } from "./mended-lines.ts";
@@ -73,7 +73,7 @@ function readParsed(path: string): ReadJournal {
   const parser = new JournalParser(path);
   try {
     return readOpened(path, (descriptor) => {
-      const end = readWholeLines(descriptor, (line) => parser.add(line));
+      const end = readLines(descriptor, (line) => parser.add(line));
       return { ...parser.journal, end, torn: bytesFrom(descriptor, end) };
     });
   } catch (cause) {

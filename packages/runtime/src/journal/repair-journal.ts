@@ -1,7 +1,7 @@
 import { linkSync } from "node:fs";
 import { errorCode } from "../files/error-code.ts";
 import { failureText } from "../files/failure-text.ts";
-import { replaceFileAfter } from "../files/replace-file-now.ts";
+import { replaceFileSync } from "../files/replace-file.ts";
 import { timeName } from "../files/time-name.ts";
 import { JournalError } from "./journal-error.ts";
 import type { JournalLine } from "./journal-line.ts";
@@ -13,7 +13,12 @@ import type { JournalLine } from "./journal-line.ts";
  */
 export function repairJournal(path: string, lines: readonly JournalLine[], now: number): string {
   try {
-    return replaceFileAfter(path, textOf(lines), () => keepAside(path, `${path}.damaged-${timeName(now)}`));
+    let aside = "";
+    const beforeRename = (): void => {
+      aside = keepAside(path, `${path}.damaged-${timeName(now)}`);
+    };
+    replaceFileSync({ path, text: textOf(lines), beforeRename });
+    return aside;
   } catch (cause) {
     throw new JournalError(`cannot mend ${path}, which is damaged: ${failureText(cause)}; it is as it was`, { cause });
   }

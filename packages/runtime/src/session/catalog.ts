@@ -44,7 +44,7 @@ export interface DamagedSession {
   readonly damage: string;
 }
 
-/** The sessions of an agent directory. */
+/** The sessions of a data directory. */
 export interface SessionCatalog {
   /** The last used first; those without a journal and the damaged ones last. */
   readonly sessions: readonly (SessionSummary | DamagedSession)[];
@@ -65,11 +65,11 @@ const TITLE_CHARACTERS = 80;
  * Looks at all sessions, one after the other, and holds of each its summary alone. Takes no lock and changes no file.
  * Throws `JournalError` where `sessions/` is a symbolic link, or what the file system says of it.
  */
-export function listSessions(agentDir: string): SessionCatalog {
-  const folder = sessionsFolder(agentDir);
+export function listSessions(dataDir: string): SessionCatalog {
+  const folder = sessionsFolder(dataDir);
   const entries = sessionEntries(folder);
   const links = entries.filter((entry) => entry.isSymbolicLink());
-  const sessions = entries.filter((entry) => entry.isDirectory()).map(({ name }) => summaryOf(agentDir, name));
+  const sessions = entries.filter((entry) => entry.isDirectory()).map(({ name }) => summaryOf(dataDir, name));
   return {
     sessions: sessions.sort((one, other) => lastUse(other) - lastUse(one) || compareIds(one.id, other.id)),
     skipped: links.map(({ name }) => `${join(folder, name)} is a symbolic link, which is not followed`).sort(compare),
@@ -80,8 +80,8 @@ export function listSessions(agentDir: string): SessionCatalog {
  * Looks at one session. Takes no lock and changes no file. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError`
  * where a journal is missing, cannot be read, or is of a newer version.
  */
-export function readSession(agentDir: string, id: string): SessionRecord {
-  const folder = sessionFolder(agentDir, id);
+export function readSession(dataDir: string, id: string): SessionRecord {
+  const folder = sessionFolder(dataDir, id);
   const path = journalPath(folder);
   const lastUsed = lstatSync(path, { throwIfNoEntry: false })?.mtime.getTime();
   requireJournal(folder);
@@ -113,9 +113,9 @@ function wholeTranscript(lines: readonly JournalLine[]): Transcript & Pick<Sessi
   return { ...readTranscript([...lines, end]), isUnfinished: true };
 }
 
-function summaryOf(agentDir: string, id: string): SessionSummary | DamagedSession {
+function summaryOf(dataDir: string, id: string): SessionSummary | DamagedSession {
   try {
-    return readSession(agentDir, id).summary;
+    return readSession(dataDir, id).summary;
   } catch (error) {
     // Whatever is wrong with one session, the others can still be shown.
     return { state: "damaged", id, damage: errorMessage(error) };

@@ -18,14 +18,14 @@ export interface SessionRenaming {
  * Gives a session and its logs another id. Throws `SessionIdError`, `UnknownSessionError`, `SessionExistsError`,
  * `SessionInUseError`, `JournalError`, or what the file system says; the session then stays as it was.
  */
-export function renameSession(agentDir: string, { from, to, now }: SessionRenaming): void {
+export function renameSession(dataDir: string, { from, to, now }: SessionRenaming): void {
   checkSessionId(to);
-  const folder = sessionFolder(agentDir, from);
-  const target = join(sessionsFolder(agentDir), to);
+  const folder = sessionFolder(dataDir, from);
+  const target = join(sessionsFolder(dataDir), to);
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
     moveToNew(folder, target, to);
-    renameSessionLogs(agentDir, from, to);
+    renameSessionLogs(dataDir, from, to);
     // It went along.
     rmSync(join(target, "lock"), { force: true });
   } finally {
@@ -37,11 +37,11 @@ export function renameSession(agentDir: string, { from, to, now }: SessionRenami
  * Removes a session with its history, its archive and its logs. Throws `SessionIdError`, `UnknownSessionError`, `SessionInUseError`,
  * `JournalError`, or what the file system says.
  */
-export function deleteSession(agentDir: string, id: string, now: number): void {
+export function deleteSession(dataDir: string, id: string, now: number): void {
   // Also where the session is not there any more, since a process ended while it removed it.
-  sweepDrafts(sessionsFolder(agentDir), ".");
-  const folder = sessionFolder(agentDir, id);
-  const aside = join(sessionsFolder(agentDir), draftName(".deleted"));
+  sweepDrafts(sessionsFolder(dataDir), ".");
+  const folder = sessionFolder(dataDir, id);
+  const aside = join(sessionsFolder(dataDir), draftName(".deleted"));
   const lock = lockSession(join(folder, "lock"), id, now);
   try {
     // A crash then leaves no half of a session; what starts with a dot is none.
@@ -50,7 +50,7 @@ export function deleteSession(agentDir: string, id: string, now: number): void {
     lock.release();
   }
   rmSync(aside, { recursive: true, force: true });
-  deleteSessionLogs(agentDir, id);
+  deleteSessionLogs(dataDir, id);
 }
 
 /** Moves the folder of a session to a name that is free. Throws `SessionExistsError`, or what the file system says. */

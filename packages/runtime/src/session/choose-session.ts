@@ -10,8 +10,8 @@ import { sessionEntries, sessionsFolder } from "./session-folder.ts";
  * the day has not had, such as `2026-04-28_2`. Of several processes each gets one of its own. Throws what the file system
  * says, and `JournalError` where `sessions/` is a symbolic link.
  */
-export function newSession(agentDir: string, now: number): string {
-  const sessions = sessionsFolder(agentDir);
+export function newSession(dataDir: string, now: number): string {
+  const sessions = sessionsFolder(dataDir);
   mkdirSync(sessions, { recursive: true, mode: 0o700 });
   const day = localTime(now).slice(0, 10);
   for (let number = highest(sessions, day) + 1; ; number++) {
@@ -21,8 +21,8 @@ export function newSession(agentDir: string, now: number): string {
 }
 
 /** The session that was used last; undefined where there is none. Throws as `newSession` does. */
-export function lastSession(agentDir: string): string | undefined {
-  const sessions = sessionsFolder(agentDir);
+export function lastSession(dataDir: string): string | undefined {
+  const sessions = sessionsFolder(dataDir);
   const used = folders(sessions).map((id) => ({ id, at: lastUse(join(sessions, id)) }));
   return used.filter(({ at }) => at > 0).sort((one, other) => other.at - one.at)[0]?.id;
 }

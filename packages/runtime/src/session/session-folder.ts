@@ -1,18 +1,18 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../error-message.ts";
-import { checkPlaces } from "../files/check-places.ts";
+import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { errorCode } from "../files/error-code.ts";
-import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
+import { dataLayout } from "../layout.ts";
 import { LIVE_JOURNAL } from "./journal-paths.ts";
 import { checkSessionId } from "./session-id.ts";
 import { UnknownSessionError } from "./unknown-session-error.ts";
 
-/** `sessions/` of an agent directory, which need not be there. Throws `JournalError` where it is no folder, or a symbolic link. */
-export function sessionsFolder(agentDir: string): string {
-  const folder = join(agentDir, "sessions");
-  own(() => checkPlaces({ folders: [folder], files: [] }));
+/** `sessions/` of a data directory, which need not be there. Throws `JournalError` where it is no folder, or a symbolic link. */
+export function sessionsFolder(dataDir: string): string {
+  const folder = dataLayout(dataDir).sessions;
+  own(() => checkPaths({ folders: [folder], files: [] }));
   return folder;
 }
 
@@ -34,9 +34,9 @@ export function sessionEntries(folder: string): readonly SessionEntry[] {
 }
 
 /** The folder of a session that is there. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError` at a symbolic link. */
-export function sessionFolder(agentDir: string, id: string): string {
+export function sessionFolder(dataDir: string, id: string): string {
   checkSessionId(id);
-  const folder = join(sessionsFolder(agentDir), id);
+  const folder = join(sessionsFolder(dataDir), id);
   own(() => refuseLinks([folder]));
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UnknownSessionError(id);
   own(() => refuseLinks([join(folder, "lock")]));

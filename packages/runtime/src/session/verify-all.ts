@@ -14,7 +14,7 @@ import {
   verifySession,
 } from "./verify-session.ts";
 
-/** What came of verifying the sessions of an agent directory. */
+/** What came of verifying the sessions of a data directory. */
 export interface SessionsVerification {
   /** In the order of their ids. */
   readonly sessions: readonly SessionVerification[];
@@ -23,19 +23,19 @@ export interface SessionsVerification {
 }
 
 /** Verifies all sessions, one after the other. Throws `JournalError` where `sessions/` is no folder, or what the file system says. */
-export function verifyAll(agentDir: string, options: VerifyOptions): SessionsVerification {
-  const folder = sessionsFolder(agentDir);
+export function verifyAll(dataDir: string, options: VerifyOptions): SessionsVerification {
+  const folder = sessionsFolder(dataDir);
   const ids = sessionEntries(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
   return {
     folder: verifyFolder(folder, options),
-    sessions: ids.sort(compareIds).map((id) => verifyOne(agentDir, id, options)),
+    sessions: ids.sort(compareIds).map((id) => verifyOne(dataDir, id, options)),
   };
 }
 
 /** What is wrong with one session keeps nobody from the others. */
-function verifyOne(agentDir: string, id: string, options: VerifyOptions): SessionVerification {
+function verifyOne(dataDir: string, id: string, options: VerifyOptions): SessionVerification {
   try {
-    return verifySession(agentDir, id, options);
+    return verifySession(dataDir, id, options);
   } catch (error) {
     const texts = [errorMessage(error)];
     return { id, state: "broken", prompts: 0, isUnfinished: false, found: texts, left: texts, kept: [] };

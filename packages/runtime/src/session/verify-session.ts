@@ -48,15 +48,15 @@ export interface SessionVerification extends Verification {
  * Checks a session, and mends what can be mended, unless another process uses it. Throws `SessionIdError`,
  * `UnknownSessionError`, or `JournalError` at a symbolic link.
  */
-export function verifySession(agentDir: string, id: string, options: VerifyOptions): SessionVerification {
-  const folder = sessionFolder(agentDir, id);
+export function verifySession(dataDir: string, id: string, options: VerifyOptions): SessionVerification {
+  const folder = sessionFolder(dataDir, id);
   const { now, redactor } = options;
   const seen = findInSession(folder, now, redactor);
-  const holder = sessionHolder(agentDir, id);
+  const holder = sessionHolder(dataDir, id);
   if (options.isCheck || holder !== undefined || !seen.findings.some(({ canBeMended }) => canBeMended)) {
     return { ...report(id, seen), ...(holder !== undefined && { holder }) };
   }
-  const { kept, failure } = tryToMend(agentDir, id, { seen, now, redactor });
+  const { kept, failure } = tryToMend(dataDir, id, { seen, now, redactor });
   const after = report(id, findInSession(folder, now, redactor));
   const found = textsOf(seen.findings);
   const left = [...after.left, ...failure];
@@ -87,11 +87,11 @@ interface Mended {
   readonly failure: readonly string[];
 }
 
-function tryToMend(agentDir: string, id: string, mending: Mending): Mended {
+function tryToMend(dataDir: string, id: string, mending: Mending): Mended {
   const kept: string[] = [];
   try {
-    for (const path of mend(sessionFolder(agentDir, id), id, mending)) kept.push(path);
-    reopen(agentDir, id, mending);
+    for (const path of mend(sessionFolder(dataDir, id), id, mending)) kept.push(path);
+    reopen(dataDir, id, mending);
     return { kept, failure: [] };
   } catch (error) {
     return { kept, failure: [errorMessage(error)] };
@@ -119,10 +119,10 @@ function mendJournal(folder: string, path: string, now: number): readonly string
 }
 
 /** The way to a right view of the history is the one of every start. Whoever was faster has gone it already. */
-function reopen(agentDir: string, id: string, { now, redactor }: Mending): void {
-  if (journalPaths(sessionFolder(agentDir, id)).length === 0) return;
+function reopen(dataDir: string, id: string, { now, redactor }: Mending): void {
+  if (journalPaths(sessionFolder(dataDir, id)).length === 0) return;
   try {
-    const directory = sessionsFolder(agentDir);
+    const directory = sessionsFolder(dataDir);
     const ways = { now: () => now, onWarning: () => {}, ...(redactor && { redactor }) };
     openStoredSession({ directory, id, ...ways }).close();
   } catch (error) {

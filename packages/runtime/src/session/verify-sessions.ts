@@ -7,16 +7,16 @@ export interface VerifySessionsOptions extends VerifyOptions {
 }
 
 /**
- * Checks the sessions of an agent directory, and mends what can be mended; one that another process uses is only looked at.
+ * Checks the sessions of a data directory, and mends what can be mended; one that another process uses is only looked at.
  * Rejects with `SessionIdError`, `UnknownSessionError`, or `JournalError` where `sessions/` is no folder, or a symbolic link.
  */
 export async function verifySessions(
-  agentDir: string,
+  dataDir: string,
   { id, ...options }: VerifySessionsOptions,
 ): Promise<SessionsVerification> {
   // Whoever runs an agent needs it not.
   const { verifyAll } = await import("./verify-all.ts");
   const { verifySession } = await import("./verify-session.ts");
-  if (id === undefined) return verifyAll(agentDir, options);
-  return { sessions: [verifySession(agentDir, id, options)], folder: { state: "ok", found: [], left: [] } };
+  if (id === undefined) return verifyAll(dataDir, options);
+  return { sessions: [verifySession(dataDir, id, options)], folder: { state: "ok", found: [], left: [] } };
 }

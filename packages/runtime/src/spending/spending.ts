@@ -1,7 +1,7 @@
 import type { AssistantMessage, Usage } from "@mdx-ai/models";
 import type { Spending } from "../types/event.ts";
 
-/** What stands at the beginning of a prompt, a session or a day. */
+/** The usage at the beginning of a prompt, a session or a day. */
 export const noSpending: Spending = {
   usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
   usd: 0,
@@ -10,12 +10,12 @@ export const noSpending: Spending = {
   latency: 0,
 };
 
-/** What is counted of an answer, of an attempt that broke off, or of a summary. */
+/** The counted part of an answer, of an interrupted attempt, or of a summary. */
 export type CountedAnswer = Pick<AssistantMessage, "usage" | "latency">;
 
 /**
- * A spending and one answer more. `usd` is what the answer cost, undefined where its price is not known. An answer that
- * took no tokens counts with its latency alone.
+ * Adds an answer. `usd` is its cost, undefined if the price is unknown. An answer that took no tokens counts with its latency
+ * alone.
  */
 export function addAnswer(
   spending: Spending,
@@ -26,7 +26,7 @@ export function addAnswer(
   return addSpending(spending, { usage, usd: usd ?? 0, unpriced: usd === undefined ? 1 : 0, calls: 1, latency });
 }
 
-/** Two spendings as one. */
+/** The sum of two. */
 export function addSpending(one: Spending, other: Spending): Spending {
   return {
     usage: addUsage(one.usage, other.usage),
@@ -37,7 +37,7 @@ export function addSpending(one: Spending, other: Spending): Spending {
   };
 }
 
-/** What a spending comes to before another one is added that it may hold already; below 0 as far as it does not. */
+/** `all` less `part`, which it may contain already; below 0 where it does not. */
 export function withoutSpending(all: Spending, part: Spending): Spending {
   const { usage: used, ...sums } = part;
   return {
@@ -56,7 +56,7 @@ export function withoutSpending(all: Spending, part: Spending): Spending {
   };
 }
 
-/** What answers came to, of which `usdOf` knows the price or gives undefined. */
+/** The sum of answers. `usdOf` gives the cost of one, undefined if the price is unknown. */
 export function spendingOf<Answer extends CountedAnswer>(
   answers: Iterable<Answer>,
   usdOf: (answer: Answer) => number | undefined,
