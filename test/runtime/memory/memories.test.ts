@@ -63,7 +63,7 @@ test.each([
   const { memory, warnings } = openMemory(agent.path);
   for (let look = 0; look < 2; look++) expect(memory.read()).toStrictEqual({ memories: [] });
   expect(warnings).toStrictEqual([
-    "state/memory.json is not told to the model: it cannot be understood; what is remembered next sets it aside",
+    "the model does not receive state/memory.json: it cannot be understood; the next memory sets it aside",
   ]);
   expect(readFileSync(path(agent.path), "utf8")).toBe(text);
   const memories = [await memory.remember("new")];
