@@ -284,4 +284,16 @@ describe("the usage log", () => {
     expect(log.today(noon)).toMatchObject({ calls: 2, usd: 2.5 });
     expect(run.open().today(noon).calls).toBe(1);
   });
+
+  test("is written from the moment when it is kept, with what was not written before", () => {
+    using run = bench();
+    let isKept = false;
+    const log = run.open({ isKept: () => isKept });
+    log.record(today({ prompt: 1 }));
+    expect(run.open().today(noon).calls).toBe(0);
+    isKept = true;
+    log.record(today({ prompt: 2 }));
+    expect(readFileSync(run.path, "utf8")).toBe(text([today({ prompt: 1 }), today({ prompt: 2 })]));
+    expect(log.today(noon).calls).toBe(2);
+  });
 });
