@@ -7,14 +7,14 @@ import { syncFolder, syncFolderSync } from "./sync-folder.ts";
 /** Characters of a file's name that the name of its draft repeats: a longer one could be too long for the file system. */
 const KEPT_NAME = 100;
 
-export interface Replacement {
+interface Replacement {
   /** Absolute. A symbolic link is replaced itself. */
   readonly path: string;
   /** The mode of the new file, less what the user's mask takes away; 0o600 if absent. */
   readonly mode?: number;
 }
 
-export interface AsyncReplacement extends Replacement {
+interface AsyncReplacement extends Replacement {
   /** Fills the new file while it has another name. */
   readonly fill: (draft: FileHandle) => Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement
   await syncFolder(dirname(path));
 }
 
-export interface SyncReplacement extends Replacement {
+interface SyncReplacement extends Replacement {
   /** A text, or pieces of one, one after the other. */
   readonly text: string | Iterable<string>;
   /** Called with the path of the new file when it is on disk, while the old one still has the name. What it throws ends the replacement. */
