@@ -3,6 +3,7 @@ import { type ModelChoice, readModelChoice } from "../arguments/model-flags.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import { type PermissionFlags, readPermissionFlags } from "../arguments/permission-flags.ts";
 import type { CommandContext } from "../command-context.ts";
+import { dataOption } from "./data-directory.ts";
 import { checkSessionWords } from "./session-words.ts";
 import { workingDirectory } from "./working-directory.ts";
 
@@ -12,6 +13,8 @@ export interface AgentRun extends ModelChoice, PermissionFlags {
   readonly directory: string;
   /** Absolute. */
   readonly cwd: string;
+  /** `--data`, absolute; the directory with sessions, state and logs once that is known. */
+  readonly data?: string;
   /** `--trust`. */
   readonly isTrusted: boolean;
   readonly isEphemeral: boolean;
@@ -29,6 +32,7 @@ export interface AgentRun extends ModelChoice, PermissionFlags {
 /** Throws `UsageError`. */
 export function readAgentRun(args: ParsedArguments, context: CommandContext): AgentRun {
   const session = args.values.get("session");
+  const data = dataOption(args, context);
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
   checkSessionWords(args);
   return {
@@ -40,6 +44,7 @@ export function readAgentRun(args: ParsedArguments, context: CommandContext): Ag
     isResumed: args.switches.has("resume"),
     isWaiting: args.switches.has("wait"),
     ...(session !== undefined && { session }),
+    ...(data !== undefined && { data }),
     ...readModelChoice(args),
     ...readPermissionFlags(args),
     ...(maxTurns !== undefined && { maxTurns }),

@@ -72,6 +72,7 @@ export async function openRun(
     ...models,
     ...permissions,
     ...trustOf(directory),
+    ...(run.data !== undefined && { dataDirectory: run.data }),
     cwd: run.cwd,
     toolHostCommand,
     ...(toolNetwork !== undefined && { toolNetwork }),

@@ -1,6 +1,7 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { openReplay, type RecordedPrompt, type Replay } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
+import { dataOfRun } from "../opening/data-directory.ts";
 import { readTrusted } from "../opening/open-run.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import type { EventView } from "../output/event-view.ts";
@@ -26,7 +27,7 @@ export async function openStage(request: ReplayRequest, context: CommandContext)
   const { run, isLive, source, prompt } = request;
   const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
   const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
-  const replay = await openReplay(directory, source);
+  const replay = await openReplay(directory, source, dataOfRun(run, directory, context));
   return { request, context, signal, directory, replay, prompts: chosenPrompts(replay.recording, prompt) };
 }
 

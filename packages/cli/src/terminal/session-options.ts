@@ -7,7 +7,7 @@ import type { PermissionRules } from "../settings/permissions-text.ts";
 export interface SessionOptions {
   readonly agent: Agent;
   /** The agent directory; absent where the agent keeps no session. Absolute. */
-  readonly agentDir?: string;
+  readonly dataDir?: string;
   readonly skills: readonly SkillDefinition[];
   /** What was said of permissions before it began. */
   readonly permissions: PermissionRules;
