@@ -82,21 +82,21 @@ interface Alternative {
 }
 
 /**
- * Whether the sessions are in the agent directory itself. A read-only directory can have a writable `sessions/`, and one that came
- * with sessions can still be read.
+ * Whether the data is in the agent directory itself. Sessions of this user that are there stay in use, even on a file system that is
+ * read-only now: a conversation must not continue without what was said before.
  */
 function isOwnUsed(agentDir: string, { isWriting, elsewhere }: Alternative): boolean {
   const { sessions } = dataLayout(agentDir);
   const hasSessions = existsSync(sessions);
-  const isWritable = canWrite(agentDir) || (hasSessions && canWrite(sessions));
-  if (isWriting) return isWritable && (hasSessions || canMake(sessions));
-  return (isWritable && hasSessions) || !existsSync(elsewhere);
+  if (hasSessions && hasAccess(sessions, constants.R_OK)) return true;
+  if (isWriting) return hasAccess(agentDir, constants.W_OK) && (hasSessions || canMake(sessions));
+  return !existsSync(elsewhere);
 }
 
-/** On a read-only file system not even the superuser can. */
-function canWrite(folder: string): boolean {
+/** On a read-only file system not even the superuser can write. */
+function hasAccess(folder: string, mode: number): boolean {
   try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
+    accessSync(folder, mode | constants.X_OK);
     return true;
   } catch {
     return false;
