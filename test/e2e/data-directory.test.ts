@@ -143,12 +143,8 @@ describe("a directory of its own for the data: --data", () => {
 
   test("must exist where it is only read", async () => {
     using home = agentHome();
-    for (const command of [
-      ["sessions", "agent"],
-      ["trace", "agent"],
-      ["replay", "agent"],
-    ]) {
-      const result = await runCli([...command, "--data", "missing"], { home: home.path });
+    for (const command of ["sessions", "trace", "replay", "inspect", "test"]) {
+      const result = await runCli([command, "agent", "--data", "missing"], { home: home.path });
       expect(result).toMatchObject({ exitCode: 2 });
       expect(result.stderr).toContain("does not exist");
     }
