@@ -69,7 +69,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   skills: ["error-message"],
   prompt: [],
   permissions: ["files", "record", "error-message"],
-  sandbox: ["permissions", "lock", "files", "record", "json-value"],
+  sandbox: ["permissions", "lock", "files", "layout", "record", "json-value"],
   tools: ["sandbox", "redaction", "files", "record", "error-message"],
   "tool-host": ["sandbox", "redaction", "tools", "files", "record", "content-text"],
   modules: ["log", "record"],

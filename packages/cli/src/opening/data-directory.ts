@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
+import { DATA_FOLDERS, dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/usage-error.ts";
@@ -116,4 +116,7 @@ function canMake(folder: string): boolean {
   }
 }
 
-const makeFolders = (path: string): void => void mkdirSync(path, { recursive: true, mode: 0o700 });
+/** With all that an agent writes to, so that a sandbox can protect it from the start. */
+function makeFolders(path: string): void {
+  for (const folder of DATA_FOLDERS) mkdirSync(join(path, folder), { recursive: true, mode: 0o700 });
+}
