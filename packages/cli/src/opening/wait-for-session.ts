@@ -11,8 +11,8 @@ export interface Waiting {
 }
 
 /**
- * Resolves when no other process holds the session of a run that waits for it (`--wait`); of any other run at once.
- * Rejects with `InterruptedError` where `signal` fires before that, or as `sessionFree` does.
+ * Resolves when no other process holds the session of a run with `--wait`; for any other run at once.
+ * Rejects with `InterruptedError` if `signal` fires before that, or as `sessionFree` does.
  */
 export async function waitForSession(run: AgentRun, { dataDir, signal, note }: Waiting): Promise<void> {
   if (!run.isWaiting) return;
@@ -22,7 +22,7 @@ export async function waitForSession(run: AgentRun, { dataDir, signal, note }: W
   if (signal.aborted) throw new InterruptedError();
 }
 
-/** Takes the session of a run that waits for it; where another process was faster, waits again. Rejects as `waitForSession` does. */
+/** Takes the session of a run with `--wait`; if another process was faster, waits again. Rejects as `waitForSession` does. */
 export async function takeSession(agent: Agent, run: AgentRun, waiting: Waiting): Promise<void> {
   while (run.isWaiting) {
     try {

@@ -1,4 +1,5 @@
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { errorCode } from "./error-code.ts";
 
 /** A path of an agent's own is a symbolic link, which would lead elsewhere. */
 class SymbolicLinkError extends Error {
@@ -43,6 +44,19 @@ export function checkPaths({ folders = [], files = [] }: OwnPaths): void {
 /** Throws `SymbolicLinkError` if one of these paths is a symbolic link, or what the file system says. They need not exist. */
 export function refuseLinks(paths: readonly string[]): void {
   for (const path of paths) ownStats(path);
+}
+
+/**
+ * Makes a folder for its owner alone, unless it exists. Folders above are never made, so that a removed agent directory stays
+ * removed. Throws as `checkPaths` does.
+ */
+export function makeOwnFolder(path: string): void {
+  checkPaths({ folders: [path] });
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
 }
 
 function ownStats(path: string): Stats | undefined {

@@ -10,9 +10,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { checkPaths } from "./check-paths.ts";
+import { checkPaths, makeOwnFolder } from "./check-paths.ts";
 import { errorCode } from "./error-code.ts";
-import { makeFolder } from "./make-folder.ts";
 import { syncFolder } from "./sync-folder.ts";
 
 /** A link is not followed, and a pipe not waited for. */
@@ -63,9 +62,7 @@ export function openLineFile<Line>(path: string, options: LineFileOptions<Line>)
  * Throws as `openLineFile` does.
  */
 export function appendLines(path: string, lines: readonly string[]): void {
-  const folder = dirname(path);
-  checkPaths({ folders: [folder] });
-  makeFolder(folder);
+  makeOwnFolder(dirname(path));
   const file = openLineFile(path, { serialize: (line: string) => line });
   try {
     file.append(...lines);

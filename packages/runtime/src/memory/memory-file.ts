@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { checkPaths } from "../files/check-paths.ts";
-import { makeFolder } from "../files/make-folder.ts";
+import { checkPaths, makeOwnFolder } from "../files/check-paths.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
@@ -60,8 +59,8 @@ export async function changeMemories<Result>(
     if (memories) await writeMemories(path, memories);
     return result;
   };
-  checkPaths({ folders: [state], files: [path] });
-  makeFolder(state);
+  makeOwnFolder(state);
+  checkPaths({ files: [path] });
   try {
     return await withLock(memoryLock, work);
   } catch (cause) {

@@ -1,7 +1,6 @@
-import { checkPaths, refuseLinks } from "../files/check-paths.ts";
+import { makeOwnFolder, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
-import { makeFolder } from "../files/make-folder.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
@@ -46,8 +45,7 @@ export async function saveState(
 ): Promise<void> {
   const { state: folder, agentState: path } = dataLayout(dataDir);
   try {
-    checkPaths({ folders: [folder] });
-    makeFolder(folder);
+    makeOwnFolder(folder);
     await replaceFile({ path, fill: (draft) => draft.writeFile(`${JSON.stringify(state, null, 2)}\n`) });
   } catch (error) {
     onWarning?.(`state/agent-state.json could not be written: ${lineText(error)}`);
