@@ -55,7 +55,10 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await terminal.waitFor(/main .*say one/);
     expect(["sessions", "state", "logs"].filter((name) => existsSync(join(directory, name)))).toStrictEqual([]);
     const data = join(directory, "../data");
-    expect(readdirSync(join(data, "sessions")).toSorted()).toStrictEqual([expect.stringMatching(new RegExp(day)), "main"]);
+    expect(readdirSync(join(data, "sessions")).toSorted()).toStrictEqual([
+      expect.stringMatching(new RegExp(day)),
+      "main",
+    ]);
     expect(readFileSync(join(data, "state/memory.json"), "utf8")).toContain("the word is blue");
     expect(server.requests[1]?.text).toContain("the word is blue");
   });
