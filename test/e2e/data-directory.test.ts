@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
+import { textReply } from "../support/anthropic-replies.ts";
+import { anthropicServer } from "../support/anthropic-server.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, cliCommand, runCli } from "../support/run-cli.ts";
@@ -92,6 +94,18 @@ describe("a directory of its own for the data: --data", () => {
     ]);
     expect(without[0]?.stderr).toBe("There is no session yet.\n");
     for (const { stderr } of without.slice(1)) expect(stderr).toContain("work");
+  });
+
+  test("holds the memories that another model gets in a replay", async () => {
+    using server = anthropicServer(textReply("Two."));
+    using home = agentHome({
+      "data/state/memory.json": '[{"id":"2","timestamp":"t","content":"remembered in the data"}]',
+    });
+    await ask(home.path, "One", "--data", "data");
+    const args = ["replay", "agent", "--data", "data", "--with", "anthropic/claude-test"];
+    const { environment } = server;
+    expect(await runCli(args, { home: home.path, environment })).toMatchObject({ exitCode: 0 });
+    expect(server.requests[0]?.text).toContain("remembered in the data");
   });
 
   test("is changed by the actions of sessions", async () => {

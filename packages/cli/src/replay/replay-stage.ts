@@ -17,6 +17,8 @@ export interface ReplayStage {
   /** Fires where the user, or whoever reads, has enough. */
   readonly signal: AbortSignal;
   readonly directory: AgentDirectory;
+  /** Holds its sessions, state and logs. Absolute. */
+  readonly dataDirectory: string;
   readonly replay: Replay;
   /** Those that are wanted. */
   readonly prompts: readonly RecordedPrompt[];
@@ -27,8 +29,17 @@ export async function openStage(request: ReplayRequest, context: CommandContext)
   const { run, isLive, source, prompt } = request;
   const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
   const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
-  const replay = await openReplay(directory, source, dataOfRun(run, directory, context));
-  return { request, context, signal, directory, replay, prompts: chosenPrompts(replay.recording, prompt) };
+  const dataDirectory = dataOfRun(run, directory, context);
+  const replay = await openReplay(directory, source, dataDirectory);
+  return {
+    request,
+    context,
+    signal,
+    directory,
+    dataDirectory,
+    replay,
+    prompts: chosenPrompts(replay.recording, prompt),
+  };
 }
 
 /** What shows the conversation of a replay. */
