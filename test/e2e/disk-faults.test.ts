@@ -95,7 +95,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: "a folder in the journal's place",
     ...replaced(JOURNAL, folder),
-    error: /^mdx-ai: cannot read \S+journal\.jsonl: a folder stands where a file should be \(EISDIR\); move it away/,
+    error: /^mdx-ai: cannot read \S+journal\.jsonl: there is a folder where a file should be \(EISDIR\); move it away/,
   },
   {
     name: "a file in the place of the session's folder",

@@ -42,6 +42,27 @@ const said = (server: AnthropicServer, request: number): readonly string[] =>
   [...(server.requests[request]?.text ?? "").matchAll(/"text":"(say \w+)"/g)].flatMap(([, text]) => text ?? []);
 
 describe.skipIf(requireProgram("tmux"))("/session", () => {
+  test("looks and writes where --data says", async () => {
+    using server = anthropicServer(textReply("One."), textReply("Two."));
+    await using run = await open(server, { args: ["--data", "data"] });
+    const { terminal, directory } = run;
+    await ask(terminal, "say one", "One.");
+    await send(terminal, "/remember the word is blue");
+    await send(terminal, "/session new");
+    await terminal.waitFor(new RegExp(`session ${day}_1$`, "m"));
+    await ask(terminal, "say two", "Two.");
+    await send(terminal, "/session list");
+    await terminal.waitFor(/main .*say one/);
+    expect(["sessions", "state", "logs"].filter((name) => existsSync(join(directory, name)))).toStrictEqual([]);
+    const data = join(directory, "../data");
+    expect(readdirSync(join(data, "sessions")).toSorted()).toStrictEqual([
+      expect.stringMatching(new RegExp(day)),
+      "main",
+    ]);
+    expect(readFileSync(join(data, "state/memory.json"), "utf8")).toContain("the word is blue");
+    expect(server.requests[1]?.text).toContain("the word is blue");
+  });
+
   test("new and switch go on in another session, and tell which", async () => {
     using server = anthropicServer(textReply("One."), textReply("Two."), textReply("Three."));
     await using run = await open(server);

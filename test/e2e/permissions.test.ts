@@ -133,7 +133,7 @@ describe("what the user says in advance", () => {
     const environment = { XDG_CONFIG_HOME: join(folder.path, "agent") };
     const { exitCode, stderr } = await prompt(folder, [], { environment });
     expect([exitCode, folder.wasRun]).toEqual([2, false]);
-    expect(stderr).toContain("lies within the agent directory");
+    expect(stderr).toContain("is in the agent directory");
   });
 
   test("with a mistake in the settings runs nothing, and the mistake is shown at its place", async () => {
@@ -141,7 +141,7 @@ describe("what the user says in advance", () => {
     const { exitCode, stdout, stderr } = await prompt(folder, ["--allow-all"]);
     expect([exitCode, stdout, folder.wasRun]).toEqual([2, "", false]);
     expect(stderr).toContain(`${join(folder.path, SETTINGS)}:2:9 error`);
-    expect(stderr).toContain("no agent runs before your settings are mended");
+    expect(stderr).toContain("no agent runs until your settings are fixed");
   });
 
   test("is not believed where others could have written it", async () => {

@@ -92,7 +92,7 @@ describe("--resume without a prompt", () => {
 
   test.each([
     { options: ["--ephemeral"], says: "leave one out" },
-    { options: ["--session", "new"], says: "in a new session nothing can be resumed" },
+    { options: ["--session", "new"], says: "a new session has nothing to resume" },
   ])("has no meaning beside $options", async ({ options, says }) => {
     using home = agentHome();
     const { exitCode, stderr } = await runCli(["agent", "--trust", "--resume", ...options], { home: home.path });

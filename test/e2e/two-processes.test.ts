@@ -145,7 +145,7 @@ describe("a second process", () => {
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
     const { exitCode, stderr } = await ask(home.path, "--wait", "--ephemeral");
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("--ephemeral keeps no session, so that --wait has no meaning beside it");
+    expect(stderr).toContain("--ephemeral keeps no session, so --wait has no effect");
   });
 });
 

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
 import * as runtime from "@mdx-ai/runtime";
+import * as files from "@mdx-ai/runtime/files";
+import * as layout from "@mdx-ai/runtime/layout";
+import * as lock from "@mdx-ai/runtime/lock";
 import * as redactor from "@mdx-ai/runtime/redactor";
 import * as process from "@mdx-ai/runtime/tool-host-process";
 
@@ -43,6 +46,14 @@ test("the runtime exports these names and no others", () => {
 
 test("a tool host process has one entry and no other export", () => {
   expect(Object.keys(process)).toEqual(["runToolHostProcess"]);
+});
+
+test("files, locks and the layout of a directory have entries of their own, which load nothing else of the runtime", () => {
+  expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
+    ["isWithin", "realPlaceOrSame", "replaceFileSync"],
+    ["DATA_FOLDERS", "dataLayout", "sourceLayout"],
+    ["withLock"],
+  ]);
 });
 
 test("what takes keys out of texts has an entry of its own, which loads nothing of the runtime beside it", () => {

@@ -33,7 +33,7 @@ export class HeartbeatBench {
     this.#directory = directory;
     this.clock = new HandClock(start);
     this.module = heartbeatModule({
-      agentDir: directory,
+      dataDir: directory,
       settings: { timezone: "UTC" },
       clock: this.clock,
       wakes: true,

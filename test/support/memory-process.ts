@@ -5,6 +5,7 @@ import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 const [agentDir = "", name = "", count = ""] = process.argv.slice(2);
 const memory = new AgentMemory({
   agentDir,
+  dataDir: agentDir,
   clock: systemClock,
   isEphemeral: false,
   onWarning: (message) => console.error(message),

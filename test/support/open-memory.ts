@@ -12,6 +12,7 @@ export function openMemory(agentDir: string, options: Partial<AgentMemoryOptions
   const warnings: string[] = [];
   const memory = new AgentMemory({
     agentDir,
+    dataDir: agentDir,
     clock: new HandClock("2026-04-29T09:12:00.000Z"),
     isEphemeral: false,
     onWarning: (message) => warnings.push(message),

@@ -22,6 +22,8 @@ export interface SandboxBenchOptions {
   readonly mode?: SandboxMode;
   readonly network?: ShellNetwork;
   readonly definingFiles?: readonly string[];
+  /** The folder of the agent's data, relative to the home folder; else the agent directory. */
+  readonly data?: string;
   /** How long a process of a tool waits for its next call. */
   readonly idleMilliseconds?: number;
 }
@@ -59,6 +61,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   const surroundings = { agentDir: directory, cwd: directory, environment };
   const sandbox = openSandbox({
     ...{ ...surroundings, toolHostCommand, policy, definingFiles: options.definingFiles },
+    ...(options.data !== undefined && { dataDir: join(home, options.data) }),
     onWarning: (warning) => warnings.push(warning),
   });
   const host = openToolHost({

@@ -112,7 +112,13 @@ class Life implements SessionLife {
       accounting: this.#accounting,
       observe: () => [],
       onWarning,
-      memory: new AgentMemory({ agentDir: agent.path, clock: systemClock, isEphemeral: true, onWarning: () => {} }),
+      memory: new AgentMemory({
+        agentDir: agent.path,
+        dataDir: agent.path,
+        clock: systemClock,
+        isEphemeral: true,
+        onWarning,
+      }),
     });
     this.#session = this.#open();
   }

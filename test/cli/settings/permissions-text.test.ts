@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { permissionsText } from "../../../packages/cli/src/settings/permissions-text.ts";
 
 const END =
-  "A later rule goes over an earlier one, and what you deny over all; what no rule names is asked where it may do harm.";
+  "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
 
 describe("/permissions", () => {
   test("tells the rules of the directory, the settings, the flags and the answers, in the order in which they count", () => {

@@ -59,7 +59,7 @@ describe("the user's own settings", () => {
     using home = temporaryDirectory();
     writeText(join(home.path, FILE), text);
     expect(await settingsOf(home.path)).toStartWith(
-      `UserSettingsError: no agent runs before your settings are mended: ${join(home.path, FILE)}${place}`,
+      `UserSettingsError: no agent runs until your settings are fixed: ${join(home.path, FILE)}${place}`,
     );
   });
 
@@ -69,7 +69,7 @@ describe("the user's own settings", () => {
       using home = temporaryDirectory();
       writeText(join(home.path, ".config/mdx-ai", name), DENIES_BASH);
       expect(await settingsOf(home.path)).toBe(
-        `UserSettingsError: ${join(home.path, ".config/mdx-ai", name)} would be passed over: your settings are read from settings.yaml; rename it`,
+        `UserSettingsError: ${join(home.path, ".config/mdx-ai", name)} is not read: your settings are read from settings.yaml; rename it`,
       );
       writeText(join(home.path, FILE), DENIES_BASH);
       expect(await settingsOf(home.path)).toStrictEqual({ permissions: { bash: "deny" } });
@@ -84,7 +84,7 @@ describe("the user's own settings", () => {
     using home = temporaryDirectory();
     writeText(join(home.path, FILE), DENIES_BASH);
     chmodSync(join(home.path, path), mode);
-    expect(await settingsOf(home.path)).toContain("could be written by others");
+    expect(await settingsOf(home.path)).toContain("can be written by others");
   });
 
   test("may be read by others, and be a link to a file of the user", async () => {
@@ -102,11 +102,11 @@ describe("the user's own settings", () => {
     symlinkSync(join(home.path, "agent"), join(home.path, "elsewhere"));
     for (const folder of ["agent/conf", "elsewhere/conf"]) {
       const said = await settingsOf(home.path, { XDG_CONFIG_HOME: join(home.path, folder) });
-      expect(said).toContain(`lies within the agent directory ${join(home.path, "agent")}`);
+      expect(said).toContain(`is in the agent directory ${join(home.path, "agent")}`);
     }
     mkdirSync(join(home.path, ".config/mdx-ai"), { recursive: true });
     symlinkSync(join(home.path, "agent/conf/mdx-ai/settings.yaml"), join(home.path, FILE));
-    expect(await settingsOf(home.path)).toContain("lies within the agent directory");
+    expect(await settingsOf(home.path)).toContain("is in the agent directory");
   });
 
   test.each([

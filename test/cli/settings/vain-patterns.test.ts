@@ -9,12 +9,12 @@ describe("a flag that names a tool which the agent does not have is told:", () =
     [{}, []],
     [{ allow: ["bash", "read_file(~/a)"], deny: ["deploy(to=prod*)", "write_file"] }, []],
     [{ allow: ["*", "mcp.*", "dep?oy"] }, []],
-    [{ deny: ["bsh"] }, ["--deny bsh is about no tool of this agent; did you mean bash?"]],
+    [{ deny: ["bsh"] }, ["--deny bsh names no tool of this agent; did you mean bash?"]],
     [
       { allow: ["Bash(git *)", "kubectl"] },
       [
-        "--allow Bash(git *) is about no tool of this agent; did you mean bash?",
-        "--allow kubectl is about no tool of this agent; there are bash, read_file, write_file, deploy",
+        "--allow Bash(git *) names no tool of this agent; did you mean bash?",
+        "--allow kubectl names no tool of this agent; its tools are bash, read_file, write_file, deploy",
       ],
     ],
   ])("of %j", async ({ allow = [], deny = [] }, lines) => {

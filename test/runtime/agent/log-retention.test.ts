@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentOptions } from "@mdx-ai/runtime";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import type { AgentChanges, AgentOptions } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeText } from "../../support/agent-files.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
@@ -35,6 +36,22 @@ test.each<[string, string, Partial<AgentOptions>]>([
   ["by an ephemeral agent", withDays(30), { ephemeral: true }],
 ])("no log is removed %s", async (_name, agentMdx, options) => {
   expect(await keepsOld(agentMdx, options)).toBe(true);
+});
+
+test("logs.days counts from the next prompt on when the agent's settings change", async () => {
+  using directory = agentDirectory();
+  const path = join(directory.path, "logs", OLD);
+  writeText(path, "old\n");
+  utimesSync(path, 1_577_836_800, 1_577_836_800);
+  let changes: AgentChanges | undefined;
+  const options = { refresh: async () => changes };
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }], options);
+  await Array.fromAsync(agent.prompt("Hi"));
+  writeText(join(directory.path, "agent.mdx"), withDays(30));
+  changes = { directory: await readAgentDirectory(directory.path), model: agent.model };
+  await Array.fromAsync(agent.prompt("Hi again"));
+  await agent.close();
+  expect(readdirSync(join(directory.path, "logs"))).not.toContain(OLD);
 });
 
 test("the log of a session that was idle for long is written on where it goes on, and loses nothing", async () => {

@@ -136,7 +136,7 @@ test("memories and AGENT.md that are damaged cost a warning each, once, and no p
   expect(await agent.messages()).toHaveLength(4);
   await agent.close();
   expect(warnings.toSorted()).toStrictEqual([
-    expect.stringContaining("AGENT.md is not told to the model: "),
-    expect.stringContaining("state/memory.json is not told to the model: "),
+    expect.stringContaining("the model does not receive AGENT.md: "),
+    expect.stringContaining("the model does not receive state/memory.json: "),
   ]);
 });

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { AssistantMessage } from "@mdx-ai/models";
-import type { AgentEvent } from "@mdx-ai/runtime";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import type { AgentChanges, AgentEvent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginOf, planOf } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
@@ -72,5 +76,22 @@ test("the seconds of a prompt count from its beginning, over a crash: a resume p
   const events = await Array.fromAsync(agent.resume());
   expect(endOf(events)).toStrictEqual(["limit", undefined]);
   expect(events.at(-2)).toMatchObject({ type: "limit_reached", limit: "seconds", value: 60 });
+  await agent.close();
+});
+
+test("a day limit that the settings get while an ephemeral agent is open is counted from the next prompt on", async () => {
+  using directory = agentDirectory({ "agent.mdx": AGENT("{ tokens: 1000 }") });
+  let changes: AgentChanges | undefined;
+  const refresh = async (): Promise<AgentChanges | undefined> => changes;
+  const reply = { text: "done", usage: { input: 60, output: 1 } };
+  const agent = await openScriptAgent(directory.path, [reply, reply], { ephemeral: true, refresh });
+  await Array.fromAsync(agent.prompt("first"));
+  expect(existsSync(join(directory.path, "state/usage.jsonl"))).toBe(false);
+  writeText(join(directory.path, "agent.mdx"), AGENT("{ day: { tokens: 1000 } }"));
+  changes = { directory: await readAgentDirectory(directory.path), model: agent.model };
+  await Array.fromAsync(agent.prompt("second"));
+  // Not even a kill at this moment may lose a line that the limit counts.
+  const lines = readFileSync(join(directory.path, "state/usage.jsonl"), "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line).prompt)).toStrictEqual([1, 2]);
   await agent.close();
 });

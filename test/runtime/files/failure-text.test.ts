@@ -11,12 +11,12 @@ function thrownBy(work: () => void): unknown {
   throw new Error("nothing was thrown");
 }
 
-test("what the system says is told in words, with its code and what to do", () => {
+test("an error of the system is put in words, with its code and what to do", () => {
   expect(failureText(thrownBy(() => readFileSync("/")))).toBe(
-    "a folder stands where a file should be (EISDIR); move it away, then try again",
+    "there is a folder where a file should be (EISDIR); move it away, then try again",
   );
   expect(failureText(thrownBy(() => writeFileSync("/dev/null/file", "")))).toBe(
-    "a file stands where a folder should be (ENOTDIR); move it away, then try again",
+    "there is a file where a folder should be (ENOTDIR); move it away, then try again",
   );
 });
 

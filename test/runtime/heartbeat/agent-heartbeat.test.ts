@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentEvent, answerText, openAgent } from "@mdx-ai/runtime";
+import { type Agent, type AgentEvent, type AgentOptions, answerText, openAgent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { MINUTE } from "../../support/heartbeat-bench.ts";
@@ -35,7 +35,12 @@ interface OpenedAgent {
   readonly nextWake: () => Promise<readonly AgentEvent[]>;
 }
 
-async function open(directory: string, replies: readonly Reply[], wakes: boolean): Promise<OpenedAgent> {
+async function open(
+  directory: string,
+  replies: readonly Reply[],
+  wakes: boolean,
+  options: Pick<AgentOptions, "dataDirectory"> = {},
+): Promise<OpenedAgent> {
   using scripts = temporaryDirectory();
   const clock = new HandClock("2026-11-21T08:30:00.000Z");
   let events: AgentEvent[] = [];
@@ -48,6 +53,7 @@ async function open(directory: string, replies: readonly Reply[], wakes: boolean
     environment: {},
     clock,
     wakes,
+    ...options,
     onBackgroundEvent: (event) => {
       events.push(event);
       if (event.type === "agent_end") ended.resolve(events);
@@ -97,6 +103,19 @@ test("the heartbeat of heartbeat.md wakes the agent, which answers in its sessio
   expect(records.map((line) => JSON.parse(line).reason)).toEqual(["interval", "interval; routine: Daily summary"]);
   await agent.close();
   expect(clock.timers).toBe(0);
+});
+
+test("what the heartbeat did is kept in the data directory", async () => {
+  using directory = agentDirectory({ "heartbeat.md": HEARTBEAT });
+  using data = temporaryDirectory();
+  const { agent, clock, nextWake } = await open(directory.path, [{ text: "one" }], true, { dataDirectory: data.path });
+  clock.pass(15 * MINUTE);
+  await nextWake();
+  await clock.untilTimer();
+  await agent.close();
+  expect(readdirSync(data.path).toSorted()).toStrictEqual(["logs", "sessions", "state"]);
+  expect(readdirSync(join(data.path, "state")).toSorted()).toContain("heartbeat.jsonl");
+  expect(readdirSync(directory.path).toSorted()).toStrictEqual(["agent.mdx", "heartbeat.md"]);
 });
 
 test("with wakes off the heartbeat is loaded and told of, and nothing wakes", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
 import { openJournalFile } from "../../../packages/runtime/src/journal/journal-file.ts";
@@ -37,15 +37,6 @@ test("a journal that is closed refuses lines, since its descriptor may be anothe
 test("a place that cannot be written is a JournalError that names it", () => {
   using directory = temporaryDirectory();
   expect(() => openJournalFile(join(directory.path, "missing", "journal.jsonl"))).toThrow(JournalError);
-});
-
-test.skipIf(!existsSync("/dev/full"))("a disk that is full is told in words, with what to do", () => {
-  const journal = openJournalFile("/dev/full");
-  const append = (): void => journal.append({ v: 1, prompt: 1, step: "user", result: 1 });
-  expect(append).toThrow(
-    "cannot write /dev/full, and nothing that was written before is lost: the disk is full (ENOSPC); make room",
-  );
-  journal.close();
 });
 
 test.skipIf(process.platform !== "linux")(
@@ -90,7 +81,7 @@ test("half a line is not taken away where somebody else has written meanwhile, a
   const child = Bun.spawn(["bash", "-c", `ulimit -f 4; exec "$0" -e "$1"`, process.execPath, program], {
     stdout: "pipe",
   });
-  expect(await child.stdout.text()).toMatch(/EFBIG.*\n.*a line before was not written whole\n$/);
+  expect(await child.stdout.text()).toMatch(/EFBIG.*\n.*an earlier line was not written whole\n$/);
   expect(readFileSync(path, "utf8")).toMatch(
     /^\{.*\}\nof somebody else\n\{"v":1,"prompt":1,"step":"user","result":"x+$/,
   );

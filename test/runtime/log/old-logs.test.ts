@@ -23,7 +23,8 @@ function write(agent: TemporaryDirectory, name: string, { text = record("main"),
   return path;
 }
 
-const names = (agent: TemporaryDirectory): readonly string[] => readdirSync(join(agent.path, "logs")).toSorted();
+const names = (agent: TemporaryDirectory): readonly string[] =>
+  existsSync(join(agent.path, "logs")) ? readdirSync(join(agent.path, "logs")).toSorted() : [];
 
 const remove = (agent: TemporaryDirectory): Promise<void> => removeOldLogs(join(agent.path, "logs"), NOW - 30 * DAY);
 
@@ -95,7 +96,7 @@ test("logs are looked at once a day, out of the way, after what is noted was wri
   const logs = openOldLogs({
     directory: join(agent.path, "logs"),
     clock,
-    days: 30,
+    days: () => 30,
     written: async () => {
       // A log that was idle for long and is written to now must not go.
       written.push(write(agent, "main.jsonl", { days: 0 }));
@@ -122,6 +123,22 @@ test("logs are looked at once a day, out of the way, after what is noted was wri
   expect(warnings).toStrictEqual([]);
 });
 
+test("the number of days may change while an agent is open: it counts at the next look", async () => {
+  using agent = temporaryDirectory();
+  const clock = new HandClock("2026-11-21T09:00:00.000Z");
+  let days: number | undefined;
+  const logs = openOldLogs({ directory: join(agent.path, "logs"), clock, days: () => days, written: async () => {} });
+  const left: number[] = [];
+  for (const next of [undefined, 40, 30, undefined, 20]) {
+    days = next;
+    logs.look();
+    await logs.settled();
+    left.push(names(agent).length);
+    if (next === undefined) write(agent, "2026-10-01.log");
+  }
+  expect(left).toStrictEqual([0, 1, 0, 0, 0]);
+});
+
 test("a failure is warned of once, in one line, and stops nothing", async () => {
   using agent = temporaryDirectory();
   const clock = new HandClock("2026-11-21T09:00:00.000Z");
@@ -129,7 +146,7 @@ test("a failure is warned of once, in one line, and stops nothing", async () => 
   const logs = openOldLogs({
     directory: agent.path,
     clock,
-    days: 1,
+    days: () => 1,
     written: () => Promise.reject(new Error("no\nway")),
     onWarning: (message) => warnings.push(message),
   });

@@ -175,6 +175,6 @@ test("a link where a log should be is refused with one warning, and other sessio
   expect(readdirSync(directory).toSorted()).toStrictEqual(["main.jsonl", "work.jsonl"]);
   expect(inputs(join(directory, "work.jsonl"))).toStrictEqual(["one", "two"]);
   expect(warnings).toStrictEqual([
-    `the log of a session could not be written: ${path} is a symbolic link, which is not followed`,
+    `the log of a session could not be written: ${path} is a symbolic link, which is not followed; put the files themselves there`,
   ]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Memory } from "@mdx-ai/runtime";
-import { MemoryError } from "../../../packages/runtime/src/memory/memory-error.ts";
+import { MemoryError } from "../../../packages/runtime/src/memory/memory-file.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { openMemory } from "../../support/open-memory.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -63,7 +63,7 @@ test.each([
   const { memory, warnings } = openMemory(agent.path);
   for (let look = 0; look < 2; look++) expect(memory.read()).toStrictEqual({ memories: [] });
   expect(warnings).toStrictEqual([
-    "state/memory.json is not told to the model: it cannot be understood; what is remembered next sets it aside",
+    "the model does not receive state/memory.json: it cannot be understood; the next memory sets it aside",
   ]);
   expect(readFileSync(path(agent.path), "utf8")).toBe(text);
   const memories = [await memory.remember("new")];

@@ -100,7 +100,7 @@ test.each<[string, (place: string, elsewhere: string) => void, string]>([
   make(path(agent.path), elsewhere);
   const { memory, warnings } = openMemory(agent.path);
   for (let look = 0; look < 2; look++) expect(memory.read()).toStrictEqual({ memories: [] });
-  expect(warnings).toStrictEqual([expect.stringMatching(/^AGENT\.md is not told to the model: /)]);
+  expect(warnings).toStrictEqual([expect.stringMatching(/^the model does not receive AGENT\.md: /)]);
   expect(warnings[0]).toContain(reason);
   await expect(memory.addNote("new")).rejects.toThrow(reason);
   expect(readFileSync(elsewhere, "utf8")).toBe("secret");

@@ -102,7 +102,7 @@ test("a file where the folder should be is a warning that says so", async () => 
   writeFileSync(join(agent.path, "state"), "");
   const warnings: string[] = [];
   await saveState(agent.path, newState, (message) => warnings.push(message));
-  expect(warnings).toEqual([expect.stringContaining("ENOTDIR")]);
+  expect(warnings).toEqual([expect.stringContaining("state is a file where a folder should be")]);
 });
 
 test("a named pipe in place of the state is a warning, and nobody waits for its other end", async () => {

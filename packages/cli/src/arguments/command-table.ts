@@ -4,6 +4,11 @@ import { PERMISSION_OPTIONS, SANDBOX } from "./permission-options.ts";
 
 const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code this once" };
 const CWD: OptionSpec = { name: "cwd", value: "DIR", summary: "where tools work; default: the current folder" };
+const DATA: OptionSpec = {
+  name: "data",
+  value: "DIR",
+  summary: "where sessions, state and logs are; default: the agent directory",
+};
 const ENV_FILE: OptionSpec = {
   name: "env-file",
   value: "FILE",
@@ -31,6 +36,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "resume", summary: "finish what was interrupted or waits in the queue" },
       { name: "wait", summary: "wait while another process uses the session" },
       { name: "ephemeral", summary: "leave no session behind" },
+      DATA,
       ...MODEL_OPTIONS,
       { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },
       ...PERMISSION_OPTIONS,
@@ -100,6 +106,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "json", summary: "print the outcomes as JSON" },
       { name: "junit", value: "FILE", summary: "write the outcomes as JUnit XML, too" },
       { name: "live-tools", summary: "run the tools of recorded sessions again, too" },
+      DATA,
       { name: "cwd", value: "DIR", summary: "where tools work; default: the agent directory" },
       SANDBOX,
       TRUST,
@@ -113,7 +120,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "show what a model would get: system prompt, tools, sizes",
-    options: [{ name: "json", summary: "print it as JSON" }, TRUST, ENV_FILE],
+    options: [{ name: "json", summary: "print it as JSON" }, DATA, TRUST, ENV_FILE],
     load: async () => (await import("../commands/inspect.ts")).runInspect,
   },
   {
@@ -140,6 +147,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "to", value: "N", summary: "the prompt to which to rewind; 0 is before the first" },
       { name: "yes", summary: "delete without asking" },
       { name: "check", summary: "verify only looks, and repairs nothing" },
+      DATA,
     ],
     load: async () => (await import("../commands/sessions.ts")).runSessions,
   },
@@ -154,6 +162,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "prompt", value: "N", summary: "show this prompt alone, counted from 1" },
       { name: "json", summary: "print it as JSON" },
       { name: "html", value: "FILE", summary: "write a page with a timeline to a new file; - is standard output" },
+      DATA,
     ],
     load: async () => (await import("../commands/trace.ts")).runTrace,
   },
@@ -172,6 +181,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "with", value: "VENDOR/NAME", summary: "ask another model for the same prompts and compare" },
       { name: "config", value: "FILE", summary: "read its key and address from YAML or JSON" },
       { name: "json", summary: "print every event as a line of JSON, and a report as the last" },
+      DATA,
       ...PERMISSION_OPTIONS,
       SANDBOX,
       CWD,

@@ -6,6 +6,7 @@ import { loadEnvFile } from "../input/env-file.ts";
 import { inspect } from "../inspection/inspection.ts";
 import { inspectionText } from "../inspection/inspection-text.ts";
 import { readAgentRun } from "../opening/agent-run.ts";
+import { dataOfRun } from "../opening/data-directory.ts";
 import { openRun } from "../opening/open-run.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import { jsonText } from "../output/json-text.ts";
@@ -21,7 +22,13 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
   loadEnvFile(args, context);
   const read = await readRunnable(run.directory, context);
   const directory = run.isTrusted || (await isTrusted(read, context)) ? read : withoutCode(read, context);
-  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
+  const opened = { ...run, data: dataOfRun(run, directory, context) };
+  const agent = await openRun(opened, directory, {
+    context,
+    onWarning: warn(context),
+    wakes: false,
+    isModelless: true,
+  });
   try {
     const inspection = await inspect(agent, directory.definition.tools);
     const paint = createPaint(context.stdout, context.environment);

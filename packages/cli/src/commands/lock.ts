@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { replaceFileSync } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
@@ -11,7 +12,6 @@ import { sorted } from "../manifest/lock/sorted-json.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
-import { replaceFile } from "../places/replace-file.ts";
 import { plainLine } from "../plain-text.ts";
 import { shellWord } from "../shell-word.ts";
 
@@ -25,7 +25,7 @@ export async function runLock(args: ParsedArguments, context: CommandContext): P
   const isJson = args.switches.has("json");
   if (before !== undefined) return tellCheck(compareLocks(before, lock), { path: directory.path, isJson }, context);
   const text = `${jsonText(sorted(lock), 2)}\n`;
-  replaceFile({ path: file, text });
+  replaceFileSync({ path: file, text, mode: 0o666 });
   context.stdout.write(isJson ? text : `Written: ${plainLine(file)}\n`);
   return EXIT_CODE.done;
 }

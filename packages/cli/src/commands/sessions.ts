@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { forkSession, listSessions, readSession, renameSession, rewindSession } from "@mdx-ai/runtime";
+import { sourceLayout } from "@mdx-ai/runtime/layout";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { dataDirectory, dataOption } from "../opening/data-directory.ts";
 import { NEW_SESSION } from "../opening/session-words.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
@@ -21,7 +23,7 @@ import { warn } from "../trust/ensure-trust.ts";
 /** A call of an action with as many arguments as it takes. */
 interface ActionRun {
   /** Absolute. */
-  readonly agentDir: string;
+  readonly dataDir: string;
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly context: CommandContext;
@@ -56,7 +58,7 @@ export async function runSessions(args: ParsedArguments, context: CommandContext
   }
   checkWords(name, action, words);
   checkOptions(name, action, args);
-  const exitCode = await action.run({ agentDir: agentDirectory(directory, context), words, args, context });
+  const exitCode = await action.run({ dataDir: dataOf(directory, args, context), words, args, context });
   return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
 }
 
@@ -68,20 +70,25 @@ function checkWords(name: string, action: Action, words: readonly string[]): voi
   );
 }
 
+/** The options that mean something to every action. */
+const EVERY_ACTION: readonly string[] = ["data", "debug"];
+
 function checkOptions(name: string, action: Action, args: ParsedArguments): void {
-  const given = [...args.values.keys(), ...args.switches].filter((option) => option !== "debug");
+  const given = [...args.values.keys(), ...args.switches].filter((option) => !EVERY_ACTION.includes(option));
   const stray = given.find((option) => !action.options.includes(option));
   if (stray !== undefined) throw new UsageError(`--${stray} is no option of sessions ${name}; leave it out`);
 }
 
-function agentDirectory(directory: string, context: CommandContext): string {
+function dataOf(directory: string, args: ParsedArguments, context: CommandContext): string {
   const path = resolve(context.currentDirectory, directory);
-  if (existsSync(join(path, "agent.mdx"))) return path;
-  throw new UsageError(`${path} is no agent directory: it has no agent.mdx`);
+  if (!existsSync(sourceLayout(path).definition)) {
+    throw new UsageError(`${path} is no agent directory: it has no agent.mdx`);
+  }
+  return dataDirectory({ agentDir: path, data: dataOption(args, context), isWriting: false }, context);
 }
 
-function list({ agentDir, args, context }: ActionRun): void {
-  const catalog = listSessions(agentDir);
+function list({ dataDir, args, context }: ActionRun): void {
+  const catalog = listSessions(dataDir);
   if (args.switches.has("json")) {
     context.stdout.write(`${jsonText(context.keys.value(catalogReport(catalog)), 2)}\n`);
     return;
@@ -94,30 +101,30 @@ function list({ agentDir, args, context }: ActionRun): void {
     );
 }
 
-function show({ agentDir, words: [id = ""], context }: ActionRun): void {
-  const session = readSession(agentDir, id);
+function show({ dataDir, words: [id = ""], context }: ActionRun): void {
+  const session = readSession(dataDir, id);
   context.stdout.write(context.keys.text(sessionText(session, createPaint(context.stdout, context.environment))));
 }
 
-async function fork({ agentDir, words: [from = "", to = ""], args, context }: ActionRun): Promise<void> {
+async function fork({ dataDir, words: [from = "", to = ""], args, context }: ActionRun): Promise<void> {
   checkNewName(to);
   const at = numberOption(args, { name: "at", minimum: 0, isWhole: true });
-  const head = await forkSession(agentDir, { from, to, at, now: Date.now(), onWarning: warn(context) });
+  const head = await forkSession(dataDir, { from, to, at, now: Date.now(), onWarning: warn(context) });
   context.stdout.write(`Forked: ${plainLine(to)} continues from ${place(head)} of ${plainLine(from)}\n`);
 }
 
-async function rewind({ agentDir, words: [id = ""], args, context }: ActionRun): Promise<void> {
+async function rewind({ dataDir, words: [id = ""], args, context }: ActionRun): Promise<void> {
   const to = numberOption(args, { name: "to", minimum: 0, isWhole: true });
   if (to === undefined) throw new UsageError("sessions rewind needs the prompt to go back to: --to N");
-  await rewindSession(agentDir, { id, to, now: Date.now(), onWarning: warn(context) });
+  await rewindSession(dataDir, { id, to, now: Date.now(), onWarning: warn(context) });
   context.stdout.write(`Rewound: ${plainLine(id)} continues from ${place(to)}; nothing is deleted\n`);
 }
 
 const place = (prompt: number): string => (prompt === 0 ? "before the first prompt" : `the end of prompt ${prompt}`);
 
-function rename({ agentDir, words: [from = "", to = ""], context }: ActionRun): void {
+function rename({ dataDir, words: [from = "", to = ""], context }: ActionRun): void {
   checkNewName(to);
-  renameSession(agentDir, { from, to, now: Date.now() });
+  renameSession(dataDir, { from, to, now: Date.now() });
   context.stdout.write(`Renamed: ${plainLine(from)} is ${plainLine(to)} now\n`);
 }
 

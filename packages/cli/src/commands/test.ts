@@ -7,6 +7,7 @@ import { EXIT_CODE } from "../failures/exit-code.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
 import { readAgentRun } from "../opening/agent-run.ts";
+import { dataOfRun } from "../opening/data-directory.ts";
 import { shownPath } from "../opening/diagnostics-text.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import { jsonText } from "../output/json-text.ts";
@@ -30,6 +31,7 @@ export async function runTest(args: ParsedArguments, context: CommandContext): P
   loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const read = await readRunnable(run.directory, context);
+  if (run.data !== undefined) dataOfRun(run, read, context);
   const directory = withoutModules(read);
   const offline = await withoutNetwork(context);
   const cwd = args.values.has("cwd") ? run.cwd : directory.path;

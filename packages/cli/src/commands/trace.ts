@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { counted } from "../counted.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { dataDirectory, dataOption } from "../opening/data-directory.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
 import { outputWidth } from "../trace/output-width.ts";
@@ -20,7 +21,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   const page = pageOption(args);
   const directory = args.positionals[0] ?? ".";
   const session = args.values.get("session") ?? "main";
-  const trace = await requireTrace({ directory, session }, context);
+  const trace = await requireTrace({ directory, session, data: dataOption(args, context) }, context);
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
   if (page !== undefined) {
     // Who looks at the tree needs neither the page nor the agent's name.
@@ -40,12 +41,16 @@ function pageOption(args: ParsedArguments): string | undefined {
 }
 
 async function requireTrace(
-  { directory, session }: { readonly directory: string; readonly session: string },
+  {
+    directory,
+    session,
+    data,
+  }: { readonly directory: string; readonly session: string; readonly data: string | undefined },
   context: CommandContext,
 ): Promise<Trace> {
   const path = resolve(context.currentDirectory, directory);
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${directory} is no folder`);
-  const trace = await readTrace(path, session);
+  const trace = await readTrace(dataDirectory({ agentDir: path, data, isWriting: false }, context), session);
   if (trace) return trace;
   throw new UnknownSessionError(session);
 }

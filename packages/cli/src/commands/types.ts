@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFileSync } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { ForeignFileError } from "../checking/foreign-file-error.ts";
 import { TYPES_FILE, TYPES_MARK, typesFile } from "../checking/types-file.ts";
@@ -7,7 +8,6 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { shownPath } from "../opening/diagnostics-text.ts";
 import { readRunnable } from "../opening/read-directory.ts";
-import { replaceFile } from "../places/replace-file.ts";
 import { plainLine } from "../plain-text.ts";
 
 /** `mdx-ai types`: writes agent.d.ts beside agent.mdx; with `--check` nothing is written, and 1 says that it is out of date. */
@@ -24,7 +24,7 @@ export async function runTypes(args: ParsedArguments, context: CommandContext): 
     context.stderr.write(`mdx-ai: ${shown} is out of date; write it with mdx-ai types\n`);
     return EXIT_CODE.failed;
   }
-  replaceFile({ path, text });
+  replaceFileSync({ path, text, mode: 0o666 });
   context.stdout.write(`${shown} written.\n`);
   return EXIT_CODE.done;
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from "../command-context.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
 import { chooseSession } from "../opening/choose-session.ts";
+import { dataOfRun } from "../opening/data-directory.ts";
 import { openRun, readTrusted } from "../opening/open-run.ts";
 import { takeSession, waitForSession } from "../opening/wait-for-session.ts";
 import { plainLine } from "../plain-text.ts";
@@ -12,10 +13,11 @@ import { createInteractiveSession } from "../terminal/index.ts";
 export async function converse(given: AgentRun, context: CommandContext): Promise<number> {
   const signal = context.interruption.listen();
   const directory = await readTrusted(given, context, signal);
-  const chosen = chooseSession(given, directory);
-  const run = chosen === undefined ? given : { ...given, session: chosen };
+  const data = dataOfRun(given, directory, context);
+  const chosen = chooseSession(given, data);
+  const run = { ...given, data, ...(chosen !== undefined && { session: chosen }) };
   const note = (message: string): void => context.stderr.write(`mdx-ai: ${plainLine(message)}\n`);
-  const waiting = { agentDir: directory.path, signal, note };
+  const waiting = { dataDir: data, signal, note };
   await waitForSession(run, waiting);
   context.interruption.release();
   const session = createInteractiveSession();
@@ -39,7 +41,7 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
     await context.stderr.flush();
     return await session.run({
       agent,
-      ...(run.isEphemeral ? {} : { agentDir: directory.path }),
+      ...(run.isEphemeral ? {} : { dataDir: data }),
       resumes: run.isResumed,
       get skills() {
         return reloader.directory.definition.skills;

@@ -36,7 +36,7 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
   return { errors, warnings: diagnostics.length - errors };
 }
 
-/** A file of the agent directory as seen from the current folder; absolute where it lies outside. */
+/** A file of the agent directory as seen from the current folder; absolute if it is outside. */
 export function shownPath({ currentDirectory }: CommandContext, directory: AgentDirectory, file: string): string {
   const path = join(directory.path, file);
   return isWithin(currentDirectory, path) ? relative(currentDirectory, path) : path;

@@ -14,7 +14,7 @@ import { trustRecord } from "../trust/trust-state.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { resolveRun } from "./resolve-run.ts";
 
-/** What an agent is to know of its models. */
+/** The models of an agent, and how they are called. */
 export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "secrets"> {
   /** What a user should know: one line each. */
   readonly notices: readonly string[];
@@ -68,7 +68,7 @@ function parametersOf(resolved: ResolvedConfiguration): ModelParameters {
   };
 }
 
-/** For what asks no model; needs neither key nor configuration. */
+/** For commands that call no model; needs neither key nor configuration. */
 export async function openNoModel(environment: Environment): Promise<RunModels> {
   return { model: await openModel("offline", { environment }), notices: [] };
 }

@@ -12,8 +12,8 @@ import { openModels, openNoModel } from "./open-models.ts";
 import { readRunnable } from "./read-directory.ts";
 
 /**
- * Reads the directory and makes sure of the user's trust, in this order. Rejects where either fails, and with
- * `InterruptedError` where `signal` has fired by then.
+ * Reads the directory, then makes sure that the user trusts it. Rejects if either fails, and with `InterruptedError` if `signal` has
+ * fired.
  */
 export async function readTrusted(
   run: AgentRun,
@@ -32,7 +32,7 @@ export interface TrustedDirectory extends AgentDirectory {
   readonly manifest: Manifest;
 }
 
-/** What of a directory its trust covers, as an agent is to know it; nothing of one that is to run nothing. */
+/** The code that the user's trust covers; none for a directory that runs nothing. */
 export const trustOf = (directory: AgentDirectory | TrustedDirectory): Pick<AgentOptions, "trusted"> =>
   "manifest" in directory ? { trusted: trustedCode(directory) } : {};
 
@@ -42,14 +42,14 @@ const trustedCode = ({ manifest }: TrustedDirectory): TrustedCode => ({
   modules: importedHash(manifest),
 });
 
-/** Who hears what and who is asked, and whether the heartbeat beats. */
+/** Who receives events and questions, and whether the heartbeat runs. */
 type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes">;
 
 export interface OpenRunOptions extends RunListeners {
   readonly context: CommandContext;
-  /** Nothing will be asked, so that no configuration is looked at. */
+  /** No model will be called, so that no configuration is needed. */
   readonly isModelless?: boolean;
-  /** What `runPermissions` gave, where it was asked already. */
+  /** What `runPermissions` gave, if it was called already. */
   readonly permitted?: RunPermissions;
 }
 
@@ -72,6 +72,7 @@ export async function openRun(
     ...models,
     ...permissions,
     ...trustOf(directory),
+    ...(run.data !== undefined && { dataDirectory: run.data }),
     cwd: run.cwd,
     toolHostCommand,
     ...(toolNetwork !== undefined && { toolNetwork }),

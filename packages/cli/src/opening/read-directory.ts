@@ -9,18 +9,18 @@ import { countDiagnostics, showDiagnostics } from "./diagnostics-text.ts";
 export function readDirectory(directory: string, context: CommandContext): Promise<AgentDirectory> {
   const path = resolve(context.currentDirectory, directory);
   const cache = cacheDirectory(context.environment);
-  // In the reach of the agent's own tools a cache could be poisoned.
+  // The agent's own tools could poison a cache that they can reach.
   const isSafe = cache !== undefined && !isWithin(realFolder(path), realFolder(cache));
   const options = isSafe ? { cacheDirectory: join(cache, "definitions") } : {};
   return context.interruption.unheard(() => readAgentDirectory(path, options));
 }
 
-/** Rules about what is not there at all, which have no place in a file. */
+/** Rules about missing files, which have no position. */
 const ABSENCES: readonly string[] = ["directory-missing", "file-missing"];
 
 /**
  * Reads a directory that is to run, and shows its diagnostics on standard error.
- * Rejects with `InvalidDirectoryError` where one is an error.
+ * Rejects with `InvalidDirectoryError` if one is an error.
  */
 export async function readRunnable(directory: string, context: CommandContext): Promise<AgentDirectory> {
   const read = await readDirectory(directory, context);
@@ -31,7 +31,7 @@ export async function readRunnable(directory: string, context: CommandContext): 
   const { errors } = countDiagnostics(read.diagnostics);
   if (errors === 0) return read;
   throw new InvalidDirectoryError(
-    `${directory} cannot run before ${errors === 1 ? "its error is" : `its ${errors} errors are`} mended`,
+    `${directory} cannot run until ${errors === 1 ? "its error is" : `its ${errors} errors are`} fixed`,
   );
 }
 

@@ -3,26 +3,26 @@ import { InterruptedError } from "../failures/interrupted-error.ts";
 import type { AgentRun } from "./agent-run.ts";
 
 export interface Waiting {
-  /** Of the agent. Absolute. */
-  readonly agentDir: string;
+  /** Holds the sessions. Absolute. */
+  readonly dataDir: string;
   readonly signal: AbortSignal;
-  /** Told once what is waited for. */
+  /** Called once with who holds the session. */
   readonly note: (message: string) => void;
 }
 
 /**
- * Resolves when no other process holds the session of a run that waits for it (`--wait`); of any other run at once.
- * Rejects with `InterruptedError` where `signal` fires before that, or as `sessionFree` does.
+ * Resolves when no other process holds the session of a run with `--wait`; for any other run at once.
+ * Rejects with `InterruptedError` if `signal` fires before that, or as `sessionFree` does.
  */
-export async function waitForSession(run: AgentRun, { agentDir, signal, note }: Waiting): Promise<void> {
+export async function waitForSession(run: AgentRun, { dataDir, signal, note }: Waiting): Promise<void> {
   if (!run.isWaiting) return;
   const id = run.session ?? "main";
   const onHolder = (holder: string): void => note(`session ${id} is in use by ${holder}; waiting until it is free`);
-  await sessionFree(agentDir, id, { signal, onHolder });
+  await sessionFree(dataDir, id, { signal, onHolder });
   if (signal.aborted) throw new InterruptedError();
 }
 
-/** Takes the session of a run that waits for it; where another process was faster, waits again. Rejects as `waitForSession` does. */
+/** Takes the session of a run with `--wait`; if another process was faster, waits again. Rejects as `waitForSession` does. */
 export async function takeSession(agent: Agent, run: AgentRun, waiting: Waiting): Promise<void> {
   while (run.isWaiting) {
     try {

@@ -36,7 +36,7 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
 
 const UNRECORDED_RUN = "calls that were not recorded run, with all that they do";
 
-async function openAsked({ request, context, directory, replay }: ReplayStage): Promise<{
+async function openAsked({ request, context, directory, dataDirectory, replay }: ReplayStage): Promise<{
   readonly comparison: Comparison;
   /** As `provider/name`. */
   readonly model: string;
@@ -50,7 +50,7 @@ async function openAsked({ request, context, directory, replay }: ReplayStage): 
   const hasModules = directory.definition.modules.length > 0;
   if (hasModules && !isLive) onWarning("the modules of the agent are left out; --live-tools loads them");
   if (hasModules && isLive) divertConsole(onWarning);
-  const surroundings = { directory, cwd: run.cwd, toolHostCommand, environment, onWarning };
+  const surroundings = { directory, dataDirectory, cwd: run.cwd, toolHostCommand, environment, onWarning };
   const { recording } = replay;
   const comparison = await openComparison({
     recording,

@@ -1,6 +1,7 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { openReplay, type RecordedPrompt, type Replay } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
+import { dataOfRun } from "../opening/data-directory.ts";
 import { readTrusted } from "../opening/open-run.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import type { EventView } from "../output/event-view.ts";
@@ -16,6 +17,8 @@ export interface ReplayStage {
   /** Fires where the user, or whoever reads, has enough. */
   readonly signal: AbortSignal;
   readonly directory: AgentDirectory;
+  /** Holds its sessions, state and logs. Absolute. */
+  readonly dataDirectory: string;
   readonly replay: Replay;
   /** Those that are wanted. */
   readonly prompts: readonly RecordedPrompt[];
@@ -26,8 +29,17 @@ export async function openStage(request: ReplayRequest, context: CommandContext)
   const { run, isLive, source, prompt } = request;
   const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
   const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
-  const replay = await openReplay(directory, source);
-  return { request, context, signal, directory, replay, prompts: chosenPrompts(replay.recording, prompt) };
+  const dataDirectory = dataOfRun(run, directory, context);
+  const replay = await openReplay(directory, source, dataDirectory);
+  return {
+    request,
+    context,
+    signal,
+    directory,
+    dataDirectory,
+    replay,
+    prompts: chosenPrompts(replay.recording, prompt),
+  };
 }
 
 /** What shows the conversation of a replay. */

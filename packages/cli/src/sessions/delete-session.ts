@@ -9,7 +9,7 @@ import { plainLine } from "../plain-text.ts";
 /** Which session to delete. */
 export interface SessionDeletion {
   /** Absolute. */
-  readonly agentDir: string;
+  readonly dataDir: string;
   /** The session's id. */
   readonly words: readonly string[];
   readonly args: ParsedArguments;
@@ -20,18 +20,18 @@ export interface SessionDeletion {
  * Deletes a session with its history after `--yes`, or a question on the terminal. Rejects with `UsageError` if there is no
  * terminal to ask on, with `InterruptedError` if the question is aborted, and with what `deleteSession` throws.
  */
-export async function deleteAsked({ agentDir, words: [id = ""], args, context }: SessionDeletion): Promise<void> {
-  const isSure = args.switches.has("yes") || (await mayDelete(agentDir, id, context));
+export async function deleteAsked({ dataDir, words: [id = ""], args, context }: SessionDeletion): Promise<void> {
+  const isSure = args.switches.has("yes") || (await mayDelete(dataDir, id, context));
   if (!isSure) {
     context.stderr.write("Nothing was deleted.\n");
     return;
   }
-  deleteSession(agentDir, id, Date.now());
+  deleteSession(dataDir, id, Date.now());
   context.stdout.write(`Deleted: ${plainLine(id)}\n`);
 }
 
-async function mayDelete(agentDir: string, id: string, context: CommandContext): Promise<boolean> {
-  const title = titleOf(agentDir, id);
+async function mayDelete(dataDir: string, id: string, context: CommandContext): Promise<boolean> {
+  const title = titleOf(dataDir, id);
   if (!isTerminal(0) || !context.stderr.isTerminal) {
     throw new UsageError("there is no terminal to ask on; confirm with --yes");
   }
@@ -46,9 +46,9 @@ async function mayDelete(agentDir: string, id: string, context: CommandContext):
   return answer;
 }
 
-function titleOf(agentDir: string, id: string): string {
+function titleOf(dataDir: string, id: string): string {
   try {
-    return readSession(agentDir, id).summary.title;
+    return readSession(dataDir, id).summary.title;
   } catch (error) {
     // An unreadable session can still be deleted.
     if (error instanceof JournalError) return "damaged";

@@ -10,12 +10,12 @@ import { htmlExport } from "./html-export.ts";
 import { markdownExport } from "./markdown-export.ts";
 import { summaryReport } from "./session-report.ts";
 
-type Render = (agentDir: string, id: string) => string;
+type Render = (dataDir: string, id: string) => string;
 
 const rendered =
   (render: (session: SessionRecord) => string): Render =>
-  (agentDir, id) =>
-    render(readSession(agentDir, id));
+  (dataDir, id) =>
+    render(readSession(dataDir, id));
 
 const FORMATS: ReadonlyMap<string, Render> = new Map([
   ["md", rendered(markdownExport)],
@@ -27,7 +27,7 @@ const FORMATS: ReadonlyMap<string, Render> = new Map([
 /** Which session to export, and where to. */
 export interface SessionExport {
   /** Absolute. */
-  readonly agentDir: string;
+  readonly dataDir: string;
   /** The session's id. */
   readonly words: readonly string[];
   readonly args: ParsedArguments;
@@ -38,7 +38,7 @@ export interface SessionExport {
  * Writes a session to standard output or to a new file, its owner's alone. Throws `UsageError`, what `readSession` throws,
  * or what the file system says.
  */
-export function exportSession({ agentDir, words: [id = ""], args, context }: SessionExport): void {
+export function exportSession({ dataDir, words: [id = ""], args, context }: SessionExport): void {
   const format = args.values.get("format") ?? "md";
   const render = FORMATS.get(format);
   if (render === undefined) {
@@ -47,7 +47,7 @@ export function exportSession({ agentDir, words: [id = ""], args, context }: Ses
   const output = args.values.get("output");
   if (output === "") throw new UsageError('--output needs a file, and got ""');
   // An old journal may hold keys that were not redacted yet.
-  const text = context.keys.text(render(agentDir, id));
+  const text = context.keys.text(render(dataDir, id));
   if (output === undefined) {
     context.stdout.write(text);
     return;

@@ -14,7 +14,7 @@ import { plainLine } from "../plain-text.ts";
 /** Which sessions are verified. */
 export interface Verifying {
   /** Absolute. */
-  readonly agentDir: string;
+  readonly dataDir: string;
   /** A session's id, or nothing for all of them. */
   readonly words: readonly string[];
   readonly args: ParsedArguments;
@@ -25,9 +25,9 @@ export interface Verifying {
  * Checks sessions, and repairs what can be repaired unless `--check` is given. Returns the exit code: 1 if something is still
  * wrong. Rejects as `verifySessions` of the runtime does.
  */
-export async function verify({ agentDir, words: [id], args, context }: Verifying): Promise<number> {
+export async function verify({ dataDir, words: [id], args, context }: Verifying): Promise<number> {
   const isCheck = args.switches.has("check");
-  const verification = await verifySessions(agentDir, { id, now: Date.now(), isCheck, redactor: context.keys });
+  const verification = await verifySessions(dataDir, { id, now: Date.now(), isCheck, redactor: context.keys });
   const isJson = args.switches.has("json");
   if (isJson) context.stdout.write(`${jsonText(verification, 2)}\n`);
   else if (verification.sessions.length === 0 && isGood(verification.folder)) {

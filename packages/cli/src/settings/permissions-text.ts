@@ -16,7 +16,7 @@ export interface PermissionRules {
   readonly sandbox: SandboxSettings | undefined;
 }
 
-/** What `/permissions` tells: a line a rule, in the order in which they count. */
+/** The output of `/permissions`: a line a rule, in the order in which they count. */
 export function permissionsText({ directory, user, sandbox }: PermissionRules, grants: readonly Grant[]): string {
   const flags = [
     ...(user?.allow ?? []).map((pattern) => `--allow ${pattern}`),
@@ -35,7 +35,7 @@ export function permissionsText({ directory, user, sandbox }: PermissionRules, g
   ];
   const told = parts.filter(([, lines]) => lines.length > 0);
   const end =
-    "A later rule goes over an earlier one, and what you deny over all; what no rule names is asked where it may do harm.";
+    "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
   return [...told.flatMap(([title, lines]) => [title, ...lines.map((line) => `  ${visibleLine(line)}`)]), end].join(
     "\n",
   );
@@ -44,7 +44,7 @@ export function permissionsText({ directory, user, sandbox }: PermissionRules, g
 const rulesOf = (settings: PermissionSettings = {}): readonly string[] =>
   shownRules(settings).map(({ pattern, verdict }) => `${pattern}: ${verdict}`);
 
-/** The user's word goes over that of the directory. */
+/** The user's settings override those of the directory. */
 function sandboxLines(directory: AgentSettings["sandbox"], user: SandboxSettings | undefined): readonly string[] {
   const author = typeof directory === "string" ? { mode: directory } : directory;
   const { mode, network } = { ...author, ...user };

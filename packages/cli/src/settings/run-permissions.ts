@@ -8,15 +8,15 @@ import { plainLine } from "../plain-text.ts";
 import { userSettings } from "./user-settings.ts";
 import { vainPatterns } from "./vain-patterns.ts";
 
-/** What a run is told of permissions and containment. */
+/** The permissions and the containment of a run. */
 export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirectory" | "sandbox">;
 
-/** Where and how a run keeps what was approved. */
+/** A run, and whether it keeps approvals. */
 interface PermittedRun extends PermissionFlags {
   readonly isEphemeral: boolean;
 }
 
-/** What the user says of permissions, by flags and by settings; flags that say nothing are told. Rejects with `UserSettingsError`. */
+/** The user's permissions, from flags and settings; warns about flags without effect. Rejects with `UserSettingsError`. */
 export async function runPermissions(
   run: PermittedRun,
   { path, definition }: AgentDirectory,
@@ -42,7 +42,7 @@ function permissionsOf(
   return { allow, deny, allowsAll, ...(settings !== undefined && { settings }) };
 }
 
-/** The flag says whether, the settings say how. */
+/** The flag decides whether there is a sandbox, the settings decide how it is. */
 function sandboxOf(
   flag: SandboxMode | undefined,
   settings: SandboxMode | SandboxSettings | undefined,
@@ -51,7 +51,7 @@ function sandboxOf(
   return flag === undefined ? given : { ...given, mode: flag };
 }
 
-/** Undefined where the agent could write its own approvals. */
+/** Undefined if the agent could write its own approvals. */
 function approvalsFolder(agentDir: string, { environment }: CommandContext): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || isWithin(realFolder(agentDir), realFolder(state))) return undefined;

@@ -2,7 +2,11 @@ import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync
 import { dirname, join } from "node:path";
 import type { CommandContext } from "../command-context.ts";
 import { configurationDirectory, isWithin, realFolder } from "../places/user-directories.ts";
-import { UserSettingsError } from "./user-settings-error.ts";
+
+/** The user's own settings cannot be used. If a file has several mistakes, they were shown already. */
+export class UserSettingsError extends Error {
+  override readonly name = "UserSettingsError";
+}
 
 export interface SettingsText {
   /** Absolute, as the user knows it. */
@@ -16,9 +20,8 @@ const OTHER_NAMES = ["settings.yml", "settings.json"];
 const OTHERS_MAY_WRITE = 0o022;
 
 /**
- * The text of the user's own settings; undefined where there is no such file, which costs a few looks at the disk. Throws
- * `UserSettingsError` where it cannot be read, or somebody else could have written it: others on this machine, or the
- * agent, in whose directory it lies or to which it links.
+ * The text of the user's own settings; undefined if there is no such file. Throws `UserSettingsError` if it cannot be read, or if
+ * somebody else could have written it: others on this machine, or the agent, if the file or its target is in the agent directory.
  */
 export function readSettingsFile(agentDir: string, { environment }: CommandContext): SettingsText | undefined {
   const folder = configurationDirectory(environment);
@@ -31,7 +34,7 @@ export function readSettingsFile(agentDir: string, { environment }: CommandConte
   return { path, text: tryTo(path, () => readFileSync(path, "utf8")) };
 }
 
-/** Of what a link leads to. One that leads nowhere is no missing file: what it led to may have held denials. */
+/** A link is followed. One that leads nowhere is no missing file: its target may have had denials. */
 function statsOf(path: string): Stats | undefined {
   return tryTo(path, () => {
     const stats = lookAt(path);
@@ -39,14 +42,14 @@ function statsOf(path: string): Stats | undefined {
   });
 }
 
-/** Throws where the settings lie under a name that is not read: what they mean to deny would be allowed. */
+/** Throws if the settings have a name that is not read: what they deny would be allowed. */
 function refuseOtherName(folder: string): undefined {
   const other = OTHER_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (other === undefined) return undefined;
-  throw new UserSettingsError(`${other} would be passed over: your settings are read from settings.yaml; rename it`);
+  throw new UserSettingsError(`${other} is not read: your settings are read from settings.yaml; rename it`);
 }
 
-/** Undefined where there is no such file, nor can there be, since one of its folders is a file. */
+/** Undefined if there is no such file, or one of its folders is a file. */
 function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -63,22 +66,22 @@ function problemOf(path: string, stats: Stats): string | undefined {
   if (user === undefined) return undefined;
   const folder = tryTo(path, () => statSync(dirname(path)));
   for (const { uid, mode } of [stats, folder]) {
-    if (uid !== user && uid !== 0) return "does not belong to you, and says what agents may do as you";
+    if (uid !== user && uid !== 0) return "does not belong to you, but says what agents may do as you";
     if ((mode & OTHERS_MAY_WRITE) !== 0) {
-      return "could be written by others, and says what agents may do as you; run chmod go-w on it and its folder";
+      return "can be written by others, but says what agents may do as you; run chmod go-w on it and its folder";
     }
   }
   return undefined;
 }
 
-/** What an agent could write must not say what it may do. */
+/** An agent must not be able to write what it may do. */
 function placeProblem(path: string, agentDir: string): string | undefined {
   const agent = realFolder(agentDir);
   const isReachable = [path, realFolder(dirname(path)), tryTo(path, () => realpathSync.native(path))].some((place) =>
     isWithin(agent, place),
   );
   return isReachable
-    ? `lies within the agent directory ${agent}, which could write what it may do; keep the agent in a folder of its own, or set XDG_CONFIG_HOME`
+    ? `is in the agent directory ${agent}, so the agent could write what it may do; keep the agent in a folder of its own, or set XDG_CONFIG_HOME`
     : undefined;
 }
 

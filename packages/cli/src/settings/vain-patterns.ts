@@ -5,8 +5,8 @@ import type { PermissionFlags } from "../arguments/permission-flags.ts";
 const BUILTIN = ["bash", "read_file", "write_file"];
 
 /**
- * A line for each `--allow` and `--deny` that names a tool which the agent does not have: a denial that is spelled wrongly
- * would be relied upon in vain. Nothing is said where modules may add tools whose names are not known yet.
+ * A line for each `--allow` and `--deny` that names a tool which the agent does not have: nobody should rely on a misspelled
+ * denial. None if modules may add tools whose names are not known yet.
  */
 export async function vainPatterns(
   { allow, deny }: Pick<PermissionFlags, "allow" | "deny">,
@@ -22,8 +22,8 @@ export async function vainPatterns(
   for (const { flag, pattern } of flags) {
     const name = permissionPattern(pattern)?.tool ?? "";
     if (/[*?\\]/.test(name) || names.includes(name)) continue;
-    const hint = (await didYouMean(name, names)) ?? `there are ${names.join(", ")}`;
-    lines.push(`${flag} ${pattern} is about no tool of this agent; ${hint}`);
+    const hint = (await didYouMean(name, names)) ?? `its tools are ${names.join(", ")}`;
+    lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
   }
   return lines;
 }

@@ -8,7 +8,7 @@ import { reportCompaction, reportInfo } from "./session-reports.ts";
 import { type CommandContext, nameOf, runSlashCommand } from "./slash-commands.ts";
 
 export interface LocalCommandOptions {
-  readonly options: Pick<SessionOptions, "agent" | "agentDir" | "skills" | "permissions">;
+  readonly options: Pick<SessionOptions, "agent" | "dataDir" | "skills" | "permissions">;
   readonly dialogue: Dialogue;
   /** Shows an answer, which may be foreign text. */
   readonly tell: (answer: string) => void;
@@ -67,9 +67,9 @@ export class LocalCommands {
 
   #context(): Omit<CommandContext, "leave"> {
     const { options, dialogue, enter, grants } = this.#parts;
-    const { agent, agentDir, skills, permissions } = options;
+    const { agent, dataDir, skills, permissions } = options;
     const { session } = dialogue;
-    const sessions = { agentDir, current: session, enter, release: (id: string) => agent.release(id) };
+    const sessions = { dataDir, current: session, enter, release: (id: string) => agent.release(id) };
     return {
       skills,
       memory: agent,

@@ -15,7 +15,7 @@ import { reportSession } from "./session-reports.ts";
 /** What `/session` may do. */
 export interface SessionCommandContext {
   /** Absolute; absent where no session is kept. */
-  readonly agentDir: string | undefined;
+  readonly dataDir: string | undefined;
   /** The id of the session that the user speaks in. */
   readonly current: string;
   /** Speaks in another session from now on. Rejects where that cannot be opened; nothing is changed then. */
@@ -54,62 +54,62 @@ export class SessionCommand {
 
   async #act(words: string, context: SessionCommandContext): Promise<string> {
     const [name = "", id, ...more] = words.split(/\s+/);
-    const { agentDir } = context;
-    if (agentDir === undefined) return "This conversation leaves no session behind, and knows of no other.";
+    const { dataDir } = context;
+    if (dataDir === undefined) return "This conversation leaves no session behind, and knows of no other.";
     if (more.length > 0) return USAGE;
     switch (name) {
       case "list":
-        return id === undefined ? listText(agentDir, context.current) : USAGE;
+        return id === undefined ? listText(dataDir, context.current) : USAGE;
       case "info":
-        return reportSession(agentDir, id ?? context.current);
+        return reportSession(dataDir, id ?? context.current);
       case "new":
-        return id === undefined ? await enterNew(agentDir, context) : USAGE;
+        return id === undefined ? await enterNew(dataDir, context) : USAGE;
       case "switch":
-        return id === undefined ? USAGE : await switchTo(agentDir, id, context);
+        return id === undefined ? USAGE : await switchTo(dataDir, id, context);
       case "delete":
-        return id === undefined ? USAGE : await this.#delete(agentDir, id, context);
+        return id === undefined ? USAGE : await this.#delete(dataDir, id, context);
       default:
         return USAGE;
     }
   }
 
-  async #delete(agentDir: string, id: string, context: SessionCommandContext): Promise<string> {
-    sessionFolder(agentDir, id);
+  async #delete(dataDir: string, id: string, context: SessionCommandContext): Promise<string> {
+    sessionFolder(dataDir, id);
     if (this.#toDelete !== id) {
-      const what = described(agentDir, id);
+      const what = described(dataDir, id);
       this.#toDelete = id;
       return `This deletes ${what} with its history, for good. The same line again does it.`;
     }
     this.#toDelete = undefined;
     await context.release(id);
-    deleteSession(agentDir, id, Date.now());
-    if (id === context.current) await enterNew(agentDir, context);
+    deleteSession(dataDir, id, Date.now());
+    if (id === context.current) await enterNew(dataDir, context);
     return `Deleted: ${id}`;
   }
 }
 
-async function enterNew(agentDir: string, { enter }: SessionCommandContext): Promise<string> {
-  await enter(newSession(agentDir, Date.now()));
+async function enterNew(dataDir: string, { enter }: SessionCommandContext): Promise<string> {
+  await enter(newSession(dataDir, Date.now()));
   return "";
 }
 
-async function switchTo(agentDir: string, id: string, { current, enter }: SessionCommandContext): Promise<string> {
+async function switchTo(dataDir: string, id: string, { current, enter }: SessionCommandContext): Promise<string> {
   if (id === current) return `This is session ${id} already.`;
-  sessionFolder(agentDir, id);
+  sessionFolder(dataDir, id);
   await enter(id);
   return "";
 }
 
-function listText(agentDir: string, current: string): string {
-  const { sessions, skipped } = listSessions(agentDir);
+function listText(dataDir: string, current: string): string {
+  const { sessions, skipped } = listSessions(dataDir);
   const table = sessionsText(sessions, (_colour, text) => text).trimEnd();
   return [table, ...skipped, `This is session ${current}.`].filter((line) => line !== "").join("\n");
 }
 
 /** Throws `UnknownSessionError`. */
-function described(agentDir: string, id: string): string {
+function described(dataDir: string, id: string): string {
   try {
-    const { title, prompts } = readSession(agentDir, id).summary;
+    const { title, prompts } = readSession(dataDir, id).summary;
     return `session ${id} (${counted(prompts, "prompt")}${title === "" ? "" : `: ${plainLine(title)}`})`;
   } catch (error) {
     if (error instanceof UnknownSessionError) throw error;

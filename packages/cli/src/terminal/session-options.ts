@@ -6,8 +6,8 @@ import type { PermissionRules } from "../settings/permissions-text.ts";
 /** What a conversation on a terminal is about. */
 export interface SessionOptions {
   readonly agent: Agent;
-  /** The agent directory; absent where the agent keeps no session. Absolute. */
-  readonly agentDir?: string;
+  /** Holds the sessions; absent if the agent keeps none. Absolute. */
+  readonly dataDir?: string;
   readonly skills: readonly SkillDefinition[];
   /** What was said of permissions before it began. */
   readonly permissions: PermissionRules;

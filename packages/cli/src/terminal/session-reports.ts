@@ -22,8 +22,8 @@ export async function reportInfo(agent: Agent, session: string): Promise<string>
 }
 
 /** What `/session info` tells of a session on disk. Throws as `readSession` does. */
-export function reportSession(agentDir: string, id: string): string {
-  const { summary, messages } = readSession(agentDir, id);
+export function reportSession(dataDir: string, id: string): string {
+  const { summary, messages } = readSession(dataDir, id);
   const [first] = messages;
   const lines: readonly (readonly [label: string, text: string | undefined])[] = [
     ["Session", id],

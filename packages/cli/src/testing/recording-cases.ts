@@ -39,7 +39,7 @@ async function playFile(
   { whole, directory, isLive, run, context }: TestSurroundings,
   signal: AbortSignal,
 ): Promise<TestFailure | undefined> {
-  const replay = await openReplay(whole, { file });
+  const replay = await openReplay(whole, { file }, run.data);
   const { prompts } = replay.recording;
   if (prompts.length === 0) return { message: `there is no prompt in it; ${AGAIN}`, lines: [] };
   const changes = replay.changes(prompts);

@@ -1,11 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
-import { replaceFile } from "../places/replace-file.ts";
+import { replaceFileSync } from "@mdx-ai/runtime/files";
+import { withLock } from "@mdx-ai/runtime/lock";
 import { TRUST_VERSION, type TrustedDirectories, type TrustRecord, trustedDirectories } from "./trust-record.ts";
 
 /**
- * Reads the list. A missing file is an empty list; a broken one is set aside, told, and trusts nothing.
- * Throws what the file system says where the file exists and cannot be read.
+ * Reads the list. A missing file is an empty list; a broken one is set aside with a warning, and trusts nothing.
+ * Throws what the file system says if the file exists and cannot be read.
  */
 export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
   const text = readText(file);
@@ -19,22 +20,22 @@ export function readTrustFile(file: string, onWarning: (message: string) => void
   return new Map();
 }
 
-/** Changes the list; processes that do so at the same time wait for each other. Throws what the file system says. */
+/**
+ * Changes the list, one process after the other. Rejects with `LockHeldError` if another process holds it for ten seconds, or with
+ * what the file system says.
+ */
 export async function changeTrustFile(
   file: string,
   change: (trusted: Map<string, TrustRecord>) => void,
   onWarning: (message: string) => void,
 ): Promise<void> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const unlock = await lock(`${file}.lock`);
-  try {
+  await withLock(`${file}.lock`, () => {
     const trusted = new Map(readTrustFile(file, onWarning));
     change(trusted);
     const content = { version: TRUST_VERSION, directories: Object.fromEntries([...trusted].sort()) };
-    replaceFile({ path: file, text: `${JSON.stringify(content, null, 2)}\n`, mode: 0o600 });
-  } finally {
-    unlock();
-  }
+    replaceFileSync({ path: file, text: `${JSON.stringify(content, null, 2)}\n` });
+  });
 }
 
 /** No such file, or a file where one of its folders should be. */
@@ -55,27 +56,6 @@ function parseTrust(text: string): TrustedDirectories | undefined {
   } catch {
     return undefined;
   }
-}
-
-const LOCK_TRIES = 200;
-const LOCK_PAUSE_MILLISECONDS = 10;
-const LOCK_STALE_MILLISECONDS = 10_000;
-
-/** Takes the lock file. One that is old was left behind; after two seconds of trying the work goes on without. */
-async function lock(path: string): Promise<() => void> {
-  for (let attempt = 0; attempt < LOCK_TRIES; attempt++) {
-    try {
-      writeFileSync(path, String(process.pid), { flag: "wx", mode: 0o600 });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
-    ignoreFailure(() => {
-      if (Date.now() - statSync(path).mtimeMs > LOCK_STALE_MILLISECONDS) rmSync(path, { force: true });
-    });
-    await Bun.sleep(LOCK_PAUSE_MILLISECONDS);
-  }
-  return () => {};
 }
 
 function ignoreFailure(work: () => void): void {

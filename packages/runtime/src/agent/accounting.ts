@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
-import { Ledger } from "../spending/ledger.ts";
-import type { LedgerLine } from "../spending/ledger-line.ts";
+import { dataLayout } from "../layout.ts";
 import { totalTokens } from "../spending/spending.ts";
+import type { UsageLine } from "../spending/usage-line.ts";
+import { UsageLog } from "../spending/usage-log.ts";
 import type { AgentOptions, Clock } from "../types/agent.ts";
 import type { Spending } from "../types/event.ts";
 import { openPriceBook, type PriceBook } from "./price-book.ts";
@@ -21,46 +21,51 @@ interface PromptPlace {
   readonly prompt: number;
 }
 
-/** Milliseconds that lines of the ledger may wait, so that they are written while a model is waited for. */
-const LEDGER_DELAY = 20;
+/** Milliseconds that lines of the usage log may wait, so that they are written while a model is waited for. */
+const WRITE_DELAY = 20;
 
-/** Knows what models cost and hold, and keeps the agent's ledger. Prices are loaded when first asked for. */
+/** Knows the prices and windows of models, and keeps the agent's usage log. Loads prices lazily. */
 export class Accounting {
   readonly #options: AccountingOptions;
-  readonly #ledger: Ledger;
+  readonly #usage: UsageLog;
   #book: Promise<PriceBook> | undefined;
-  #waiting: LedgerLine[] = [];
+  #pending: UsageLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(accounting: AccountingOptions) {
     const { onWarning } = accounting;
     const options = accounting.options();
     this.#options = accounting;
-    this.#ledger = new Ledger({
-      path: join(options.directory.path, "state", "usage.jsonl"),
-      isEphemeral: () => (options.ephemeral ?? false) && !this.#countsDay,
+    this.#usage = new UsageLog({
+      path: dataLayout(options.dataDirectory ?? options.directory.path).usage,
+      isKept: () => !options.ephemeral || this.#isLimited,
       onWarning,
     });
   }
 
-  /** Notes what an answer came to; gives US dollars where its price is known. Never rejects. */
+  /** Whether a limit depends on the usage log, so that not even a kill may lose a line. */
+  get #isLimited(): boolean {
+    return this.#options.options().directory.definition.settings.limits?.day !== undefined;
+  }
+
+  /** Notes the usage of an answer; returns its cost in US dollars if the price is known. Never rejects. */
   async spend(answer: AssistantMessage, place: PromptPlace, facts?: ModelFacts): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
     if (totalTokens(usage) === 0) return undefined;
     const usd = (await this.#prices()).costOf(answer, facts);
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
     const at = new Date(this.#options.clock.now()).toISOString();
-    this.#waiting.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
-    if (this.#countsDay) this.settle();
-    else this.#timer ??= setTimeout(() => this.settle(), LEDGER_DELAY);
+    this.#pending.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
+    if (this.#isLimited) this.settle();
+    else this.#timer ??= setTimeout(() => this.settle(), WRITE_DELAY);
     return usd;
   }
 
-  /** Writes down what was noted. */
+  /** Writes what was noted. */
   settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const line of this.#waiting.splice(0)) this.#ledger.record(line);
+    for (const line of this.#pending.splice(0)) this.#usage.record(line);
   }
 
   /** What is known of a model: its window and its prices. */
@@ -68,21 +73,16 @@ export class Accounting {
     return (await this.#prices()).factsOf(provider, name);
   }
 
-  /** The first of some models whose price nobody knows. */
+  /** The first of these models whose price is unknown. */
   async unpriced(models: readonly LanguageModel[]): Promise<LanguageModel | undefined> {
     const facts = await Promise.all(models.map(({ provider, name }) => this.factsOf(provider, name)));
     return models.find((_, place) => facts[place]?.input === undefined);
   }
 
-  /** What was spent today, over all sessions of the agent. */
+  /** The usage of today, over all sessions of the agent. */
   today(): Spending {
     this.settle();
-    return this.#ledger.today(this.#options.clock.now());
-  }
-
-  /** Whether a limit counts the day, so that not even a kill may cost the usage log a line. */
-  get #countsDay(): boolean {
-    return this.#options.options().directory.definition.settings.limits?.day !== undefined;
+    return this.#usage.today(this.#options.clock.now());
   }
 
   #prices(): Promise<PriceBook> {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { keptLogs, type OldLogs, openOldLogs } from "../log/old-logs.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -11,6 +11,8 @@ import { openSessionLog, type SessionLog } from "./session-log.ts";
 
 export interface AgentLogsOptions {
   readonly options: AgentOptions;
+  /** The options as they are now: settings may change while the agent is open. */
+  current(): AgentOptions;
   readonly clock: Clock;
   /** The one for people. */
   readonly log: AgentLog;
@@ -26,10 +28,10 @@ export class AgentLogs {
   readonly #redactor: Redactor;
   readonly #old: OldLogs;
 
-  constructor({ options, clock, log, redactor, onWarning }: AgentLogsOptions) {
-    const { path, definition } = options.directory;
-    const directory = options.ephemeral ? undefined : join(path, "logs");
-    const { days } = definition.settings.logs ?? {};
+  constructor({ options, current, clock, log, redactor, onWarning }: AgentLogsOptions) {
+    const { ephemeral, dataDirectory = options.directory.path } = options;
+    const directory = ephemeral ? undefined : dataLayout(dataDirectory).logs;
+    const days = (): number | undefined => current().directory.definition.settings.logs?.days;
     const sessions = openSessionLog({ directory, model: options.model.name, clock, redactor, onWarning });
     const written = async (): Promise<void> => {
       await Promise.all([log.settled(), sessions.settled()]);
@@ -37,10 +39,7 @@ export class AgentLogs {
     this.sessions = sessions;
     this.#log = log;
     this.#redactor = redactor;
-    this.#old =
-      directory === undefined || days === undefined
-        ? keptLogs
-        : openOldLogs({ directory, clock, redactor, onWarning, days, written });
+    this.#old = directory === undefined ? keptLogs : openOldLogs({ directory, clock, onWarning, days, written });
   }
 
   /** Those who write down what becomes of a prompt that begins. */

@@ -36,7 +36,13 @@ export async function loadAgent(
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
   const tellUncontained = before?.tellUncontained ?? tellOnce(onWarning);
-  const sandbox = openSandbox({ ...surroundings, policy, onWarning: tellUncontained, toolNetwork });
+  const sandbox = openSandbox({
+    ...surroundings,
+    dataDir: options.dataDirectory,
+    policy,
+    onWarning: tellUncontained,
+    toolNetwork,
+  });
   await sandbox.ready();
   const host = openToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });

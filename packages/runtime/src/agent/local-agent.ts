@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import { EventChannel } from "../hosts/event-channel.ts";
+import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
@@ -71,14 +71,14 @@ export class LocalAgent implements Agent {
     this.#parts = parts;
     this.#current = new CurrentAgent(loaded, this, parts);
     this.#state = parts.state;
-    this.#logs = new AgentLogs({ ...parts, options });
+    this.#logs = new AgentLogs({ ...parts, options, current: () => this.#options });
     this.#accounting = new Accounting({ options: () => this.#options, clock, onWarning });
     this.#runner = new PromptRunner({
       ...parts,
       accounting: this.#accounting,
       observe: (session, model) => this.#observers(session, model),
     });
-    const directory = join(options.directory.path, "sessions");
+    const directory = dataLayout(options.dataDirectory ?? options.directory.path).sessions;
     this.#actors = new SessionActors({
       current: this.#current,
       runner: this.#runner,
@@ -271,7 +271,7 @@ export class LocalAgent implements Agent {
     const { clock, onWarning } = this.#parts;
     const options = this.#options;
     this.#state = countPrompt(this.#state, clock.now());
-    if (!options.ephemeral) await saveState(options.directory.path, this.#state, onWarning);
+    if (!options.ephemeral) await saveState(options.dataDirectory ?? options.directory.path, this.#state, onWarning);
   }
 
   /** As they are now. */

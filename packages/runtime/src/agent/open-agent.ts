@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { systemClock } from "../clock.ts";
+import { dataLayout } from "../layout.ts";
 import { openLog, silentLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
 import { createRedactor } from "../redaction/redactor.ts";
@@ -20,15 +20,22 @@ export const openAgent = (options: AgentOptions): Promise<Agent> => openChangedA
 /** The same with other tools in the place of its own, which keep their names and what a model is told of them. */
 export async function openChangedAgent(options: AgentOptions, change: (tool: AgentTool) => AgentTool): Promise<Agent> {
   const { path: agentDir, definition } = options.directory;
-  const { environment } = options;
+  const { environment, dataDirectory: dataDir = agentDir } = options;
   const clock = options.clock ?? systemClock;
   const onWarning = options.onWarning ?? (() => {});
   const redactor = createRedactor(options);
   const log = options.ephemeral
     ? silentLog
-    : openLog({ directory: join(agentDir, "logs"), clock, redactor, onWarning });
-  const state = options.ephemeral ? newState : await loadState(agentDir, { clock, onWarning });
-  const memory = new AgentMemory({ agentDir, clock, isEphemeral: options.ephemeral ?? false, redactor, onWarning });
+    : openLog({ directory: dataLayout(dataDir).logs, clock, redactor, onWarning });
+  const state = options.ephemeral ? newState : await loadState(dataDir, { clock, onWarning });
+  const memory = new AgentMemory({
+    agentDir,
+    dataDir,
+    clock,
+    isEphemeral: options.ephemeral ?? false,
+    redactor,
+    onWarning,
+  });
   const telemetry = await loadTelemetry(environment, {
     agentName: definition.identity.name,
     clock,

@@ -89,9 +89,9 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
 
 async function heartbeat(options: AgentOptions, { clock, onWarning }: OpenModulesOptions): Promise<AgentModule> {
   const { heartbeatModule } = await import("../heartbeat/heartbeat-module.ts");
-  const { path: agentDir, definition } = options.directory;
+  const { path, definition } = options.directory;
   return heartbeatModule({
-    agentDir,
+    dataDir: options.dataDirectory ?? path,
     definition: definition.heartbeat,
     settings: definition.settings,
     clock,

@@ -77,6 +77,7 @@ export class SessionActors {
   async *#replay(id: string, after: string): AsyncGenerator<AgentEvent, void, undefined> {
     if (!this.#parts.stored) return;
     const { replayEvents } = await import("../replay/replay-events.ts");
-    yield* replayEvents(this.#parts.current.options.directory, id, after);
+    const { directory, dataDirectory = directory.path } = this.#parts.current.options;
+    yield* replayEvents(directory, { session: id, dataDirectory }, after);
   }
 }

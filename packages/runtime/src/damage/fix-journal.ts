@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { failureText } from "../files/failure-text.ts";
 import { readOpened } from "../files/read-whole-file.ts";
-import { replaceFileAfter } from "../files/replace-file-now.ts";
+import { replaceFileSync } from "../files/replace-file.ts";
 import { timeName } from "../files/time-name.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
@@ -66,12 +66,16 @@ function bytesFrom(descriptor: number, start: number): Buffer {
 /** A crash leaves the old journal or the new one under the journal's name. */
 function rewriteJournal(path: string, lines: readonly JournalLine[], now: number): readonly string[] {
   try {
-    return replaceFileAfter(path, textOf(lines), () => {
-      const kept = keepUnder(path, `${path}.damaged-${timeName(now)}`);
+    const kept: string[] = [];
+    const beforeRename = (): void => {
+      const journal = keepUnder(path, `${path}.damaged-${timeName(now)}`);
+      kept.push(journal);
       // Before the new journal has its name: beside an empty one the view would count as a sign of a lost journal.
-      const history = keepHistory(dirname(path), kept.slice(path.length));
-      return history === undefined ? [kept] : [kept, history];
-    });
+      const history = keepHistory(dirname(path), journal.slice(path.length));
+      if (history !== undefined) kept.push(history);
+    };
+    replaceFileSync({ path, text: textOf(lines), beforeRename });
+    return kept;
   } catch (cause) {
     throw new JournalError(`cannot fix ${path}, which is damaged: ${failureText(cause)}; it is as it was`, { cause });
   }

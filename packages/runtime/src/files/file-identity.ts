@@ -1,6 +1,6 @@
 import { type BigIntStats, fstatSync, lstatSync } from "node:fs";
 
-/** What the names of one file have in common; undefined where nothing is there. Throws what the file system says. */
+/** What all names of one file have in common; undefined if nothing is there. Throws what the file system says. */
 export function fileIdentity(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   return stats && identityOf(stats);
@@ -11,7 +11,7 @@ export const openedIdentity = (descriptor: number): string => identityOf(fstatSy
 
 const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
-/** Whether two paths name one file that is there. Throws what the file system says. */
+/** Whether two paths name one existing file. Throws what the file system says. */
 export function isSameFile(one: string, other: string): boolean {
   const identity = fileIdentity(one);
   return identity !== undefined && identity === fileIdentity(other);

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { checkPaths } from "./check-paths.ts";
 
-/** What stands where a file should be is a pipe, a device or the like, which might never end. */
+/** What is at a path is a pipe, a device or the like, which might never end. */
 class NoRegularFileError extends Error {
   override readonly name = "NoRegularFileError";
 
@@ -9,17 +10,31 @@ class NoRegularFileError extends Error {
   }
 }
 
-/** Reads a file whole; never waits for the other end of a pipe. Throws `NoRegularFileError`, or what the file system says. */
+/** A pipe is not waited for. */
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** Reads a file whole. Throws `NoRegularFileError`, or what the file system says. */
 export const readWholeFile = (path: string): Buffer => readOpened(path, (descriptor) => readFileSync(descriptor));
 
-/** What `read` makes of an open file. Throws as `readWholeFile` does, and what `read` throws. */
-export function readOpened<Result>(path: string, read: (descriptor: number) => Result): Result {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+/** Gives what `read` makes of an open file. Throws as `readWholeFile` does, and what `read` throws. */
+export const readOpened = <Result>(path: string, read: (descriptor: number, stats: Stats) => Result): Result =>
+  withDescriptor(openSync(path, FLAGS), read);
+
+/**
+ * The same for a file that an agent itself keeps: a link is not followed. Throws `SymbolicLinkError`, `WrongKindError`, what the
+ * file system says, and what `read` throws.
+ */
+export function readOwnFile<Result>(path: string, read: (descriptor: number, stats: Stats) => Result): Result {
+  checkPaths({ files: [path] });
+  return withDescriptor(openSync(path, FLAGS | constants.O_NOFOLLOW), read);
+}
+
+function withDescriptor<Result>(descriptor: number, read: (descriptor: number, stats: Stats) => Result): Result {
   try {
     const stats = fstatSync(descriptor);
-    // Of a folder the file system itself tells when it is read.
+    // For a folder the file system itself fails when it is read.
     if (!stats.isFile() && !stats.isDirectory()) throw new NoRegularFileError();
-    return read(descriptor);
+    return read(descriptor, stats);
   } finally {
     closeSync(descriptor);
   }

@@ -5,7 +5,7 @@ import { errorCode } from "./error-code.ts";
 /** Symbolic links that are followed, as many as Linux follows. */
 const LINK_LIMIT = 40;
 
-/** What a path is said to be when a part of it is not there, no folder, or in a folder that may not be searched. */
+/** The errors of a path if a part of it is missing, no folder, or in a folder that may not be searched. */
 const UNREACHED: readonly (string | undefined)[] = ["ENOENT", "ENOTDIR", "EACCES", "ENAMETOOLONG"];
 
 /** A path leads through more links than a system follows. */
@@ -15,12 +15,12 @@ class LinkCircleError extends Error {
 }
 
 /**
- * Where an absolute path leads, through all symbolic links; of what is not there, where it would be made: links to nothing
- * are followed, too. Throws what the file system says of circles of links and of null characters.
+ * Where an absolute path leads, through all symbolic links; if nothing is there, where it would be made: links to nothing are
+ * followed, too. Throws what the file system says about circles of links and null characters.
  */
 export const realPlace = (path: string): string => followed(path, LINK_LIMIT);
 
-/** The same; the path itself where nobody can tell. */
+/** The same; the path itself if that fails. */
 export function realPlaceOrSame(path: string): string {
   try {
     return realPlace(path);
@@ -55,7 +55,7 @@ function linkText(path: string): string | undefined {
 export const isWithin = (folder: string, path: string): boolean =>
   path.startsWith(folder) && (path.length === folder.length || folder.endsWith("/") || path[folder.length] === "/");
 
-/** The path from `folder` to what lies in it, separated by "/"; undefined for what lies elsewhere. */
+/** The path from `folder` to a path in it, separated by "/"; undefined for any other path. */
 export function pathWithin(folder: string, path: string): string | undefined {
   return isWithin(folder, path) ? relative(folder, path).replaceAll("\\", "/") : undefined;
 }

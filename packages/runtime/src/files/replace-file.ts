@@ -1,25 +1,31 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { draftName } from "./drafts.ts";
+import { syncFolder, syncFolderSync } from "./sync-folder.ts";
 
 /** Characters of a file's name that the name of its draft repeats: a longer one could be too long for the file system. */
 const KEPT_NAME = 100;
 
-export interface Replacement {
-  /** Absolute, and no symbolic link: that would be replaced itself. */
+interface Replacement {
+  /** Absolute. A symbolic link is replaced itself. */
   readonly path: string;
-  /** The mode of the new file, less what the user's mask takes away. */
-  readonly mode: number;
-  /** Fills the new file while it stands under another name. */
+  /** The mode of the new file, less what the user's mask takes away; 0o600 if absent. */
+  readonly mode?: number;
+}
+
+interface AsyncReplacement extends Replacement {
+  /** Fills the new file while it has another name. */
   readonly fill: (draft: FileHandle) => Promise<void>;
 }
 
 /**
- * Replaces a file so that a reader sees the old one or the new, and a crash leaves one of them as a whole: the new one is
- * written beside it, to the disk, and renamed over it. Rejects with what `fill` or the system throws, leaving nothing behind.
+ * Replaces a file, or makes it, so that a reader sees the old one or the new one, and a crash or a power cut leaves one of them
+ * whole: the new one is written beside it, synced, and renamed; then its folder is synced. Rejects with what `fill` or the
+ * system throws, and leaves nothing behind.
  */
-export async function replaceFile({ path, mode, fill }: Replacement): Promise<void> {
-  const draft = join(dirname(path), draftName(`.${basename(path).slice(0, KEPT_NAME)}`));
+export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement): Promise<void> {
+  const draft = draftPath(path);
   try {
     const file = await open(draft, "wx", mode);
     try {
@@ -31,8 +37,38 @@ export async function replaceFile({ path, mode, fill }: Replacement): Promise<vo
     }
     await rename(draft, path);
   } catch (error) {
-    // Why it was not written tells more than why a draft is left, if it is.
+    // Why it was not written matters more than why a draft is left, if it is.
     await rm(draft, { force: true }).catch(() => {});
     throw error;
   }
+  await syncFolder(dirname(path));
 }
+
+interface SyncReplacement extends Replacement {
+  /** A text, or pieces of one, one after the other. */
+  readonly text: string | Iterable<string>;
+  /** Called with the path of the new file when it is on disk, while the old one still has the name. What it throws ends the replacement. */
+  readonly beforeRename?: (draft: string) => void;
+}
+
+/** As `replaceFile`, at once. Throws what `beforeRename` or the system throws. */
+export function replaceFileSync({ path, mode = 0o600, text, beforeRename }: SyncReplacement): void {
+  const draft = draftPath(path);
+  try {
+    const descriptor = openSync(draft, "wx", mode);
+    try {
+      for (const piece of typeof text === "string" ? [text] : text) writeFileSync(descriptor, piece);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    beforeRename?.(draft);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncFolderSync(dirname(path));
+}
+
+const draftPath = (path: string): string => join(dirname(path), draftName(`.${basename(path).slice(0, KEPT_NAME)}`));

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { errorCode } from "./error-code.ts";
 
-/** What systems say that do not write folders to the disk on demand, or not by this user. */
+/** The errors of systems that cannot sync a folder, or do not let this user. */
 const UNABLE: readonly (string | undefined)[] = [
   "EINVAL",
   "EISDIR",
@@ -14,8 +14,8 @@ const UNABLE: readonly (string | undefined)[] = [
 ];
 
 /**
- * Resolves when the names in a folder are on disk, so that a power cut cannot take a new file away; where the system does not
- * do that, at once. Rejects with what the file system says.
+ * Resolves when the names in a folder are on disk, so that a power cut cannot take a new file away; at once if the system cannot
+ * do that. Rejects with what the file system says.
  */
 export async function syncFolder(path: string): Promise<void> {
   try {
@@ -30,8 +30,8 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The same at once, for what is seldom done. Throws what the file system says. */
-export function syncFolderNow(path: string): void {
+/** As `syncFolder`, at once. Throws what the file system says. */
+export function syncFolderSync(path: string): void {
   try {
     const descriptor = openSync(path, "r");
     try {

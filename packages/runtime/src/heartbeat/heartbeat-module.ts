@@ -1,5 +1,5 @@
-import { join } from "node:path";
-import { appendLine } from "../log/append-line.ts";
+import { appendLines } from "../files/line-file.ts";
+import { dataLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptOutcome } from "../types/module.ts";
@@ -8,8 +8,8 @@ import { Scheduler } from "./scheduler.ts";
 import { HEARTBEAT_MARK, wakeMessage, wakeReason } from "./wake-message.ts";
 
 export interface HeartbeatOptions extends HeartbeatPlan {
-  /** Absolute. */
-  readonly agentDir: string;
+  /** Holds `state/`. Absolute. */
+  readonly dataDir: string;
   readonly clock: Clock;
   /** If false, the module is initialized and started, but never wakes. */
   readonly wakes: boolean;
@@ -118,13 +118,13 @@ class Heartbeat implements AgentModule {
       durationMs: Math.max(0, this.#options.clock.now() - began),
     };
     await context.log(`woke (${record.reason}): ${outcome} after ${record.durationMs} ms`);
-    await this.#keep(record);
+    this.#keep(record);
   }
 
-  async #keep(record: WakeRecord): Promise<void> {
+  #keep(record: WakeRecord): void {
     if (this.#options.ephemeral) return;
     try {
-      await appendLine(join(this.#options.agentDir, "state", "heartbeat.jsonl"), JSON.stringify(record));
+      appendLines(dataLayout(this.#options.dataDir).heartbeatRecord, [JSON.stringify(record)]);
     } catch (error) {
       // The directory of an agent that was closed during a wake may be gone.
       if (!this.#stopped) this.#report(`state/heartbeat.jsonl could not be written: ${lineText(error)}`);

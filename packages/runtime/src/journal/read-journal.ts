@@ -1,7 +1,7 @@
 import { existsSync, fstatSync } from "node:fs";
 import { failureText } from "../files/failure-text.ts";
+import { readLines } from "../files/read-lines.ts";
 import { readOpened } from "../files/read-whole-file.ts";
-import { readWholeLines } from "../files/whole-lines.ts";
 import { JournalError } from "./journal-error.ts";
 import { JournalParser, type ParsedJournal } from "./parse-journal.ts";
 
@@ -23,7 +23,7 @@ export function lookAtJournal(path: string): SeenJournal {
   try {
     // Line by line: a journal may be long, and only a part of it is kept in memory.
     return readOpened(path, (descriptor) => {
-      const end = readWholeLines(descriptor, (line) => parser.add(line));
+      const end = readLines(descriptor, (line) => parser.add(line));
       return { ...parser.journal, end, isTorn: fstatSync(descriptor).size > end };
     });
   } catch (cause) {

@@ -19,16 +19,16 @@ export class LockHeldError extends Error {
 /** A lock, taken. */
 export interface FileLock {
   /**
-   * Whether it is still this process's own. One that gave no sign of life for a minute, such as a stopped one, may have
-   * lost it to a process on another machine or in another container. Never throws: a lock that cannot be read is not held.
+   * Whether this process still holds it. A process that gave no sign of life for a minute, such as a stopped one, may have lost it to
+   * a process on another machine or in another container. Never throws: a lock that cannot be read is not held.
    */
   isHeld(): boolean;
-  /** Gives it back. Never throws: a lock that cannot be removed is taken over when this process has ended. */
+  /** Releases it. Never throws: a lock that cannot be removed is taken over when this process has ended. */
   release(): void;
 }
 
 /**
- * Takes a lock, also one that a dead process left behind. `now` is milliseconds since 1970. Throws `LockHeldError`, or what the
+ * Takes a lock, even one that a dead process left behind. `now` is milliseconds since 1970. Throws `LockHeldError`, or what the
  * file system says.
  */
 export function takeLock(path: string, now: number): FileLock {
@@ -43,7 +43,7 @@ export function takeLock(path: string, now: number): FileLock {
   return takenLock(path, text);
 }
 
-/** Who holds a lock now; undefined where nobody does, or who did has died. Throws what the file system says. */
+/** The process that holds a lock; undefined if none does, or it has died. Throws what the file system says. */
 export function lockHolder(path: string): LockHolder | undefined {
   const seen = readLock(path);
   const holder = seen && parseHolder(seen.text);
@@ -66,13 +66,13 @@ function takenLock(path: string, text: string): FileLock {
       try {
         if (isHeld()) rmSync(path, { force: true });
       } catch {
-        // Left for the next one.
+        // The next process takes it over.
       }
     },
   };
 }
 
-/** Whether the lock is ours now: a link fails where the name exists, in one atomic step. */
+/** Whether the lock is ours now: a link fails if the name exists, in one atomic step. */
 function tryLink(own: string, path: string): boolean {
   try {
     linkSync(own, path);
@@ -83,7 +83,7 @@ function tryLink(own: string, path: string): boolean {
   }
 }
 
-/** Removes the lock of a dead process. What was renamed away is looked at again, since another may have been faster. */
+/** Removes the lock of a dead process. The renamed file is read again, since another process may have been faster. */
 function evictDead(path: string, now: number): void {
   const seen = readLock(path);
   if (seen === undefined) return;
@@ -117,7 +117,7 @@ function readLock(path: string): SeenLock | undefined {
   }
 }
 
-/** A holder that cannot be looked at lives as long as it says so. `now` is by the clock of the file system. */
+/** A holder on another machine lives as long as its signs of life continue. `now` is by the clock of the file system. */
 function isAlive(holder: LockHolder, { changed }: SeenLock, now: () => number): boolean {
   const state = holderState(holder);
   return state === "elsewhere" ? now() - changed < LEASE : state === "running";
@@ -125,14 +125,14 @@ function isAlive(holder: LockHolder, { changed }: SeenLock, now: () => number): 
 
 const changeTime = (path: string): number => lstatSync(path).mtimeMs;
 
-/** What the clock of the file system says, which writes the times of locks: that of this machine may go wrong. */
+/** The clock of the file system, which writes the times of locks: that of this machine may differ. */
 function fileSystemTime(path: string): number {
   const draft = draftName(path);
   try {
     writeFileSync(draft, "", { mode: 0o600, flag: "wx" });
     return changeTime(draft);
   } catch {
-    // Where nothing can be written.
+    // Nothing can be written.
     return Date.now();
   } finally {
     rmSync(draft, { force: true });

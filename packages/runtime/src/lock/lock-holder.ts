@@ -4,20 +4,20 @@ import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
 import { isRunning, processBirth } from "./process-birth.ts";
 
-/** The process that holds a session, as its lock names it. */
+/** The process that holds a lock, as the lock names it. */
 export interface LockHolder {
   readonly pid: number;
-  /** Tells the process from a later one of the same number, where the system knows. */
+  /** Differs for a later process of the same number, if the system knows. */
   readonly birth?: string | undefined;
   /** ISO 8601. */
   readonly since: string;
   /** The name of its machine; absent in the locks of early versions. */
   readonly host?: string | undefined;
-  /** In which numbers of processes count, where the system has several such places, as with containers. */
+  /** The namespace of its process number, if the system has several, as with containers. */
   readonly namespace?: string | undefined;
 }
 
-/** This process as a holder since a time in milliseconds since 1970. */
+/** This process as a holder since `now`, in milliseconds since 1970. */
 export const thisHolder = (now: number): LockHolder => ({
   pid: process.pid,
   birth: processBirth(process.pid),
@@ -26,13 +26,13 @@ export const thisHolder = (now: number): LockHolder => ({
   namespace: processNamespace(),
 });
 
-/** The holder that a lock names. An unreadable one names none: its writer writes it whole before it becomes the lock. */
+/** The holder that a lock names; undefined for an unreadable one, since a lock is written whole before it gets its name. */
 export function parseHolder(text: string): LockHolder | undefined {
   const value = jsonValue(text);
   return isHolder(value) ? value : undefined;
 }
 
-/** Whether a holder is in sight and runs, or `elsewhere`: on another machine or in another container, where its number says nothing here. */
+/** Whether a holder runs, or is `elsewhere`: on another machine or in another container, where its number means nothing here. */
 export function holderState(holder: LockHolder): "running" | "ended" | "elsewhere" {
   if (isElsewhere(holder)) return "elsewhere";
   return isRunning(holder.pid, holder.birth) ? "running" : "ended";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { hasProcess } from "../files/has-process.ts";
 
 /**
- * What tells a process from all others that ever had its number: numbers are used again, in a container after every
- * start. Undefined where the system does not tell.
+ * Identifies a process among all that ever had its number: numbers are used again, in a container after every
+ * start. Undefined if the system does not say.
  */
 export function processBirth(pid: number): string | undefined {
   const fields = statFields(pid);
@@ -22,7 +22,7 @@ export function isRunning(pid: number, birth: string | undefined): boolean {
 const STATE = 0;
 const START_TICKS = 19;
 
-/** What Linux says about a process, from its state on; undefined where it has ended or the system is another one. */
+/** What Linux says about a process, from its state on; undefined if it has ended or the system is not Linux. */
 function statFields(pid: number): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

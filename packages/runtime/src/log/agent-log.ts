@@ -1,28 +1,28 @@
 import { join } from "node:path";
+import { appendLines } from "../files/line-file.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../types/agent.ts";
-import { appendLine } from "./append-line.ts";
 import { DeferredWork } from "./deferred-work.ts";
 import { lineText } from "./line-text.ts";
 import { localTime } from "./local-time.ts";
 
-/** What an agent writes down for people. */
+/** What an agent logs for people. */
 export interface AgentLog {
-  /** Writes one line soon, out of the way of what is going on. */
+  /** Writes one line soon, while a model is waited for. */
   note(message: string): void;
-  /** Writes one line; resolves when it is in the file, after all that came before. Never rejects. */
+  /** Writes one line; resolves when it is in the file, after all earlier ones. Never rejects. */
   write(message: string): Promise<void>;
-  /** Resolves when all that was written so far is in the file. Never rejects. */
+  /** Resolves when all earlier lines are in the file. Never rejects. */
   settled(): Promise<void>;
 }
 
 export interface LogOptions {
-  /** `logs/` of the agent directory, absolute; made when it is missing. */
+  /** The folder of the logs, absolute; made if it is missing. */
   readonly directory: string;
   readonly clock: Clock;
-  /** What it takes out is not written; nothing where absent. */
+  /** Redacts what is written; nothing if absent. */
   readonly redactor?: Redactor;
-  /** Told once when a line could not be written; one line. */
+  /** Called once, with one line, when a log could not be written. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -31,7 +31,7 @@ export function openLog(options: LogOptions): AgentLog {
   return new DailyLog(options);
 }
 
-/** A log that keeps nothing, for agents that leave nothing behind. */
+/** A log that keeps nothing, for ephemeral agents. */
 export const silentLog: AgentLog = { note: () => {}, write: async () => {}, settled: async () => {} };
 
 interface Entry {
@@ -43,18 +43,18 @@ interface Entry {
 class DailyLog implements AgentLog {
   readonly #options: LogOptions;
   readonly #writing: DeferredWork;
-  #waiting: Entry[] = [];
+  #pending: Entry[] = [];
 
   constructor(options: LogOptions) {
     this.#options = options;
     this.#writing = new DeferredWork(
-      () => this.#flush(),
+      async () => this.#flush(),
       (error) => options.onWarning?.(`the log could not be written: ${lineText(error)}`),
     );
   }
 
   note(message: string): void {
-    this.#waiting.push({ time: this.#options.clock.now(), message });
+    this.#pending.push({ time: this.#options.clock.now(), message });
     this.#writing.soon();
   }
 
@@ -67,13 +67,13 @@ class DailyLog implements AgentLog {
     return this.#writing.settled();
   }
 
-  async #flush(): Promise<void> {
-    const { redactor = noRedactor } = this.#options;
-    const lines = this.#waiting
+  #flush(): void {
+    const { directory, redactor = noRedactor } = this.#options;
+    const lines = this.#pending
       .splice(0)
       .map(({ time, message }) => `${localTime(time)} ${lineText(redactor.text(message))}`);
     for (const [day, ofDay] of Map.groupBy(lines, (line) => line.slice(0, 10))) {
-      await appendLine(join(this.#options.directory, `${day}.log`), ofDay.join("\n"));
+      appendLines(join(directory, `${day}.log`), ofDay);
     }
   }
 }

@@ -1,15 +1,17 @@
+import { Turns } from "../turns.ts";
+
 /** How long work may wait, in milliseconds: long enough for the first request to be on its way. */
 const DELAY = 100;
 
-/** Work for the disk that is done soon, out of the way of what is going on, and never twice at once. */
+/** Work for the disk that is done soon, while a model is waited for, and never twice at once. */
 export class DeferredWork {
   readonly #work: () => Promise<void>;
   readonly #onFailure: (error: unknown) => void;
+  readonly #turns = new Turns();
   #timer: Timer | undefined;
-  #last: Promise<void> = Promise.resolve();
   #failed = false;
 
-  /** `work` does all that is waiting by then. `onFailure` is told the first time that it rejects. */
+  /** `work` does all that is pending when it starts. `onFailure` is called the first time that it rejects. */
   constructor(work: () => Promise<void>, onFailure: (error: unknown) => void) {
     this.#work = work;
     this.#onFailure = onFailure;
@@ -20,12 +22,11 @@ export class DeferredWork {
     this.#timer ??= setTimeout(() => void this.settled(), DELAY).unref();
   }
 
-  /** Resolves when all that waits by now is done. Never rejects. */
+  /** Resolves when all that is pending now is done. Never rejects. */
   settled(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#last = this.#last.then(() => this.#work()).catch((error) => this.#fail(error));
-    return this.#last;
+    return this.#turns.run(this.#work).catch((error: unknown) => this.#fail(error));
   }
 
   #fail(error: unknown): void {

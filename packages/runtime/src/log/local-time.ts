@@ -1,6 +1,6 @@
 const MINUTE = 60_000;
 
-/** A time (milliseconds since 1970) as ISO 8601 where this machine stands, such as `2026-11-21T09:00:00.000+01:00`. */
+/** A time (milliseconds since 1970) as ISO 8601 in this machine's time zone, such as `2026-11-21T09:00:00.000+01:00`. */
 export function localTime(time: number): string {
   const offset = -new Date(time).getTimezoneOffset();
   const local = new Date(time + offset * MINUTE).toISOString().slice(0, -1);

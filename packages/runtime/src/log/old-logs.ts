@@ -1,6 +1,7 @@
-import { constants } from "node:fs";
-import { lstat, open, readdir, rm } from "node:fs/promises";
+import { readSync } from "node:fs";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { readOwnFile } from "../files/read-whole-file.ts";
 import type { LogOptions } from "./agent-log.ts";
 import { DeferredWork } from "./deferred-work.ts";
 import { lineText } from "./line-text.ts";
@@ -9,39 +10,41 @@ import { isRecordLine } from "./session-record.ts";
 
 const DAY = 86_400_000;
 
-/** Logs that are kept for a while only. Nothing here waits for the disk, throws or rejects. */
+/** Removes logs that are too old. Nothing here waits for the disk, throws or rejects. */
 export interface OldLogs {
-  /** A prompt begins: soon, out of its way, logs that are too old are removed; once a day. */
+  /** A prompt begins: soon, while a model is waited for, logs that are too old are removed; once a day, and after a change of the days. */
   look(): void;
-  /** Resolves when what was begun is done. */
+  /** Resolves when the work that has begun is done. */
   settled(): Promise<void>;
 }
 
 export interface OldLogsOptions extends LogOptions {
-  /** How long a log is kept to which nothing is written. */
-  readonly days: number;
-  /** Resolves when all that is noted by now is in its files: what goes on being written to is not old. */
+  /** How long a log is kept to which nothing is written; for ever if undefined. Asked at each look, since settings change. */
+  readonly days: () => number | undefined;
+  /** Resolves when all earlier lines are in their files: a log that is still written to is not old. */
   written(): Promise<void>;
 }
 
-/** Logs that are kept for ever. */
+/** Keeps all logs. */
 export const keptLogs: OldLogs = { look: () => {}, settled: async () => {} };
 
-/** Has logs removed that are too old. Nothing is looked at before the first prompt. */
-export function openOldLogs(options: OldLogsOptions): OldLogs {
-  const { directory, clock, days, onWarning } = options;
+/** Nothing is looked at before the first prompt. */
+export function openOldLogs({ directory, clock, days, written, onWarning }: OldLogsOptions): OldLogs {
+  let kept: number | undefined;
+  let next = Number.NEGATIVE_INFINITY;
+  let isDue = false;
   const removing = new DeferredWork(
     async () => {
-      await options.written();
-      await removeOldLogs(directory, clock.now() - days * DAY);
+      await written();
+      if (kept !== undefined) await removeOldLogs(directory, clock.now() - kept * DAY);
     },
     (error) => onWarning?.(`old logs could not be removed: ${lineText(error)}`),
   );
-  let next = Number.NEGATIVE_INFINITY;
-  let isDue = false;
   return {
     look() {
-      if (clock.now() < next) return;
+      const before = kept;
+      kept = days();
+      if (kept === undefined || (kept === before && clock.now() < next)) return;
       next = clock.now() + DAY;
       isDue = true;
       removing.soon();
@@ -54,8 +57,8 @@ export function openOldLogs(options: OldLogsOptions): OldLogs {
 }
 
 /**
- * Removes the logs in a folder to which nothing was written since `before` (milliseconds since 1970). What no agent has made
- * there stays; links are not followed and stay, too. Goes on where a file cannot be removed, then rejects with the first failure.
+ * Removes the logs in a folder to which nothing was written since `before` (milliseconds since 1970). Files that no agent has made
+ * stay, and so do links. Continues after a file cannot be removed, then rejects with the first failure.
  */
 export async function removeOldLogs(directory: string, before: number): Promise<void> {
   const failures: unknown[] = [];
@@ -77,19 +80,14 @@ async function removeOld(path: string, before: number): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isFile() || stats.mtimeMs >= before) return;
   // Anybody may call a file `notes.jsonl`.
-  if (path.endsWith(".jsonl") && !isRecordLine(await beginning(path))) return;
+  if (path.endsWith(".jsonl") && !isRecordLine(readOwnFile(path, beginning))) return;
   await rm(path, { force: true });
 }
 
-/** Enough of a line to tell what it is. */
+/** Enough of a line to recognize it. */
 const BEGINNING = 256;
 
-async function beginning(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+function beginning(descriptor: number): string {
+  const bytes = Buffer.alloc(BEGINNING);
+  return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, BEGINNING, 0));
 }

@@ -13,20 +13,20 @@ export function sessionLogName(session: string, setAside?: number): string {
   return `${stem(session)}${time}.jsonl`;
 }
 
-/** An id that is too long to stand in a file's name with more is cut, and told from those cut alike. */
+/** An id that is too long for a file's name is cut, and gets a hash that tells it from others cut alike. */
 function stem(session: string): string {
   if (Buffer.byteLength(session) <= MAX_BYTES) return session;
   const print = new Bun.CryptoHasher("sha256").update(session).digest("hex").slice(0, 16);
   return `${Array.from(session).slice(0, KEPT_CHARACTERS).join("")}~${print}`;
 }
 
-/** What follows the session's part in the name of one of its logs; undefined for a file that is none of them. */
+/** What follows the session's part in the name of one of its logs; undefined for any other file. */
 export function logEnding(session: string, name: string): string | undefined {
   const ending = name.startsWith(stem(session)) ? name.slice(stem(session).length) : "";
   return /^(@[\dTZ.-]+)?\.jsonl$/.test(ending) ? ending : undefined;
 }
 
-/** Whether a file has the name of some session's log, or of one that was set aside. */
+/** Whether a file is named like a session's log, or one that was set aside. */
 export const isSessionLogName = (name: string): boolean =>
   /^[\p{L}\p{N}_-][\p{L}\p{N}._~-]*(@\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z)?\.jsonl$/u.test(name);
 

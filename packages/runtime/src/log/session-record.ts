@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 
-/** What a line of `logs/<session>.jsonl` tells of: the nine names of seed 001. */
+/** The events of `logs/<session>.jsonl`. */
 type SessionEventName =
   | "session_start"
   | "user_message"
@@ -14,11 +14,11 @@ type SessionEventName =
   | "error";
 
 /**
- * One line of `logs/<session>.jsonl`: always these 15 keys, in this order, null where there is nothing to tell.
- * Programs read them, so that none is ever renamed.
+ * One line of `logs/<session>.jsonl`: always these 15 keys, in this order, null if they do not apply.
+ * Programs read them, so none is ever renamed.
  */
 export interface SessionRecord {
-  /** ISO 8601 in UTC, to the millisecond: when it was told. */
+  /** ISO 8601 in UTC, to the millisecond. */
   readonly ts: string;
   readonly level: "INFO" | "WARNING" | "ERROR";
   readonly event: SessionEventName;
@@ -29,7 +29,7 @@ export interface SessionRecord {
   readonly actor: "system" | "user" | "assistant" | "tool";
   /** The model's name, of a start, an answer and its failure. */
   readonly model: string | null;
-  /** The text of a user's message, the arguments of a call, or a command of the user that no model was told of. */
+  /** The text of a user's message, the arguments of a call, or a command of the user that no model received. */
   readonly input: string | JsonObject | null;
   /** The text of an answer or of a tool's result. */
   readonly output: string | null;
@@ -45,7 +45,7 @@ export interface SessionRecord {
   readonly error: string | null;
 }
 
-/** What every record tells. */
+/** What every record has. */
 type RecordHead = Pick<SessionRecord, "level" | "event" | "session_id" | "turn" | "actor">;
 
 /** A record of this time (milliseconds since 1970), whole and with its keys in order. */
@@ -67,10 +67,10 @@ export const sessionRecord = (time: number, fields: RecordHead & Partial<Session
   error: fields.error ?? null,
 });
 
-/** Line breaks of other alphabets and controls that JSON leaves as they are: a line must be one for every reader. */
+/** Line breaks and controls that JSON leaves as they are: a line must be one line for every reader. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
 
-/** A record as one line of printable text, without what the redactor takes out. */
+/** A record as one line of printable text, redacted. */
 export const recordLine = (record: SessionRecord, redactor: Redactor = noRedactor): string =>
   redactor.json(record).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 

@@ -1,28 +1,28 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { readLines } from "../files/read-lines.ts";
+import { readOwnFile } from "../files/read-whole-file.ts";
 import { jsonValue } from "../json-value.ts";
 
 /** How far back a prompt's lines are looked for, in bytes: what a process wrote last is at the end. */
 const REACH = 8 * 1024 * 1024;
 
-/** The lines that an earlier process wrote of a prompt that a crash cut short. */
+/** The lines that an earlier process wrote for a prompt that a crash interrupted. */
 export class WrittenRecords {
   readonly turn: number;
   readonly #counts = new Map<string, number>();
 
-  private constructor(turn: number) {
+  /** Reads the end of a session's log. If that fails, nothing counts as written. Never throws. */
+  constructor(path: string, turn: number) {
     this.turn = turn;
+    try {
+      readOwnFile(path, (descriptor, { size }) =>
+        readLines(descriptor, (line) => this.#add(line), { from: Math.max(0, size - REACH), to: size }),
+      );
+    } catch {
+      // A line that is written twice does less harm than one that is lost.
+    }
   }
 
-  /** Reads the end of a session's log. Where that fails, nothing counts as written. Never rejects. */
-  static async read(path: string, turn: number): Promise<WrittenRecords> {
-    const written = new WrittenRecords(turn);
-    const lines = await lastLines(path).catch(() => []);
-    for (const line of lines) written.#add(line);
-    return written;
-  }
-
-  /** Whether a record, as its line, stands in the file already; each that does is found once. */
+  /** Whether a record, as its line, is in the file already; each line of the file is found once. */
   takes(line: string): boolean {
     const key = keyOf(parsed(line) ?? {});
     const count = this.#counts.get(key) ?? 0;
@@ -38,28 +38,10 @@ export class WrittenRecords {
   }
 }
 
-/** What a record says, whenever it was told: a loop that goes the same way again tells all but the times again. */
+/** A record without its times: a loop that runs again writes all but those again. */
 const keyOf = (record: object): string => JSON.stringify({ ...record, ts: "", latency_ms: null });
 
 function parsed(line: string): object | undefined {
   const value = jsonValue(line);
   return typeof value === "object" && value !== null ? value : undefined;
-}
-
-async function lastLines(path: string): Promise<readonly string[]> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
-  try {
-    return (await textFrom(file)).split("\n");
-  } finally {
-    await file.close();
-  }
-}
-
-/** The end of a regular file; of anything else nothing. */
-async function textFrom(file: FileHandle): Promise<string> {
-  const stats = await file.stat();
-  if (!stats.isFile()) return "";
-  const length = Math.min(REACH, stats.size);
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, stats.size - length);
-  return buffer.toString("utf8", 0, bytesRead);
 }

@@ -1,51 +1,49 @@
 import { failureText } from "../files/failure-text.ts";
+import { sourceLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import { Turns } from "../turns.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AddedNote, Memory, Remembered } from "../types/memory.ts";
-import { addNote } from "./add-note.ts";
-import { changeMemories, type MemoryChange } from "./change-memories.ts";
-import { MemoryError } from "./memory-error.ts";
-import { memoryPath } from "./memory-file.ts";
-import { notesPath, readRemembered } from "./remembered.ts";
+import { changeMemories, type MemoryChange, MemoryError } from "./memory-file.ts";
+import { addNote } from "./notes.ts";
+import { type MemoryDirectories, readRemembered } from "./remembered.ts";
 
-export interface AgentMemoryOptions {
-  /** Absolute. */
-  readonly agentDir: string;
+export interface AgentMemoryOptions extends MemoryDirectories {
   readonly clock: Clock;
   /** Whether the agent leaves nothing behind: then nothing can be remembered or forgotten. */
   readonly isEphemeral: boolean;
-  /** What it takes out is not remembered; nothing where absent. */
+  /** Redacts what is remembered; nothing if absent. */
   readonly redactor?: Redactor;
-  /** Told what is wrong with a file: one line, once. */
+  /** Called once, with one line, for each problem with a file. */
   readonly onWarning: (message: string) => void;
 }
 
-/** What the user wants an agent to know: AGENT.md and `state/memory.json`. Only the user's own word changes them. */
+/** What the user wants an agent to know: AGENT.md and `state/memory.json`. Only the user changes them. */
 export class AgentMemory {
   readonly #options: AgentMemoryOptions;
   readonly #warned = new Set<string>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(options: AgentMemoryOptions) {
     this.#options = options;
   }
 
-  /** As it is by now. What cannot be read is told and passed over. Never throws. */
+  /** As the files are now. A file that cannot be read is left out, with a warning. Never throws. */
   read(): Remembered {
-    const remembered = readRemembered(this.#options.agentDir, (file, error) =>
-      this.#warn(`${file} is not told to the model: ${lineText(failureText(error))}`),
+    const remembered = readRemembered(this.#options, (file, error) =>
+      this.#warn(`the model does not receive ${file}: ${lineText(failureText(error))}`),
     );
     if (remembered.notes && remembered.notes.omitted > 0) {
-      this.#warn("AGENT.md is longer than 64 KiB: what stands beyond is not told to the model");
+      this.#warn("AGENT.md is longer than 64 KiB: the model does not receive the rest");
     }
     return remembered;
   }
 
   /** As `Agent.remember`. */
   async remember(text: string): Promise<Memory> {
-    const told = text.toWellFormed().trim();
-    const content = this.#options.redactor?.text(told) ?? told;
+    const said = text.toWellFormed().trim();
+    const content = this.#options.redactor?.text(said) ?? said;
     if (content === "") throw new MemoryError("there is nothing to remember");
     const timestamp = new Date(this.#options.clock.now()).toISOString();
     return this.#change((memories) => {
@@ -65,29 +63,29 @@ export class AgentMemory {
   /** As `Agent.addNote`. */
   async addNote(text: string): Promise<AddedNote> {
     if (text.trim() === "") throw new MemoryError("there is nothing to note");
-    return this.#inTurn("AGENT.md", () => addNote(notesPath(this.#options.agentDir), text));
+    return this.#inTurn("AGENT.md", () => addNote(sourceLayout(this.#options.agentDir).notes, text));
   }
 
-  /** Resolves when all that was asked for by now is done. Never rejects. */
-  async settled(): Promise<void> {
-    await this.#last;
+  /** Resolves when all changes so far are done. Never rejects. */
+  settled(): Promise<void> {
+    return this.#turns.settled();
   }
 
   #change<Result>(change: (memories: readonly Memory[]) => MemoryChange<Result>): Promise<Result> {
-    const { agentDir, isEphemeral, clock, onWarning } = this.#options;
+    const { dataDir, isEphemeral, clock, onWarning } = this.#options;
     return this.#inTurn("state/memory.json", async () => {
       if (isEphemeral) throw new MemoryError("this agent leaves nothing behind; start it without --ephemeral");
-      return changeMemories(memoryPath(agentDir), change, { now: () => clock.now(), onWarning });
+      return changeMemories(dataDir, change, { now: () => clock.now(), onWarning });
     });
   }
 
   /** Rejects with `MemoryError`. */
-  #inTurn<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(work).catch((error: unknown) => {
+  async #inTurn<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#turns.run(work);
+    } catch (error) {
       throw error instanceof MemoryError ? error : unwritable(file, error);
-    });
-    this.#last = turn.catch(() => {});
-    return turn;
+    }
   }
 
   #warn(message: string): void {

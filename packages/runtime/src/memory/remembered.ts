@@ -1,20 +1,22 @@
-import { join } from "node:path";
-import type { Memory, Remembered } from "../types/memory.ts";
-import { MemoryError } from "./memory-error.ts";
-import { memoryPath, readMemoryFile } from "./memory-file.ts";
-import { readNotes } from "./read-notes.ts";
+import { sourceLayout } from "../layout.ts";
+import type { Remembered } from "../types/memory.ts";
+import { readMemories } from "./memory-file.ts";
+import { readNotes } from "./notes.ts";
 
-/** AGENT.md of `agentDir` (absolute). */
-export const notesPath = (agentDir: string): string => join(agentDir, "AGENT.md");
+/** The directory that defines an agent, and the one with its sessions, state and logs. Absolute. */
+export interface MemoryDirectories {
+  readonly agentDir: string;
+  readonly dataDir: string;
+}
 
-/** Called back with the name of a file that cannot be read, and why. */
+/** Called with the name of a file that cannot be read, and why. */
 export type OnUnreadable = (file: string, error: unknown) => void;
 
 /**
- * Reads what the user wants an agent to know. What cannot be read counts as not there. Never throws. Without files it costs
- * two looks at the disk.
+ * Reads what the user wants an agent to know. A file that cannot be read counts as missing. Never throws. Without files it
+ * costs two looks at the disk.
  */
-export function readRemembered(agentDir: string, onUnreadable: OnUnreadable): Remembered {
+export function readRemembered({ agentDir, dataDir }: MemoryDirectories, onUnreadable: OnUnreadable): Remembered {
   const attempt = <Result>(file: string, read: () => Result): Result | undefined => {
     try {
       return read();
@@ -23,13 +25,7 @@ export function readRemembered(agentDir: string, onUnreadable: OnUnreadable): Re
       return undefined;
     }
   };
-  const notes = attempt("AGENT.md", () => readNotes(notesPath(agentDir)));
-  const memories = attempt("state/memory.json", () => readMemories(memoryPath(agentDir))) ?? [];
+  const notes = attempt("AGENT.md", () => readNotes(sourceLayout(agentDir).notes));
+  const memories = attempt("state/memory.json", () => readMemories(dataDir)) ?? [];
   return { ...(notes && { notes }), memories };
-}
-
-function readMemories(path: string): readonly Memory[] {
-  const file = readMemoryFile(path);
-  if (file.state === "readable") return file.memories;
-  throw new MemoryError("it cannot be understood; what is remembered next sets it aside");
 }

@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "../files/error-code.ts";
-import { lineBreak, openToAppend } from "../files/open-to-append.ts";
-import { readWholeLines } from "../files/whole-lines.ts";
+import { openLineFile } from "../files/line-file.ts";
+import { readLines } from "../files/read-lines.ts";
 import { isRecord } from "../record.ts";
 import type { ToolTouch } from "../types/permission.ts";
 
@@ -57,14 +57,15 @@ export class ApprovalsFile {
   /** Resolves when the approval is on disk. Rejects as `read` throws. */
   async add(approval: Approval): Promise<void> {
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
-    const file = await openToAppend(this.#path, 0o600);
+    const file = openLineFile<Approval>(this.#path, {
+      serialize: (line) => JSON.stringify(line),
+      check: (descriptor) => void ownVersion(this.#path, descriptor),
+    });
     try {
-      ownVersion(this.#path, file.fd);
-      const { size } = await file.stat();
-      await file.writeFile(`${await lineBreak(file, size)}${JSON.stringify(approval)}\n`);
-      await file.datasync();
+      file.append(approval);
+      await file.sync();
     } finally {
-      await file.close();
+      file.close();
     }
   }
 }
@@ -96,7 +97,7 @@ function ownVersion(path: string, descriptor: number): string {
 
 function approvalsIn(descriptor: number): readonly Approval[] {
   const approvals: Approval[] = [];
-  readWholeLines(descriptor, (line) => {
+  readLines(descriptor, (line) => {
     const value = parsed(line);
     if (isApproval(value)) approvals.push(value);
   });

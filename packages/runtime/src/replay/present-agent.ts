@@ -9,6 +9,8 @@ import type { RecordedPrompt } from "./recording.ts";
 /** An agent as it is today. */
 export interface AgentToday {
   readonly directory: AgentDirectory;
+  /** Holds its memories. Absolute. */
+  readonly dataDirectory: string;
   /** All of its tools; those of modules are not known without. */
   readonly tools?: readonly AgentTool[];
 }
@@ -16,11 +18,11 @@ export interface AgentToday {
 /** What of an agent has changed since prompts were recorded. What modules say and what is remembered is not compared. */
 export function agentChangesOf(
   prompts: readonly RecordedPrompt[],
-  { directory, tools }: AgentToday,
+  { directory, dataDirectory, tools }: AgentToday,
 ): readonly AgentChange[] {
   const { schemas } = knownTools(directory, tools ?? definedTools(directory));
   const names = new Set(schemas.map(({ name }) => name));
-  const remembered = readRemembered(directory.path, () => {});
+  const remembered = readRemembered({ agentDir: directory.path, dataDir: dataDirectory }, () => {});
   const isComplete = tools !== undefined || !hasModules(directory);
   return agentChanges(prompts, {
     parts: agentParts({ definition: directory.definition, moduleSections: [], tools: schemas, remembered }),

@@ -7,8 +7,8 @@ import { sessionFolder } from "../session/session-folder.ts";
 import type { RecordingSource } from "./replay.ts";
 
 /** The lines of a recording. Takes no lock and changes nothing. Throws as `openReplay` rejects. */
-export function readSource(agentDir: string, source: RecordingSource): readonly JournalLine[] {
-  if ("session" in source) return lookAtLines(sessionFolder(agentDir, source.session));
+export function readSource(dataDir: string, source: RecordingSource): readonly JournalLine[] {
+  if ("session" in source) return lookAtLines(sessionFolder(dataDir, source.session));
   const { file } = source;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new ReplayError(`there is no file ${file}`);
   const { lines, unreadable } = lookAtJournal(file);

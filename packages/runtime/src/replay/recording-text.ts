@@ -6,8 +6,8 @@ import { SEGMENT_STEP } from "../step-names.ts";
  * A session as one recording: the lines of all its journals, one JSON a line, without those that only repeat what older
  * journals came to. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
  */
-export const recordingText = (agentDir: string, session: string): string =>
-  lookAtLines(sessionFolder(agentDir, session))
+export const recordingText = (dataDir: string, session: string): string =>
+  lookAtLines(sessionFolder(dataDir, session))
     .filter(({ prompt, step }) => prompt !== 0 || step !== SEGMENT_STEP)
     .map((line) => `${JSON.stringify(line)}\n`)
     .join("");

@@ -11,8 +11,8 @@ import type { LiveTools, RecordingSource, Replay } from "./replay.ts";
 import { replayPrompt } from "./replay-prompt.ts";
 
 /** As `openReplay`. */
-export function sessionReplay(directory: AgentDirectory, source: RecordingSource): Replay {
-  const recording = readRecording(readSource(directory.path, source));
+export function sessionReplay(directory: AgentDirectory, source: RecordingSource, dataDirectory: string): Replay {
+  const recording = readRecording(readSource(dataDirectory, source));
   const known = knownTools(directory, definedTools(directory));
 
   function play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent> {
@@ -28,6 +28,6 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
       recordedCalls(lines)
         .filter(({ result }) => result !== undefined && !isUnrun(result))
         .map(({ call }) => ({ name: known.nameOf(call.name), arguments: call.arguments })),
-    changes: (prompts, tools) => agentChangesOf(prompts, { directory, ...(tools && { tools }) }),
+    changes: (prompts, tools) => agentChangesOf(prompts, { directory, dataDirectory, ...(tools && { tools }) }),
   };
 }

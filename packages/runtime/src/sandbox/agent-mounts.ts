@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isWithin, pathWithin, realPlace } from "../files/real-place.ts";
+import { dataLayout } from "../layout.ts";
 import { meaningOf } from "../permissions/defining-files.ts";
 import type { Mount } from "./mounts.ts";
 
@@ -25,7 +26,7 @@ export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<strin
   const defining = new Set(definingFiles.map((file) => file.toLowerCase()));
   const isProtected = (path: string): boolean => meaningOf(pathWithin(agentDir, path) ?? "", defining) !== undefined;
   // Agents write to their own folder and to state/, whatever else stands there.
-  const isImportedFrom = (folder: string): boolean => folder !== agentDir && folder !== join(agentDir, "state");
+  const isImportedFrom = (folder: string): boolean => folder !== agentDir && folder !== dataLayout(agentDir).state;
   const protect = (files: readonly string[]): void => {
     const linked = foldersOf(agentDir, files).flatMap((folder) =>
       protectIn(folder, mounts, { isProtected, isImportedFrom }),
@@ -37,7 +38,7 @@ export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<strin
   };
   protect([
     join(agentDir, "agent.mdx"),
-    join(agentDir, "state/any"),
+    join(dataLayout(agentDir).state, "any"),
     ...definingFiles.map((file) => join(agentDir, file)),
   ]);
   return mounts;

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import { join } from "node:path";
+import { dataLayout } from "../layout.ts";
 
 /** Milliseconds for which changes are gathered. */
 const GATHERED = 20;
@@ -17,7 +17,7 @@ export class ChangeWatch {
         onChange();
       }, GATHERED).unref();
     };
-    this.#watchers = [agentDir, join(agentDir, "state")].flatMap((folder) => watcherOf(folder, hear));
+    this.#watchers = [agentDir, dataLayout(agentDir).state].flatMap((folder) => watcherOf(folder, hear));
   }
 
   close(): void {

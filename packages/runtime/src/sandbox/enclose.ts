@@ -1,7 +1,9 @@
-import { lstatSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { release } from "node:os";
+import { join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { isWithin } from "../files/real-place.ts";
+import { isWithin, realPlace } from "../files/real-place.ts";
+import { DATA_FOLDERS } from "../layout.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import { containmentNote } from "./containment-note.ts";
 import { limitedCommand } from "./limited-command.ts";
@@ -87,6 +89,7 @@ function mountsFor(
     ...{ program: programPlaces(), emptyFile, hidesVariables: purpose === "shell" },
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
+  for (const folder of dataFolders(options.dataDir, shown)) shown.set(folder, { kind: "read-only" });
   const guarded = [...ofAgent.keys()];
   if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded, named: [] };
   const { code, files } = purpose;
@@ -94,6 +97,20 @@ function mountsFor(
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isWithin(agentDir, place) && !ofAgent.has(place);
   return { shown: narrow, guarded, named: [...narrow].filter(isNamed).map(([place]) => place) };
+}
+
+/** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */
+function dataFolders(dataDir: string | undefined, shown: Mounts): readonly string[] {
+  if (dataDir === undefined) return [];
+  const isVisible = (path: string): boolean => {
+    const around = [...shown].filter(([place]) => isWithin(place, path)).toSorted(([a], [b]) => b.length - a.length);
+    const kind = around[0]?.[1].kind ?? "read-only";
+    return kind === "read-only" || kind === "writable";
+  };
+  return DATA_FOLDERS.map((name) => join(dataDir, name))
+    .filter((path) => existsSync(path))
+    .map(realPlace)
+    .filter((path) => !shown.has(path) && isVisible(path));
 }
 
 function bubblewrapCommand(program: string, mounts: Mounts, hosts: "all" | readonly string[]): string[] {

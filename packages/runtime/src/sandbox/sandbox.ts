@@ -6,6 +6,8 @@ import type { SandboxPolicy } from "./sandbox-policy.ts";
 export interface SandboxOptions {
   /** Absolute. */
   readonly agentDir: string;
+  /** Holds the agent's sessions, state and logs; the agent directory if absent. Absolute. */
+  readonly dataDir?: string | undefined;
   /** Where the user stands. Absolute. */
   readonly cwd: string;
   /** The user's variables. */

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { replaceFileNow } from "../files/replace-file-now.ts";
-import { syncFolderNow } from "../files/sync-folder.ts";
+import { replaceFileSync } from "../files/replace-file.ts";
 import { JOURNAL_VERSION } from "../journal/journal-line.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import { LIVE_JOURNAL } from "./journal-paths.ts";
@@ -9,6 +8,5 @@ import type { SegmentHead } from "./segment-head.ts";
 /** Puts a new journal with a head in the place of the one that grew so far, in one move. Throws what the file system says. */
 export function beginJournal(folder: string, head: SegmentHead): void {
   const line = { v: JOURNAL_VERSION, prompt: 0, step: SEGMENT_STEP, result: head };
-  replaceFileNow(join(folder, LIVE_JOURNAL), [`${JSON.stringify(line)}\n`]);
-  syncFolderNow(folder);
+  replaceFileSync({ path: join(folder, LIVE_JOURNAL), text: `${JSON.stringify(line)}\n` });
 }

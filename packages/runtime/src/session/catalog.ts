@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { errorMessage } from "../error-message.ts";
+import { dataLayout } from "../layout.ts";
 import { totalTokens } from "../spending/spending.ts";
 import { LIVE_JOURNAL } from "./journal-paths.ts";
 import { currentFigures } from "./kept-summary.ts";
@@ -32,7 +33,7 @@ export interface DamagedSession {
   readonly damage: string;
 }
 
-/** The sessions of an agent directory. */
+/** The sessions of a data directory. */
 export interface SessionCatalog {
   /** The last used first; those without a journal and the damaged ones last. */
   readonly sessions: readonly (SessionSummary | DamagedSession)[];
@@ -52,11 +53,11 @@ export interface SessionRecord {
  * where that is out of date; it writes such a summary anew and changes nothing else. Throws `JournalError` if `sessions/` is
  * a symbolic link, or what the file system says of it.
  */
-export function listSessions(agentDir: string): SessionCatalog {
-  const folder = sessionsFolder(agentDir);
+export function listSessions(dataDir: string): SessionCatalog {
+  const folder = sessionsFolder(dataDir);
   const entries = sessionEntries(folder);
   const links = entries.filter((entry) => entry.isSymbolicLink());
-  const sessions = entries.filter((entry) => entry.isDirectory()).map(({ name }) => listed(agentDir, name));
+  const sessions = entries.filter((entry) => entry.isDirectory()).map(({ name }) => listed(dataDir, name));
   return {
     sessions: sessions.sort((one, other) => lastUse(other) - lastUse(one) || compareIds(one.id, other.id)),
     skipped: links
@@ -69,30 +70,30 @@ export function listSessions(agentDir: string): SessionCatalog {
  * Reads one session, also while another process uses it. Takes no lock and changes no file. Throws `SessionIdError`,
  * `UnknownSessionError`, or `JournalError` if a journal is missing, cannot be read, or is of a newer version.
  */
-export function readSession(agentDir: string, id: string): SessionRecord {
-  const folder = sessionFolder(agentDir, id);
+export function readSession(dataDir: string, id: string): SessionRecord {
+  const folder = sessionFolder(dataDir, id);
   requireJournal(folder);
   const { lines, damagedLines } = lookAtJournals(folder);
   const { figures, messages } = readFigures(lines, damagedLines);
-  return { summary: summaryOf(agentDir, id, figures), messages };
+  return { summary: summaryOf(dataDir, id, figures), messages };
 }
 
-function listed(agentDir: string, id: string): SessionSummary | DamagedSession {
+function listed(dataDir: string, id: string): SessionSummary | DamagedSession {
   try {
     checkSessionId(id);
-    const folder = join(agentDir, "sessions", id);
+    const folder = join(dataLayout(dataDir).sessions, id);
     const figures = currentFigures(folder);
-    return summaryOf(agentDir, id, figures);
+    return summaryOf(dataDir, id, figures);
   } catch (error) {
     // Whatever is wrong with one session, the others can still be shown.
     return { state: "damaged", id, damage: errorMessage(error) };
   }
 }
 
-function summaryOf(agentDir: string, id: string, figures: SessionFigures): SessionSummary {
-  const path = join(agentDir, "sessions", id, LIVE_JOURNAL);
+function summaryOf(dataDir: string, id: string, figures: SessionFigures): SessionSummary {
+  const path = join(dataDir, "sessions", id, LIVE_JOURNAL);
   const lastUsed = lstatSync(path, { throwIfNoEntry: false })?.mtime.getTime();
-  const holder = figures.isUnfinished ? sessionHolder(agentDir, id) : undefined;
+  const holder = figures.isUnfinished ? sessionHolder(dataDir, id) : undefined;
   return {
     state: "readable",
     id,

@@ -27,16 +27,16 @@ export interface SessionRenaming {
  * Gives a session and its logs another id. Throws `SessionIdError`, `UnknownSessionError`, `SessionExistsError`,
  * `SessionInUseError`, `JournalError`, or what the file system says; the session then keeps its id.
  */
-export function renameSession(agentDir: string, { from, to, now }: SessionRenaming): void {
+export function renameSession(dataDir: string, { from, to, now }: SessionRenaming): void {
   checkSessionId(to);
-  const folder = sessionFolder(agentDir, from);
-  const sessions = sessionsFolder(agentDir);
+  const folder = sessionFolder(dataDir, from);
+  const sessions = sessionsFolder(dataDir);
   const target = join(sessions, to);
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
     recordUsedId(sessions, from);
     moveToNew(folder, target, to);
-    renameSessionLogs(agentDir, from, to);
+    renameSessionLogs(dataDir, from, to);
     // The lock moved with the folder.
     rmSync(join(target, "lock"), { force: true });
   } finally {
@@ -48,11 +48,11 @@ export function renameSession(agentDir: string, { from, to, now }: SessionRenami
  * Removes a session with its history, its archive and its logs. Throws `SessionIdError`, `UnknownSessionError`,
  * `SessionInUseError`, `JournalError`, or what the file system says.
  */
-export function deleteSession(agentDir: string, id: string, now: number): void {
-  const sessions = sessionsFolder(agentDir);
+export function deleteSession(dataDir: string, id: string, now: number): void {
+  const sessions = sessionsFolder(dataDir);
   // First, since a process that ended while it removed this session left a draft and no session.
   sweepDrafts(sessions, ".");
-  const folder = sessionFolder(agentDir, id);
+  const folder = sessionFolder(dataDir, id);
   const draft = join(sessions, draftName(".deleted"));
   const lock = lockSession(join(folder, "lock"), id, now);
   try {
@@ -63,7 +63,7 @@ export function deleteSession(agentDir: string, id: string, now: number): void {
     lock.release();
   }
   rmSync(draft, { recursive: true, force: true });
-  deleteSessionLogs(agentDir, id);
+  deleteSessionLogs(dataDir, id);
 }
 
 /** Moves the folder of a session to a free name. Throws `SessionExistsError`, or what the file system says. */

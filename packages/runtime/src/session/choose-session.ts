@@ -11,8 +11,8 @@ import { claimId } from "./used-ids.ts";
  * as `2026-04-28_2`. No id is given twice, also after its session was deleted or renamed; of several processes each gets its
  * own. Throws what the file system says, and `JournalError` if `sessions/` is a symbolic link.
  */
-export function newSession(agentDir: string, now: number): string {
-  const sessions = sessionsFolder(agentDir);
+export function newSession(dataDir: string, now: number): string {
+  const sessions = sessionsFolder(dataDir);
   mkdirSync(sessions, { recursive: true, mode: 0o700 });
   const day = localTime(now).slice(0, 10);
   for (;;) {
@@ -33,8 +33,8 @@ function isMade(folder: string): boolean {
 }
 
 /** The session that was used last; undefined if there is none. Throws as `newSession` does. */
-export function lastSession(agentDir: string): string | undefined {
-  const sessions = sessionsFolder(agentDir);
+export function lastSession(dataDir: string): string | undefined {
+  const sessions = sessionsFolder(dataDir);
   const used = sessionNames(sessions).map((id) => ({ id, at: lastUse(join(sessions, id)) }));
   return used.filter(({ at }) => at > 0).sort((one, other) => other.at - one.at)[0]?.id;
 }

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync,
 import { basename, join } from "node:path";
 import { draftName } from "../files/drafts.ts";
 import { isSameFile } from "../files/file-identity.ts";
-import { syncFolderNow } from "../files/sync-folder.ts";
+import { syncFolderSync } from "../files/sync-folder.ts";
 import { timeName } from "../files/time-name.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { numberOf } from "../step-names.ts";
@@ -27,7 +27,7 @@ export function archiveSession(folder: string, now: number): void {
   const history = join(folder, "history.json");
   // Not linked: it is written in its place.
   if (existsSync(history)) copyFileSync(history, join(draft, "history.json"));
-  syncFolderNow(draft);
+  syncFolderSync(draft);
   beginJournal(folder, { ...NOTHING_BEFORE, own: stillWaiting(folder), archive });
   endArchiving(folder, archive);
 }

@@ -32,19 +32,19 @@ export interface SessionFork {
  * Rejects with `SessionIdError`, `UnknownSessionError`, `UnknownPromptError`, `SessionExistsError`, `SessionInUseError`,
  * `JournalError`, or what the file system says; there is no new session then.
  */
-export async function forkSession(agentDir: string, { now, onWarning, ...fork }: SessionFork): Promise<number> {
-  const head = await copySession(agentDir, { now, ...fork });
+export async function forkSession(dataDir: string, { now, onWarning, ...fork }: SessionFork): Promise<number> {
+  const head = await copySession(dataDir, { now, ...fork });
   // Its first opening writes its view of the history.
-  await within(agentDir, { id: fork.to, now, onWarning }, async () => {});
+  await within(dataDir, { id: fork.to, now, onWarning }, async () => {});
   return head;
 }
 
-async function copySession(agentDir: string, { from, to, at, now }: Omit<SessionFork, "onWarning">): Promise<number> {
+async function copySession(dataDir: string, { from, to, at, now }: Omit<SessionFork, "onWarning">): Promise<number> {
   checkSessionId(to);
-  const folder = sessionFolder(agentDir, from);
-  sweepDrafts(sessionsFolder(agentDir), ".");
+  const folder = sessionFolder(dataDir, from);
+  sweepDrafts(sessionsFolder(dataDir), ".");
   // What starts with a dot is no session.
-  const draft = join(sessionsFolder(agentDir), draftName(".fork"));
+  const draft = join(sessionsFolder(dataDir), draftName(".fork"));
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
     const lines = lookAtLines(folder);
@@ -57,7 +57,7 @@ async function copySession(agentDir: string, { from, to, at, now }: Omit<Session
     }
     makeSessionKey(draft);
     await beginBranch(draft, { transcript, head, at: now });
-    moveToNew(draft, join(sessionsFolder(agentDir), to), to);
+    moveToNew(draft, join(sessionsFolder(dataDir), to), to);
     return head;
   } finally {
     lock.release();
@@ -105,17 +105,17 @@ export interface SessionRewinding {
  * Lets the transcript of a session end with an earlier prompt, or with one that was left by going back before. Nothing is
  * deleted. Rejects as `forkSession` does; the session then stays as it was.
  */
-export async function rewindSession(agentDir: string, { to, ...opening }: SessionRewinding): Promise<void> {
-  sessionFolder(agentDir, opening.id);
-  await within(agentDir, opening, (session) => session.rewind(to));
+export async function rewindSession(dataDir: string, { to, ...opening }: SessionRewinding): Promise<void> {
+  sessionFolder(dataDir, opening.id);
+  await within(dataDir, opening, (session) => session.rewind(to));
 }
 
 async function within(
-  agentDir: string,
+  dataDir: string,
   { id, now, onWarning }: Omit<SessionRewinding, "to">,
   work: (session: StoredSession) => Promise<void>,
 ): Promise<void> {
-  const session = openStoredSession({ directory: sessionsFolder(agentDir), id, now: () => now, onWarning });
+  const session = openStoredSession({ directory: sessionsFolder(dataDir), id, now: () => now, onWarning });
   try {
     await work(session);
   } finally {

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { lengthOf } from "../context/sent-messages.ts";
-import { replaceFileNow } from "../files/replace-file-now.ts";
+import { replaceFileSync } from "../files/replace-file.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
 
@@ -91,7 +91,7 @@ export class HistoryView {
       if (sizeOf(path) === fileSize(bytes) && rest.equals(bytesFrom(path, start.bytes))) return { messages, bytes };
     }
     const all = this.#text(whole(), true);
-    replaceFileNow(path, [fileText(all)]);
+    replaceFileSync({ path, text: fileText(all) });
     return { messages, bytes: Buffer.byteLength(all) };
   }
 

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../error-message.ts";
+import { refuseLinks } from "../files/check-paths.ts";
 import { errorCode } from "../files/error-code.ts";
 import { fileIdentity } from "../files/file-identity.ts";
-import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
 
 /** The journal that is written; older ones have a number. */

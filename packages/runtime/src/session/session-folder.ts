@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../error-message.ts";
-import { checkPlaces } from "../files/check-places.ts";
+import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { errorCode } from "../files/error-code.ts";
-import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
+import { dataLayout } from "../layout.ts";
 import { checkSessionId } from "./session-id.ts";
 
 /** There is no session of this id. */
@@ -16,10 +16,10 @@ export class UnknownSessionError extends Error {
   }
 }
 
-/** `sessions/` of an agent directory, which need not exist. Throws `JournalError` if it is no folder, or a symbolic link. */
-export function sessionsFolder(agentDir: string): string {
-  const folder = join(agentDir, "sessions");
-  asJournalError(() => checkPlaces({ folders: [folder], files: [] }));
+/** `sessions/` of a data directory, which need not exist. Throws `JournalError` if it is no folder, or a symbolic link. */
+export function sessionsFolder(dataDir: string): string {
+  const folder = dataLayout(dataDir).sessions;
+  asJournalError(() => checkPaths({ folders: [folder], files: [] }));
   return folder;
 }
 
@@ -45,9 +45,9 @@ export const sessionNames = (folder: string): readonly string[] =>
   sessionEntries(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 
 /** The folder of an existing session. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError` at a symbolic link. */
-export function sessionFolder(agentDir: string, id: string): string {
+export function sessionFolder(dataDir: string, id: string): string {
   checkSessionId(id);
-  const folder = join(sessionsFolder(agentDir), id);
+  const folder = join(sessionsFolder(dataDir), id);
   asJournalError(() => refuseLinks([folder]));
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UnknownSessionError(id);
   asJournalError(() => refuseLinks([join(folder, "lock")]));

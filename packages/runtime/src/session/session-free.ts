@@ -18,9 +18,9 @@ export interface WaitOptions {
  * Resolves when no other process holds a session, or `signal` fires. Another process may then still take it first.
  * Rejects with `SessionIdError`, `JournalError` at a symbolic link, or what the file system says.
  */
-export async function sessionFree(agentDir: string, id: string, { signal, onHolder }: WaitOptions): Promise<void> {
+export async function sessionFree(dataDir: string, id: string, { signal, onHolder }: WaitOptions): Promise<void> {
   let isReported = false;
-  for (let holder = sessionHolder(agentDir, id); holder !== undefined; holder = sessionHolder(agentDir, id)) {
+  for (let holder = sessionHolder(dataDir, id); holder !== undefined; holder = sessionHolder(dataDir, id)) {
     if (!isReported) onHolder(holder);
     isReported = true;
     await sleep(INTERVAL, undefined, { signal }).catch(() => {});
@@ -29,15 +29,15 @@ export async function sessionFree(agentDir: string, id: string, { signal, onHold
 }
 
 /** The process that holds a session, for people; undefined if there is none, or no such session. */
-export function sessionHolder(agentDir: string, id: string): string | undefined {
-  const folder = folderOf(agentDir, id);
+export function sessionHolder(dataDir: string, id: string): string | undefined {
+  const folder = folderOf(dataDir, id);
   const holder = folder === undefined ? undefined : lockHolder(join(folder, "lock"));
   return holder && holderText(holder);
 }
 
-function folderOf(agentDir: string, id: string): string | undefined {
+function folderOf(dataDir: string, id: string): string | undefined {
   try {
-    return sessionFolder(agentDir, id);
+    return sessionFolder(dataDir, id);
   } catch (error) {
     if (error instanceof UnknownSessionError) return undefined;
     throw error;

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import type { ContextPolicy } from "../context/context-policy.ts";
 import { firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import { checkPlaces } from "../files/check-places.ts";
+import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/failure-text.ts";
-import { refuseLinks } from "../files/refuse-links.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
@@ -51,7 +50,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
   try {
-    checkPlaces({ folders: [options.directory, directory], files: [join(directory, "lock")] });
+    checkPaths({ folders: [options.directory, directory], files: [join(directory, "lock")] });
     refuseLinks(FILES.map((name) => join(directory, name)));
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     sweepDrafts(options.directory, ".");

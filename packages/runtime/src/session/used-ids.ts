@@ -1,6 +1,6 @@
 import { closeSync, constants, fdatasyncSync, lstatSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { syncFolderNow } from "../files/sync-folder.ts";
+import { syncFolderSync } from "../files/sync-folder.ts";
 import { sessionEntries } from "./session-folder.ts";
 
 /** The record in `sessions/` of the ids that were used: one to a line, followed by a token of its claim. Only appended to. */
@@ -61,7 +61,7 @@ function append(sessions: string, line: string): boolean {
   } finally {
     closeSync(descriptor);
   }
-  if (isNew) syncFolderNow(sessions);
+  if (isNew) syncFolderSync(sessions);
   return true;
 }
 

@@ -21,15 +21,15 @@ import { USED_IDS } from "./used-ids.ts";
 import type { SessionsVerification, SessionVerification, Verification, VerifyOptions } from "./verification.ts";
 
 /** Verifies all sessions, one after the other. Throws `JournalError` if `sessions/` is no folder, or what the file system says. */
-export function verifyAll(agentDir: string, options: VerifyOptions): SessionsVerification {
-  const folder = sessionsFolder(agentDir);
+export function verifyAll(dataDir: string, options: VerifyOptions): SessionsVerification {
+  const folder = sessionsFolder(dataDir);
   return {
     folder: verifyFolder(folder, options),
     sessions: sessionNames(folder)
       .toSorted(compareIds)
       .map((id) => {
         try {
-          return verifySession(agentDir, id, options);
+          return verifySession(dataDir, id, options);
         } catch (error) {
           const texts = [errorMessage(error)];
           return { id, state: "broken", prompts: 0, isUnfinished: false, found: texts, left: texts, kept: [] };
@@ -42,18 +42,18 @@ export function verifyAll(agentDir: string, options: VerifyOptions): SessionsVer
  * Checks a session and repairs what can be repaired, unless another process uses it. Throws `SessionIdError`,
  * `UnknownSessionError`, or `JournalError` at a symbolic link.
  */
-export function verifySession(agentDir: string, id: string, options: VerifyOptions): SessionVerification {
-  const folder = sessionFolder(agentDir, id);
+export function verifySession(dataDir: string, id: string, options: VerifyOptions): SessionVerification {
+  const folder = sessionFolder(dataDir, id);
   const { now, redactor } = options;
   const checked = checkSession(folder, now, redactor);
-  const holder = sessionHolder(agentDir, id);
+  const holder = sessionHolder(dataDir, id);
   if (options.isCheck || holder !== undefined || !checked.findings.some(({ isRepairable }) => isRepairable)) {
     return { ...report(id, checked), ...(holder !== undefined && { holder }) };
   }
   const kept: string[] = [];
   const failure = failureOf(() => {
     repairLocked(folder, id, { checked, now, onKept: (path) => kept.push(basename(path)) });
-    reopen(agentDir, id, options);
+    reopen(dataDir, id, options);
   });
   const after = report(id, checkSession(folder, now, redactor));
   return { ...after, ...outcome(checked.findings, [...after.left, ...failure]), kept };
@@ -104,10 +104,10 @@ function repairLocked(folder: string, id: string, { checked, now, onKept }: Repa
 }
 
 /** Opening a session writes its views anew. A process that has taken it meanwhile has done so. */
-function reopen(agentDir: string, id: string, { now, redactor }: VerifyOptions): void {
-  if (journalPaths(sessionFolder(agentDir, id)).length === 0) return;
+function reopen(dataDir: string, id: string, { now, redactor }: VerifyOptions): void {
+  if (journalPaths(sessionFolder(dataDir, id)).length === 0) return;
   try {
-    const directory = sessionsFolder(agentDir);
+    const directory = sessionsFolder(dataDir);
     openStoredSession({ directory, id, now: () => now, onWarning: () => {}, ...(redactor && { redactor }) }).close();
   } catch (error) {
     if (!(error instanceof SessionInUseError)) throw error;

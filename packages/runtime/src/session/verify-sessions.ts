@@ -6,16 +6,16 @@ export interface VerifySessionsOptions extends VerifyOptions {
 }
 
 /**
- * Checks the sessions of an agent directory and repairs what can be repaired; a session that another process uses is only
+ * Checks the sessions of a data directory and repairs what can be repaired; a session that another process uses is only
  * checked. Rejects with `SessionIdError`, `UnknownSessionError`, or `JournalError` if `sessions/` is no folder, or a
  * symbolic link.
  */
 export async function verifySessions(
-  agentDir: string,
+  dataDir: string,
   { id, ...options }: VerifySessionsOptions,
 ): Promise<SessionsVerification> {
   // Loaded lazily: running an agent does not need it.
   const { verifyAll, verifySession } = await import("./verify-session.ts");
-  if (id === undefined) return verifyAll(agentDir, options);
-  return { sessions: [verifySession(agentDir, id, options)], folder: { state: "ok", found: [], left: [] } };
+  if (id === undefined) return verifyAll(dataDir, options);
+  return { sessions: [verifySession(dataDir, id, options)], folder: { state: "ok", found: [], left: [] } };
 }

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Usage } from "@mdx-ai/models";
 import type { Spending } from "../types/event.ts";
 
-/** What stands at the beginning of a prompt, a session or a day. */
+/** The usage at the beginning of a prompt, a session or a day. */
 export const noSpending: Spending = {
   usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
   usd: 0,
@@ -10,12 +10,12 @@ export const noSpending: Spending = {
   latency: 0,
 };
 
-/** What is counted of an answer, of an attempt that broke off, or of a summary. */
+/** The counted part of an answer, of an interrupted attempt, or of a summary. */
 export type CountedAnswer = Pick<AssistantMessage, "usage" | "latency">;
 
 /**
- * A spending and one answer more. `usd` is what the answer cost, undefined where its price is not known. An answer that
- * took no tokens counts with its latency alone.
+ * Adds an answer. `usd` is its cost, undefined if the price is unknown. An answer that took no tokens counts with its latency
+ * alone.
  */
 export function addAnswer(
   spending: Spending,
@@ -26,7 +26,7 @@ export function addAnswer(
   return addSpending(spending, { usage, usd: usd ?? 0, unpriced: usd === undefined ? 1 : 0, calls: 1, latency });
 }
 
-/** Two spendings as one. */
+/** The sum of two. */
 export function addSpending(one: Spending, other: Spending): Spending {
   return {
     usage: addUsage(one.usage, other.usage),

@@ -1,16 +1,16 @@
 import { isRecord } from "../record.ts";
 
-/** What an agent remembers of its own life, in `state/agent-state.json`. */
+/** An agent's own counters, in `state/agent-state.json`. */
 export interface AgentState {
   /** The version of this format. */
   readonly version: 1;
-  /** How many prompts were worked off, in all sessions. */
+  /** How many prompts were run, in all sessions. */
   readonly promptCount: number;
   /** When the last prompt ended, ISO 8601 in UTC; absent before the first. */
   readonly lastUsed?: string;
 }
 
-/** The state of an agent that was never used. */
+/** The state of a new agent. */
 export const newState: AgentState = { version: 1, promptCount: 0 };
 
 /** The state after one more prompt, which ended at `time` (milliseconds since 1970). */

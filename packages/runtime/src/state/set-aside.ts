@@ -4,7 +4,7 @@ import { timeName } from "../files/time-name.ts";
 
 /**
  * Renames a file of `state/` that cannot be understood, such as `memory.json` to `memory.broken-2026-11-21T09-00-00.000Z.json`,
- * so that nothing is lost. `now` is milliseconds since 1970. Gives a line that tells so. Throws what the file system says.
+ * so that nothing is lost. `now` is milliseconds since 1970. Gives a line that says so. Throws what the file system says.
  */
 export function setAside(path: string, now: number): string {
   const name = basename(path, ".json");

@@ -1,55 +1,53 @@
-import { dirname, join } from "node:path";
+import { makeOwnFolder, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
-import { refuseLinks } from "../files/refuse-links.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
+import { dataLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import { type AgentState, isAgentState, newState } from "./agent-state.ts";
 import { setAside } from "./set-aside.ts";
-import { writeWhole } from "./write-whole.ts";
 
 export interface StateOptions {
   readonly clock: Clock;
-  /** Told what is wrong with the file; one line. */
+  /** Called with one line for each problem with the file. */
   readonly onWarning?: (message: string) => void;
 }
 
 /**
- * The state of `agentDir` (absolute), or a new one where there is none yet. A file that cannot be understood is renamed to
+ * The state in `dataDir` (absolute), or a new one if there is none yet. A file that cannot be understood is renamed to
  * `agent-state.broken-<time>.json` with a warning, so that nothing is lost. Never rejects.
  */
-export async function loadState(agentDir: string, options: StateOptions): Promise<AgentState> {
-  const path = statePath(agentDir);
+export async function loadState(dataDir: string, { clock, onWarning }: StateOptions): Promise<AgentState> {
+  const { state: folder, agentState: path } = dataLayout(dataDir);
   try {
-    refuseLinks([dirname(path), path]);
-    sweepDrafts(dirname(path));
+    refuseLinks([folder, path]);
+    sweepDrafts(folder);
     const value = jsonValue(readWholeFile(path).toString("utf8"));
     if (isAgentState(value)) return value;
-    options.onWarning?.(setAside(path, options.clock.now()));
+    onWarning?.(setAside(path, clock.now()));
   } catch (error) {
-    if (errorCode(error) !== "ENOENT")
-      options.onWarning?.(`state/agent-state.json could not be read: ${lineText(error)}`);
+    if (errorCode(error) !== "ENOENT") onWarning?.(`state/agent-state.json could not be read: ${lineText(error)}`);
   }
   return newState;
 }
 
 /**
- * Replaces the state of `agentDir` (absolute) in one move; of two processes, the last to save wins.
+ * Replaces the state in `dataDir` (absolute) in one move; of two processes, the last to save wins.
  * A failure is a warning. Never rejects.
  */
 export async function saveState(
-  agentDir: string,
+  dataDir: string,
   state: AgentState,
   onWarning?: (message: string) => void,
 ): Promise<void> {
+  const { state: folder, agentState: path } = dataLayout(dataDir);
   try {
-    refuseLinks([join(agentDir, "state")]);
-    await writeWhole(statePath(agentDir), `${JSON.stringify(state, null, 2)}\n`);
+    makeOwnFolder(folder);
+    await replaceFile({ path, fill: (draft) => draft.writeFile(`${JSON.stringify(state, null, 2)}\n`) });
   } catch (error) {
     onWarning?.(`state/agent-state.json could not be written: ${lineText(error)}`);
   }
 }
-
-const statePath = (agentDir: string): string => join(agentDir, "state", "agent-state.json");

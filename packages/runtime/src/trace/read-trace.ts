@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import { errorCode } from "../files/error-code.ts";
+import { readLines } from "../files/read-lines.ts";
 import { readOpened } from "../files/read-whole-file.ts";
-import { readWholeLines } from "../files/whole-lines.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
 import { jsonValue } from "../json-value.ts";
@@ -12,13 +12,13 @@ import type { JournalText } from "./session-trace.ts";
 import type { Trace } from "./trace.ts";
 
 /**
- * Reads what went on in a session of an agent directory, also while another process uses it: takes no lock and changes no
+ * Reads what went on in a session of a data directory, also while another process uses it: takes no lock and changes no
  * file. A line that is being written, or that a crash cut off, is passed over; damaged ones are named in the trace.
  * Resolves to undefined where the session has no journal. Rejects with `SessionIdError`, or with `JournalError` where a
  * journal cannot be read or a symbolic link stands in its place.
  */
-export async function readTrace(agentDirectory: string, session: string): Promise<Trace | undefined> {
-  const folder = folderOf(agentDirectory, session);
+export async function readTrace(dataDir: string, session: string): Promise<Trace | undefined> {
+  const folder = folderOf(dataDir, session);
   const journals = folder === undefined ? [] : readJournals(folder);
   if (journals.length === 0) return undefined;
   // Whoever runs an agent needs it not.
@@ -26,9 +26,9 @@ export async function readTrace(agentDirectory: string, session: string): Promis
   return sessionTrace(session, journals);
 }
 
-function folderOf(agentDirectory: string, session: string): string | undefined {
+function folderOf(dataDir: string, session: string): string | undefined {
   try {
-    return sessionFolder(agentDirectory, session);
+    return sessionFolder(dataDir, session);
   } catch (error) {
     if (error instanceof UnknownSessionError) return undefined;
     throw error;
@@ -55,7 +55,7 @@ function readJournalText(path: string): readonly JournalText[] {
     else unreadableLines.push(number);
   };
   try {
-    readOpened(path, (descriptor) => readWholeLines(descriptor, onLine));
+    readOpened(path, (descriptor) => readLines(descriptor, onLine));
     return [{ file: basename(path), lines, unreadableLines }];
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return [];

@@ -25,6 +25,8 @@ export interface TrustedCode {
 
 export interface AgentOptions {
   readonly directory: AgentDirectory;
+  /** Where sessions, state and logs are kept; the agent directory if absent. Absolute. */
+  readonly dataDirectory?: string;
   readonly model: LanguageModel;
   /** Asked in this order where the model is unavailable. */
   readonly fallbacks?: readonly LanguageModel[];

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../../places/replace-file.ts";
+import { replaceFileSync } from "@mdx-ai/runtime/files";
 import { isWithin } from "../../places/user-directories.ts";
 import { UnfixableFileError } from "./unfixable-file-error.ts";
 
@@ -34,11 +34,11 @@ export function writeMended({ directory, file, before, after }: MendedFile): voi
   }
   const stats = statSync(path);
   refuseReadOnly(path, file, stats);
-  const check = (draft: string): void => {
+  const beforeRename = (draft: string): void => {
     takeOver(draft, stats);
     if (readFileSync(path, "utf8") !== before) throw new UnfixableFileError(`${file} was changed meanwhile; try again`);
   };
-  replaceFile({ path, text: after, mode: 0o600, check });
+  replaceFileSync({ path, text: after, beforeRename });
 }
 
 /** Renaming would replace a file that is read-only, and the superuser may write any. */

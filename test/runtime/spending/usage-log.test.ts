@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ledger } from "../../../packages/runtime/src/spending/ledger.ts";
-import type { LedgerLine } from "../../../packages/runtime/src/spending/ledger-line.ts";
 import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
-import { ledgerLine } from "../../support/ledger-line.ts";
+import type { UsageLine } from "../../../packages/runtime/src/spending/usage-line.ts";
+import { UsageLog, type UsageLogOptions } from "../../../packages/runtime/src/spending/usage-log.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { usageLine } from "../../support/usage-line.ts";
 
-const PROCESS = join(import.meta.dir, "../../support/ledger-process.ts");
+const PROCESS = join(import.meta.dir, "../../support/usage-log-process.ts");
 const HOUR = 3_600_000;
 
 interface Bench extends Disposable {
@@ -15,7 +15,7 @@ interface Bench extends Disposable {
   readonly folder: string;
   readonly path: string;
   readonly warnings: string[];
-  open(options?: { isEphemeral?: () => boolean }): Ledger;
+  open(options?: Pick<UsageLogOptions, "isKept">): UsageLog;
 }
 
 function bench(): Bench {
@@ -26,7 +26,7 @@ function bench(): Bench {
     folder: folder.path,
     path,
     warnings,
-    open: (options = {}) => new Ledger({ path, onWarning: (message) => warnings.push(message), ...options }),
+    open: (options = {}) => new UsageLog({ path, onWarning: (message) => warnings.push(message), ...options }),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
@@ -34,15 +34,15 @@ function bench(): Bench {
 /** Noon of a day of the local time zone, and a moment of it. */
 const noon = new Date(2026, 10, 21, 12).getTime();
 const at = (time: number): string => new Date(time).toISOString();
-const today = (changes: Partial<LedgerLine> = {}): LedgerLine => ledgerLine({ at: at(noon), ...changes });
-const text = (lines: readonly LedgerLine[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+const today = (changes: Partial<UsageLine> = {}): UsageLine => usageLine({ at: at(noon), ...changes });
+const text = (lines: readonly UsageLine[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
-describe("the ledger", () => {
+describe("the usage log", () => {
   test("keeps a line an answer in a file of its owner alone, and makes the folder", () => {
     using run = bench();
-    const ledger = run.open();
-    ledger.record(today());
-    ledger.record(today({ prompt: 2 }));
+    const log = run.open();
+    log.record(today());
+    log.record(today({ prompt: 2 }));
     expect(readFileSync(run.path, "utf8")).toBe(text([today(), today({ prompt: 2 })]));
     expect(statSync(run.path).mode & 0o777).toBe(0o600);
     expect(statSync(join(run.folder, "state")).mode & 0o777).toBe(0o700);
@@ -58,16 +58,16 @@ describe("the ledger", () => {
 
   test("keeps no line of an answer that took no tokens", () => {
     using run = bench();
-    const ledger = run.open();
-    ledger.record(today({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 }));
-    expect(ledger.today(noon)).toEqual(noSpending);
+    const log = run.open();
+    log.record(today({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 }));
+    expect(log.today(noon)).toEqual(noSpending);
     expect(() => statSync(run.path)).toThrow("ENOENT");
   });
 
   test("tells what the day came to, after a restart too", () => {
     using run = bench();
-    const ledger = run.open();
-    for (let count = 0; count < 4; count++) ledger.record(today());
+    const log = run.open();
+    for (let count = 0; count < 4; count++) log.record(today());
     const expected = {
       usage: { input: 20, output: 12, cacheRead: 4, cacheWrite: 4, thinking: 8 },
       usd: 2,
@@ -75,51 +75,51 @@ describe("the ledger", () => {
       calls: 4,
       latency: 400,
     };
-    expect(ledger.today(noon)).toEqual(expected);
+    expect(log.today(noon)).toEqual(expected);
     expect(run.open().today(noon)).toEqual(expected);
   });
 
   test("tells how many answers of a day had no known price", () => {
     using run = bench();
     const { usd: _usd, ...unpriced } = today();
-    const ledger = run.open();
-    ledger.record(unpriced);
-    ledger.record(today());
-    expect(ledger.today(noon)).toMatchObject({ calls: 2, usd: 0.5, unpriced: 1 });
+    const log = run.open();
+    log.record(unpriced);
+    log.record(today());
+    expect(log.today(noon)).toMatchObject({ calls: 2, usd: 0.5, unpriced: 1 });
   });
 
   test("begins at nothing where there is no file, and after the file was removed", () => {
     using run = bench();
-    const ledger = run.open();
-    expect(ledger.today(noon)).toEqual(noSpending);
-    ledger.record(today());
-    expect(ledger.today(noon).calls).toBe(1);
+    const log = run.open();
+    expect(log.today(noon)).toEqual(noSpending);
+    log.record(today());
+    expect(log.today(noon).calls).toBe(1);
     rmSync(run.path);
-    expect(ledger.today(noon)).toEqual(noSpending);
+    expect(log.today(noon)).toEqual(noSpending);
     expect(run.warnings).toEqual([]);
   });
 
   test("begins anew at midnight of the local time zone, and knows the day before no more", () => {
     using run = bench();
     const midnight = new Date(2026, 10, 22).getTime();
-    const ledger = run.open();
-    ledger.record(today({ at: at(midnight - 1) }));
-    expect(ledger.today(midnight - 1).calls).toBe(1);
-    expect(ledger.today(midnight).calls).toBe(0);
-    ledger.record(today({ at: at(midnight) }));
-    ledger.record(today({ at: at(midnight + 5) }));
-    expect(ledger.today(midnight + 10).calls).toBe(2);
-    expect(ledger.today(midnight - 1).calls).toBe(1);
+    const log = run.open();
+    log.record(today({ at: at(midnight - 1) }));
+    expect(log.today(midnight - 1).calls).toBe(1);
+    expect(log.today(midnight).calls).toBe(0);
+    log.record(today({ at: at(midnight) }));
+    log.record(today({ at: at(midnight + 5) }));
+    expect(log.today(midnight + 10).calls).toBe(2);
+    expect(log.today(midnight - 1).calls).toBe(1);
   });
 
   test("counts the 25 hours of a day in which the clocks go back", async () => {
     using run = bench();
     const hours = Array.from({ length: 27 }, (_, hour) => Date.parse("2026-10-24T21:30:00Z") + hour * HOUR);
     mkdirSync(join(run.folder, "state"));
-    writeFileSync(run.path, text(hours.map((time) => ledgerLine({ at: at(time) }))));
+    writeFileSync(run.path, text(hours.map((time) => usageLine({ at: at(time) }))));
     const program = `
-      const { Ledger } = await import(${JSON.stringify(join(PROCESS, "../../../packages/runtime/src/spending/ledger.ts"))});
-      console.log(new Ledger({ path: ${JSON.stringify(run.path)} }).today(Date.parse("2026-10-25T12:00:00Z")).calls);
+      const { UsageLog } = await import(${JSON.stringify(join(PROCESS, "../../../packages/runtime/src/spending/usage-log.ts"))});
+      console.log(new UsageLog({ path: ${JSON.stringify(run.path)} }).today(Date.parse("2026-10-25T12:00:00Z")).calls);
     `;
     const environment = { ...process.env, TZ: "Europe/Vienna" };
     const { stdout } = Bun.spawnSync([process.execPath, "-e", program], { env: environment });
@@ -130,20 +130,20 @@ describe("the ledger", () => {
     using run = bench();
     const spawn = (session: string, count: number) =>
       Bun.spawn([process.execPath, PROCESS, run.path, session, String(count)], { stdout: "pipe", stderr: "inherit" });
-    const ledger = run.open();
+    const log = run.open();
     const before = at(Date.now());
-    ledger.record(ledgerLine({ at: before }));
-    expect(ledger.today(Date.now()).calls).toBe(1);
+    log.record(usageLine({ at: before }));
+    expect(log.today(Date.now()).calls).toBe(1);
     const children = ["a", "b", "c"].map((session) => spawn(session, 200));
     for (const child of children) {
       expect(JSON.parse(await child.stdout.text())).toMatchObject({ warnings: [] });
     }
     const lines = readFileSync(run.path, "utf8").split("\n");
-    const whole = lines.filter((line) => line !== "").map((line): LedgerLine => JSON.parse(line));
+    const whole = lines.filter((line) => line !== "").map((line): UsageLine => JSON.parse(line));
     expect(whole).toHaveLength(601);
     // A day may have ended meanwhile.
     if (new Date(before).toDateString() === new Date().toDateString()) {
-      expect(ledger.today(Date.now())).toMatchObject({ calls: 601, usd: 300.5 });
+      expect(log.today(Date.now())).toMatchObject({ calls: 601, usd: 300.5 });
     }
   });
 
@@ -163,36 +163,36 @@ describe("the ledger", () => {
       "\u0000".repeat(100),
     ].join("\n");
     writeFileSync(run.path, `${text([today()])}${wrong}\n${JSON.stringify(today()).slice(0, 60)}`);
-    const ledger = run.open();
-    expect(ledger.today(noon).calls).toBe(1);
-    ledger.record(today());
-    expect(ledger.today(noon).calls).toBe(2);
+    const log = run.open();
+    expect(log.today(noon).calls).toBe(1);
+    log.record(today());
+    expect(log.today(noon).calls).toBe(2);
     expect(run.open().today(noon).calls).toBe(2);
     expect(run.warnings).toEqual([]);
   });
 
   test("counts a line that another process is writing when it is whole", () => {
     using run = bench();
-    const ledger = run.open();
-    ledger.record(today());
+    const log = run.open();
+    log.record(today());
     const line = text([today()]);
     appendFileSync(run.path, line.slice(0, 50));
-    expect(ledger.today(noon).calls).toBe(1);
+    expect(log.today(noon).calls).toBe(1);
     appendFileSync(run.path, line.slice(50));
-    expect(ledger.today(noon).calls).toBe(2);
-    expect(ledger.today(noon).calls).toBe(2);
+    expect(log.today(noon).calls).toBe(2);
+    expect(log.today(noon).calls).toBe(2);
   });
 
   test("reads a file anew that was cut or replaced", () => {
     using run = bench();
-    const ledger = run.open();
-    for (let count = 0; count < 3; count++) ledger.record(today());
-    expect(ledger.today(noon).calls).toBe(3);
+    const log = run.open();
+    for (let count = 0; count < 3; count++) log.record(today());
+    expect(log.today(noon).calls).toBe(3);
     writeFileSync(run.path, text([today()]));
-    expect(ledger.today(noon).calls).toBe(1);
+    expect(log.today(noon).calls).toBe(1);
     rmSync(run.path);
     writeFileSync(run.path, text([today({ usd: 7 })]));
-    expect(ledger.today(noon)).toMatchObject({ calls: 1, usd: 7 });
+    expect(log.today(noon)).toMatchObject({ calls: 1, usd: 7 });
   });
 
   test("reads of a long file the end alone", () => {
@@ -203,61 +203,59 @@ describe("the ledger", () => {
     const border = text([today(), today({ at: at(noon - 12 * HOUR - 1) }), today()]);
     writeFileSync(run.path, old + border);
     const opened = performance.now();
-    const ledger = run.open();
-    expect(ledger.today(noon).calls).toBe(2);
+    const log = run.open();
+    expect(log.today(noon).calls).toBe(2);
     console.log(
-      `ledger of ${Math.round(old.length / 1e6)} MB, first look: ${(performance.now() - opened).toFixed(1)} ms`,
+      `usage log of ${Math.round(old.length / 1e6)} MB, first look: ${(performance.now() - opened).toFixed(1)} ms`,
     );
     appendFileSync(run.path, text([today()]).repeat(2000));
-    expect(ledger.today(noon).calls).toBe(2002);
+    expect(log.today(noon).calls).toBe(2002);
     expect(run.open().today(noon).calls).toBe(2002);
   });
 
-  test("holds little of lines without end", () => {
+  test("continues behind a line without end", () => {
     using run = bench();
     mkdirSync(join(run.folder, "state"));
     writeFileSync(run.path, `${text([today()])}${"x".repeat(3_000_000)}`);
-    const ledger = run.open();
-    expect(ledger.today(noon).calls).toBe(1);
-    ledger.record(today());
-    expect(ledger.today(noon).calls).toBe(2);
+    const log = run.open();
+    expect(log.today(noon).calls).toBe(1);
+    log.record(today());
+    expect(log.today(noon).calls).toBe(2);
     expect(run.open().today(noon).calls).toBe(2);
   });
 
   test.each<readonly [string, (run: Bench) => void]>([
-    ["a link", (run) => symlinkSync("/dev/null", run.path)],
-    ["a link to another file", (run) => symlinkSync(join(run.folder, "agent.mdx"), run.path)],
-    ["a link to nowhere", (run) => symlinkSync("nowhere", run.path)],
+    ["a symbolic link", (run) => symlinkSync("/dev/null", run.path)],
+    ["a symbolic link to another file", (run) => symlinkSync(join(run.folder, "agent.mdx"), run.path)],
+    ["a symbolic link to nowhere", (run) => symlinkSync("nowhere", run.path)],
     ["a folder", (run) => mkdirSync(run.path)],
     ["a pipe", (run) => void Bun.spawnSync(["mkfifo", run.path])],
-  ])(
-    "is neither written nor read through %s, which is told once; what is spent counts all the same",
-    (_name, place) => {
-      using run = bench();
-      mkdirSync(join(run.folder, "state"));
-      writeFileSync(join(run.folder, "agent.mdx"), text([today()]));
-      place(run);
-      const ledger = run.open();
-      ledger.record(today());
-      ledger.record(today());
-      expect(ledger.today(noon).calls).toBe(2);
-      expect(run.warnings).toEqual([
-        expect.stringMatching(/^state\/usage\.jsonl cannot be used \(it is no regular file\)/),
-      ]);
-      expect(readFileSync(join(run.folder, "agent.mdx"), "utf8")).toBe(text([today()]));
-    },
-  );
+  ])("is neither written nor read through %s, which is told once; what is spent counts all the same", (name, place) => {
+    const what = name.split(" to ")[0];
+    using run = bench();
+    mkdirSync(join(run.folder, "state"));
+    writeFileSync(join(run.folder, "agent.mdx"), text([today()]));
+    place(run);
+    const log = run.open();
+    log.record(today());
+    log.record(today());
+    expect(log.today(noon).calls).toBe(2);
+    expect(run.warnings).toStrictEqual([
+      expect.stringContaining(`state/usage.jsonl cannot be used (${run.path} is ${what}`),
+    ]);
+    expect(readFileSync(join(run.folder, "agent.mdx"), "utf8")).toBe(text([today()]));
+  });
 
   test("writes down later what a folder in its way kept from the file, once", () => {
     using run = bench();
     writeFileSync(join(run.folder, "state"), "");
-    const ledger = run.open();
-    ledger.record(today());
-    expect(ledger.today(noon).calls).toBe(1);
+    const log = run.open();
+    log.record(today());
+    expect(log.today(noon).calls).toBe(1);
     rmSync(join(run.folder, "state"));
-    ledger.record(today({ prompt: 2 }));
+    log.record(today({ prompt: 2 }));
     expect(readFileSync(run.path, "utf8")).toBe(text([today(), today({ prompt: 2 })]));
-    expect(ledger.today(noon).calls).toBe(2);
+    expect(log.today(noon).calls).toBe(2);
     expect(run.warnings).toHaveLength(1);
   });
 
@@ -273,17 +271,29 @@ describe("the ledger", () => {
     const written = run.open().today(Date.now()).calls;
     expect(written).toBeGreaterThan(0);
     expect(written).toBeLessThan(20);
-    const ledger = run.open();
-    ledger.record(ledgerLine({ at: at(Date.now()) }));
+    const log = run.open();
+    log.record(usageLine({ at: at(Date.now()) }));
     expect(run.open().today(Date.now()).calls).toBe(written + 1);
   });
 
   test("of an agent that leaves nothing behind reads what others spent, and writes nothing", () => {
     using run = bench();
     run.open().record(today());
-    const ledger = run.open({ isEphemeral: () => true });
-    ledger.record(today({ usd: 2 }));
-    expect(ledger.today(noon)).toMatchObject({ calls: 2, usd: 2.5 });
+    const log = run.open({ isKept: () => false });
+    log.record(today({ usd: 2 }));
+    expect(log.today(noon)).toMatchObject({ calls: 2, usd: 2.5 });
     expect(run.open().today(noon).calls).toBe(1);
+  });
+
+  test("is written from the moment when it is kept, with what was not written before", () => {
+    using run = bench();
+    let isKept = false;
+    const log = run.open({ isKept: () => isKept });
+    log.record(today({ prompt: 1 }));
+    expect(run.open().today(noon).calls).toBe(0);
+    isKept = true;
+    log.record(today({ prompt: 2 }));
+    expect(readFileSync(run.path, "utf8")).toBe(text([today({ prompt: 1 }), today({ prompt: 2 })]));
+    expect(log.today(noon).calls).toBe(2);
   });
 });

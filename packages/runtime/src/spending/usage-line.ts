@@ -1,8 +1,8 @@
 import type { Usage } from "@mdx-ai/models";
 import { isRecord } from "../record.ts";
 
-/** One line of `state/usage.jsonl`: what one answer of a model came to. */
-export interface LedgerLine extends Usage {
+/** One line of `state/usage.jsonl`: the tokens and the cost of one answer of a model. */
+export interface UsageLine extends Usage {
   /** When it ended, ISO 8601 in UTC. */
   readonly at: string;
   readonly session: string;
@@ -10,7 +10,7 @@ export interface LedgerLine extends Usage {
   readonly prompt: number;
   /** `vendor/name`. */
   readonly model: string;
-  /** US dollars; absent where the price is not known. */
+  /** US dollars; absent if the price is unknown. */
   readonly usd?: number;
   /** Milliseconds. */
   readonly latency?: number;
@@ -18,8 +18,8 @@ export interface LedgerLine extends Usage {
 
 const COUNTS = ["prompt", "input", "output", "cacheRead", "cacheWrite", "thinking"] as const;
 
-/** Whether a value that came out of JSON is a line of a ledger. */
-export function isLedgerLine(value: unknown): value is LedgerLine {
+/** Whether a value that was parsed from JSON is a line of the usage log. */
+export function isUsageLine(value: unknown): value is UsageLine {
   return (
     isRecord(value) &&
     typeof value["at"] === "string" &&

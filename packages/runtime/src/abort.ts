@@ -1,0 +1,22 @@
+const ABORTED = Symbol("aborted");
+
+/**
+ * Resolves to what `work` gives, or to what `onAbort` gives as soon as `signal` fires; `work` does not start if it has fired
+ * already. Rejects as the two do. What becomes of `work` after an abort is ignored, and the signal keeps no listener.
+ */
+export async function untilAborted<Result, Aborted>(
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+  onAbort: () => Aborted,
+): Promise<Result | Aborted> {
+  if (signal.aborted) return onAbort();
+  const { promise: aborted, resolve } = Promise.withResolvers<typeof ABORTED>();
+  const abort = (): void => resolve(ABORTED);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    const result = await Promise.race([work(), aborted]);
+    return result === ABORTED ? onAbort() : result;
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,71 @@
+import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { errorCode } from "./error-code.ts";
+
+/** A path of an agent's own is a symbolic link, which would lead elsewhere. */
+class SymbolicLinkError extends Error {
+  override readonly name = "SymbolicLinkError";
+
+  constructor(path: string) {
+    super(`${path} is a symbolic link, which is not followed; put the files themselves there`);
+  }
+}
+
+/** Something else is where an agent's own file or folder should be. */
+class WrongKindError extends Error {
+  override readonly name = "WrongKindError";
+
+  constructor(path: string, { found, wanted }: { readonly found: string; readonly wanted: string }) {
+    super(`${path} is ${found} where ${wanted} should be; move it away, then try again`);
+  }
+}
+
+/** Paths that an agent writes to. They need not exist. */
+export interface OwnPaths {
+  /** From the outermost inwards. */
+  readonly folders?: readonly string[];
+  readonly files?: readonly string[];
+}
+
+/**
+ * Makes sure that what an agent writes stays where it belongs. Throws `SymbolicLinkError` or `WrongKindError`, which name the path,
+ * or what the file system says.
+ */
+export function checkPaths({ folders = [], files = [] }: OwnPaths): void {
+  for (const path of folders) {
+    const stats = ownStats(path);
+    if (stats && !stats.isDirectory()) throw new WrongKindError(path, { found: kindOf(stats), wanted: "a folder" });
+  }
+  for (const path of files) {
+    const stats = ownStats(path);
+    if (stats && !stats.isFile()) throw new WrongKindError(path, { found: kindOf(stats), wanted: "a file" });
+  }
+}
+
+/** Throws `SymbolicLinkError` if one of these paths is a symbolic link, or what the file system says. They need not exist. */
+export function refuseLinks(paths: readonly string[]): void {
+  for (const path of paths) ownStats(path);
+}
+
+/**
+ * Makes a folder for its owner alone, unless it exists. Folders above are never made, so that a removed agent directory stays
+ * removed. Throws as `checkPaths` does.
+ */
+export function makeOwnFolder(path: string): void {
+  checkPaths({ folders: [path] });
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+function ownStats(path: string): Stats | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink()) throw new SymbolicLinkError(path);
+  return stats;
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "a folder";
+  return stats.isFile() ? "a file" : "a pipe, a device or the like";
+}

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+
+/** The folders of a data directory, by their names in it. */
+export const DATA_FOLDERS: readonly string[] = ["sessions", "state", "logs"];
+
+/** Where the files lie that people write. All absolute if the directory is. */
+export interface SourceLayout {
+  readonly definition: string;
+  readonly heartbeat: string;
+  /** What the user wants the agent to know. */
+  readonly notes: string;
+  readonly lockFile: string;
+  readonly skills: string;
+  readonly modules: string;
+}
+
+/** Where the files lie that the runtime writes. All absolute if the directory is. */
+export interface DataLayout {
+  /** Holds a folder for each session. */
+  readonly sessions: string;
+  readonly state: string;
+  readonly logs: string;
+  /** In `state/`, as all below. */
+  readonly agentState: string;
+  readonly heartbeatRecord: string;
+  readonly usage: string;
+  readonly memory: string;
+  readonly memoryLock: string;
+}
+
+/** The files of the directory that defines an agent. */
+export const sourceLayout = (directory: string): SourceLayout => ({
+  definition: join(directory, "agent.mdx"),
+  heartbeat: join(directory, "heartbeat.md"),
+  notes: join(directory, "AGENT.md"),
+  lockFile: join(directory, "agent.lock.json"),
+  skills: join(directory, "skills"),
+  modules: join(directory, "modules"),
+});
+
+/** The files of the directory that holds an agent's sessions, state and logs. */
+export function dataLayout(directory: string): DataLayout {
+  const state = join(directory, "state");
+  return {
+    sessions: join(directory, "sessions"),
+    state,
+    logs: join(directory, "logs"),
+    agentState: join(state, "agent-state.json"),
+    heartbeatRecord: join(state, "heartbeat.jsonl"),
+    usage: join(state, "usage.jsonl"),
+    memory: join(state, "memory.json"),
+    memoryLock: join(state, "memory.lock"),
+  };
+}

@@ -1,0 +1,29 @@
+import { type FileLock, LockHeldError, takeLock } from "./file-lock.ts";
+
+/** How often the lock is tried, and how long to wait between, in milliseconds: others hold it for a few. */
+const TRIES = 500;
+const PAUSE = 20;
+
+/**
+ * Runs `work` while no other process holds the lock at `path`; waits up to ten seconds for it. The lock of a dead process is taken
+ * over. Rejects with `LockHeldError`, as `work` does, or with what the file system says.
+ */
+export async function withLock<Result>(path: string, work: () => Result | Promise<Result>): Promise<Result> {
+  const lock = await taken(path);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+async function taken(path: string): Promise<FileLock> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return takeLock(path, Date.now());
+    } catch (error) {
+      if (!(error instanceof LockHeldError) || attempt === TRIES) throw error;
+    }
+    await Bun.sleep(PAUSE);
+  }
+}

@@ -1,0 +1,134 @@
+import { lstatSync, type Stats } from "node:fs";
+import { errorMessage } from "../error-message.ts";
+import { appendLines } from "../files/line-file.ts";
+import { offsetOfRecent, readLines } from "../files/read-lines.ts";
+import { readOwnFile } from "../files/read-whole-file.ts";
+import { jsonValue } from "../json-value.ts";
+import type { Spending } from "../types/event.ts";
+import { isWithinDay, type LocalDay, localDay } from "./local-day.ts";
+import { addAnswer, noSpending, totalTokens } from "./spending.ts";
+import { isUsageLine, type UsageLine } from "./usage-line.ts";
+
+export interface UsageLogOptions {
+  /** `state/usage.jsonl` of the data directory. Absolute. */
+  readonly path: string;
+  /**
+   * Whether lines are written; asked for each line, since settings change. Otherwise the usage of this process counts while it
+   * lives. Default: they are.
+   */
+  readonly isKept?: () => boolean;
+  /** Called once, with one line, when the file cannot be written or read. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** What was read of the file. */
+interface Seen {
+  readonly day: LocalDay;
+  readonly inode: number;
+  /** Where the next reading begins, in bytes. */
+  readonly offset: number;
+  readonly spending: Spending;
+}
+
+/** Two processes may write lines in another order than that of their times, by as many milliseconds at most. */
+const DISORDER = 3_600_000;
+
+/** The usage of an agent, over all its sessions and processes: a line an answer. */
+export class UsageLog {
+  readonly #options: UsageLogOptions;
+  #seen: Seen | undefined;
+  /** Lines of this process that are not in the file. */
+  #unwritten: UsageLine[] = [];
+  #warned = false;
+
+  constructor(options: UsageLogOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Writes a line without waiting for the disk; none for an answer that took no tokens. A line that cannot be written counts
+   * all the same, and is tried again with the next one. Never throws.
+   */
+  record(line: UsageLine): void {
+    if (totalTokens(line) === 0) return;
+    this.#unwritten.push(line);
+    if (this.#options.isKept?.() === false) return;
+    try {
+      // Each by itself: what a full disk refuses of one is not written twice.
+      for (let next = this.#unwritten[0]; next; next = this.#unwritten[0]) {
+        appendLines(this.#options.path, [JSON.stringify(next)]);
+        this.#unwritten.shift();
+      }
+    } catch (error) {
+      this.#warn(error);
+    }
+  }
+
+  /**
+   * The usage of the local day of `now` (milliseconds since 1970), that of other processes included. Reads only what is new since
+   * the last call, and only the end of a long file. Lines that cannot be read do not count. Never throws.
+   */
+  today(now: number): Spending {
+    const day = localDay(now);
+    try {
+      this.#look(day);
+    } catch (error) {
+      this.#seen = undefined;
+      this.#warn(error);
+    }
+    const ofDay = this.#unwritten.filter((line) => isWithinDay(day, Date.parse(line.at)));
+    return ofDay.reduce(addLine, this.#seen?.spending ?? noSpending);
+  }
+
+  #look(day: LocalDay): void {
+    const { path } = this.#options;
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) {
+      this.#seen = undefined;
+    } else if (!this.#isCurrent(day, stats) || stats.size !== this.#seen?.offset) {
+      readOwnFile(path, (descriptor, opened) => this.#read(descriptor, opened, day));
+    }
+  }
+
+  #read(descriptor: number, stats: Stats, day: LocalDay): void {
+    const before = this.#isCurrent(day, stats) ? this.#seen : undefined;
+    const from = before?.offset ?? offsetOfRecent(descriptor, stats.size, (line) => isOlder(line, day));
+    let spending = before?.spending ?? noSpending;
+    const onLine = (text: string): void => {
+      const line = parseLine(text);
+      if (line && isWithinDay(day, Date.parse(line.at))) spending = addLine(spending, line);
+    };
+    const offset = readLines(descriptor, onLine, { from, to: stats.size });
+    this.#seen = { day, inode: stats.ino, offset, spending };
+  }
+
+  /** Whether the last reading can be continued: same day and file, and the file has not become shorter. */
+  #isCurrent(day: LocalDay, { ino, size }: Stats): boolean {
+    const seen = this.#seen;
+    return seen !== undefined && seen.day.start === day.start && seen.inode === ino && seen.offset <= size;
+  }
+
+  #warn(error: unknown): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    const reason = errorMessage(error);
+    this.#options.onWarning?.(
+      `state/usage.jsonl cannot be used (${reason}); for today, only the usage of this process counts`,
+    );
+  }
+}
+
+function addLine(spending: Spending, line: UsageLine): Spending {
+  const { latency = 0, usd } = line;
+  return addAnswer(spending, { usage: line, latency }, usd);
+}
+
+function isOlder(text: string, { start }: LocalDay): boolean {
+  const line = parseLine(text);
+  return line !== undefined && Date.parse(line.at) < start - DISORDER;
+}
+
+function parseLine(text: string): UsageLine | undefined {
+  const value = jsonValue(text);
+  return isUsageLine(value) ? value : undefined;
+}
