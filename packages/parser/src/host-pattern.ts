@@ -3,8 +3,6 @@ export interface HostProblem {
   /** "unexpected `…` …" goes on with it; empty where nothing is to be added. */
   readonly seen: string;
   readonly hint: string;
-  /** The host that is in it, where there is one. */
-  readonly meant?: string;
 }
 
 const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
@@ -40,7 +38,7 @@ function misread(text: string): HostProblem {
   const hint = "write hosts such as `api.example.com`, `*.example.com` or `localhost:8080`";
   const meant = hostWithin(text);
   if (meant === undefined || hostProblem(meant) !== undefined) return { seen: "", hint };
-  return { seen: "", hint: `write \`${meant}\``, meant };
+  return { seen: "", hint: `did you mean \`${meant}\`?` };
 }
 
 /** The host of an address, or of a name with letters beyond ASCII. */

@@ -60,8 +60,8 @@ describe("what is no limit is told at its attribute, and none of it is kept", ()
     ['permission="__proto__"', "tool-permission", /`__proto__`/],
     ["permission", "tool-permission", /`true` as `permission`/],
     ['network="*"', "tool-network", /take `network` away/],
-    ['network="http://a.example/b?c"', "tool-network", /write `a\.example`/],
-    ['network="a.example/b"', "tool-network", /write `a\.example`/],
+    ['network="http://a.example/b?c"', "tool-network", /did you mean `a\.example`/],
+    ['network="a.example/b"', "tool-network", /did you mean `a\.example`/],
     ['network="user@a.example"', "tool-network", /`user@a\.example`/],
     ['network="a.example:0"', "tool-network", /port that there is not/],
     ['network="a.example:65536"', "tool-network", /port that there is not/],
@@ -118,29 +118,21 @@ test("an attribute that keeps a tool from something is an error where it is miss
   expect(severities).toStrictEqual(["error", "error", "error", "warning", "warning"]);
 });
 
-describe("one clear mend is a fix", () => {
-  const rows: readonly [string, string][] = [
-    ['idempotent="yes"', 'idempotent="true"'],
-    ["idempotent='no'", 'idempotent="false"'],
-    ['permission="dney"', 'permission="deny"'],
-    ['permission = "ALLOW"', 'permission="allow"'],
-    ['network="https://a.example:8443/b, b.example"', 'network="a.example:8443, b.example"'],
-    ['timeout="2 min"', 'timeout="120"'],
-    ['netwrok="none"', 'network="none"'],
-  ];
-  for (const [written, mended] of rows) {
-    test(`${written} becomes ${mended}`, async () => {
-      const text = withAttributes(written);
-      const { diagnostics } = await parseAgentMdx(text);
-      const fixed = withFixes(text, diagnostics);
-      expect(fixed).toBe(withAttributes(mended));
-      expect((await parseAgentMdx(fixed)).diagnostics).toStrictEqual([]);
-    });
-  }
+describe("a fix", () => {
+  test("writes a time in seconds", async () => {
+    const text = withAttributes('timeout="2 min"');
+    const fixed = withFixes(text, (await parseAgentMdx(text)).diagnostics);
+    expect(fixed).toBe(withAttributes('timeout="120"'));
+    expect((await parseAgentMdx(fixed)).diagnostics).toStrictEqual([]);
+  });
 
-  const guesses = ['idempotent="maybe"', 'permission="always"', 'network="*"', 'network="2130706433"', 'files="data"'];
+  const guesses = [
+    ...['idempotent="maybe"', 'idempotent="yes"', "idempotent='no'", 'permission="always"', 'permission="dney"'],
+    ...['permission = "ALLOW"', 'network="*"', 'network="2130706433"', 'network="https://a.example:8443/b, b.example"'],
+    ...['netwrok="none"', 'files="data"'],
+  ];
   for (const written of guesses) {
-    test(`${written} has none`, async () => {
+    test(`is not guessed for ${written}`, async () => {
       const { diagnostics } = await parseAgentMdx(withAttributes(written));
       expect(diagnostics.map(({ fix }) => fix)).toStrictEqual([undefined]);
     });

@@ -1,3 +1,4 @@
+import { powerAttributes } from "../powers.ts";
 import { quoted, type Report } from "../report.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
@@ -21,7 +22,7 @@ type JsxAttribute = JsxElement["attributes"][number];
 type NamedAttribute = Extract<JsxAttribute, { type: "mdxJsxAttribute" }>;
 type JsxValue = NonNullable<Exclude<NamedAttribute["value"], string>>;
 
-/** Attributes that keep a tool from something: one that is misspelt would be relied upon in vain. */
+/** Attributes that restrict a tool: nobody should rely on one that is ignored. */
 const guarding: readonly string[] = ["permission", "network", "files"];
 
 /** Reads the attributes of an element and reports what is no literal, stands twice or is not known. */
@@ -74,7 +75,7 @@ function reportName(attribute: NamedAttribute, place: AttributePlace, report: Re
 
 const notRequired = 'required="false"';
 
-/** The attribute in its right spelling, where the element does not have it yet. */
+/** The attribute in its right spelling, if the element does not have it yet. One that grants power is never guessed at. */
 function meantAttribute(attribute: NamedAttribute, { element, known, offset }: AttributePlace): TextEdit | undefined {
   const { name } = attribute;
   const isFree = (meant: string): boolean =>
@@ -86,7 +87,8 @@ function meantAttribute(attribute: NamedAttribute, { element, known, offset }: A
     return { start: offset, end, text: notRequired };
   }
   const meant = /^[\w-]+$/.test(name) ? onlyClosest(name, known) : undefined;
-  return meant !== undefined && isFree(meant) ? { start: offset, end: offset + name.length, text: meant } : undefined;
+  if (meant === undefined || (element.name === "Tool" && powerAttributes.includes(meant))) return undefined;
+  return isFree(meant) ? { start: offset, end: offset + name.length, text: meant } : undefined;
 }
 
 function reportExpression(attribute: NamedAttribute, offset: number, report: Report): void {

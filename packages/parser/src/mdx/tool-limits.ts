@@ -4,7 +4,7 @@ import { type Attribute, type Attributes, withValue } from "./attributes.ts";
 import { readFiles } from "./tool-files.ts";
 import { readNetwork } from "./tool-network.ts";
 import { readPermission } from "./tool-permission.ts";
-import { meantTruth, truthOf } from "./truth.ts";
+import { truthOf } from "./truth.ts";
 
 /** What a tool may touch and how it may be run. */
 type ToolLimits = Pick<ToolDefinition, "environment" | "timeout" | "idempotent" | "permission" | "network" | "files">;
@@ -63,7 +63,6 @@ function readIdempotent(attribute: Attribute | undefined, report: Report): Pick<
     offset: attribute.offset,
     message: `unexpected ${quoted(String(attribute.value))} as \`idempotent\`, expected "true" or "false"`,
     hint: "write `idempotent` where a call that was cut short may be made again",
-    ...meantTruth("idempotent", attribute),
   });
   return {};
 }

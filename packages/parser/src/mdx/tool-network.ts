@@ -1,7 +1,7 @@
 import { hostProblem } from "../host-pattern.ts";
 import { quoted, type Report } from "../report.ts";
 import type { ToolDefinition } from "../types/tool-definition.ts";
-import { type Attribute, withValue } from "./attributes.ts";
+import type { Attribute } from "./attributes.ts";
 import { commaSeparated } from "./comma-separated.ts";
 
 /** Reads `network`: hosts separated by commas, in small letters and each once, or `none`. What is no host is reported. */
@@ -15,7 +15,7 @@ export function readNetwork(attribute: Attribute | undefined, report: Report): P
   }
   for (const host of hosts) {
     const problem = host === "none" ? noneBesideOthers : hostProblem(host);
-    if (problem !== undefined) reportHost({ host, ...problem, hosts }, attribute, report);
+    if (problem !== undefined) reportHost({ host, ...problem }, attribute, report);
   }
   const named = hosts.filter((host) => host !== "none" && hostProblem(host) === undefined);
   return { network: [...new Set(named.map((host) => host.toLowerCase()))] };
@@ -27,18 +27,13 @@ interface WrongHost {
   readonly host: string;
   readonly seen: string;
   readonly hint: string;
-  readonly meant?: string;
-  readonly hosts?: readonly string[];
 }
 
-function reportHost({ host, seen, hint, meant, hosts = [] }: WrongHost, attribute: Attribute, report: Report): void {
-  const mended = hosts.map((written) => (written === host ? meant : written));
-  const isAlone = hosts.filter((written) => hostProblem(written) !== undefined).length === 1;
+function reportHost({ host, seen, hint }: WrongHost, attribute: Attribute, report: Report): void {
   report({
     rule: "tool-network",
     offset: attribute.offset,
     message: `unexpected ${quoted(host)}${seen} in \`network\`, expected a host such as \`api.example.com\`, or \`none\``,
     hint: host === "*" ? "take `network` away: a tool without it may reach every public host" : hint,
-    ...(meant !== undefined && isAlone ? withValue("network", attribute, mended.join(", ")) : {}),
   });
 }

@@ -1,6 +1,6 @@
 import { type Attribute, withValue } from "./attributes.ts";
 
-const yes = /^(?:true|yes|y|on|1|required|always|nullable|idempotent)$/i;
+const yes = /^(?:true|yes|y|on|1|required|always|nullable)$/i;
 const no = /^(?:false|no|n|off|0|optional|never)$/i;
 
 /** What an attribute says that is true or false; undefined where it says neither. */

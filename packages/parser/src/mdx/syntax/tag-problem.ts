@@ -1,3 +1,4 @@
+import { powerAttributes } from "../../powers.ts";
 import { quoted } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
@@ -124,7 +125,7 @@ function typographicProblem(message: SyntaxMessage, text: string, place: number)
       offset: place,
       message: `unexpected typographic quotes in ${quoted(written)}, expected straight ones`,
       hint: `write \`"${value}"\``,
-      fix,
+      ...fixOfValue(text, place, fix),
     },
     mend: fix,
   };
@@ -145,7 +146,7 @@ function unclosedQuoteProblem(text: string, start: number, place: number): Synta
       offset: opening,
       message: `unexpected ${quoted(`${quote}${value}`)} without an end, expected a closing \`${quote}\``,
       hint: `write \`${quote}\` at the end of the value`,
-      fix,
+      ...fixOfValue(text, opening, fix),
     },
     mend: fix,
   };
@@ -163,10 +164,17 @@ function unquotedProblem(message: SyntaxMessage, text: string, place: number): S
       offset: place,
       message: `unexpected ${quoted(value)}, expected an attribute value in quotes`,
       hint: `write \`"${value}"\``,
-      fix,
+      ...fixOfValue(text, place, fix),
     },
     mend: fix,
   };
+}
+
+/** The fix of an attribute's value, unless the attribute grants power or the value may have swallowed one that does. */
+function fixOfValue(text: string, start: number, fix: TextEdit): { readonly fix?: TextEdit } {
+  const own = /([\w-]+)\s*=\s*$/.exec(text.slice(Math.max(0, start - 100), start))?.[1] ?? "";
+  const swallowed = Array.from(text.slice(start, fix.end).matchAll(/([\w-]+)\s*=/g), ([, name = ""]) => name);
+  return [own, ...swallowed].some((name) => powerAttributes.includes(name)) ? {} : { fix };
 }
 
 /** A broken tag of a component is no prose: it is told as it is, and there is no one mend. */
