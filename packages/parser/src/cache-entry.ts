@@ -1,3 +1,4 @@
+import manifest from "../package.json" with { type: "json" };
 import type { AgentFiles } from "./agent-files.ts";
 import { isRecord } from "./record.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -13,12 +14,29 @@ export interface CacheEntry {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Counts up whenever the parser gives something else for the same files, so that older entries are not found. */
-const format = "mdx-ai definition 8";
+/** What made an entry. */
+export interface CacheMaker {
+  /** Of mdx-ai. */
+  readonly version: string;
+  /** The version of Bun, which checks and compiles code. */
+  readonly bun: string;
+}
 
-/** The name of the cache file for these files: a hash of the format and of every name and content. */
-export function cacheFileName(files: AgentFiles): string {
-  return `${new Bun.CryptoHasher("sha256").update(JSON.stringify([format, files])).digest("hex")}.json`;
+/** Counts up with each change of the parser's results between two versions of the program. */
+const format = "mdx-ai definition 9";
+
+const thisProgram: CacheMaker = { version: manifest.version, bun: Bun.version };
+
+/** The name of the cache file for these files: a hash of what made it and of every name and content. */
+export function cacheFileName(files: AgentFiles, { version, bun }: CacheMaker = thisProgram): string {
+  const key = JSON.stringify([format, version, bun, files]);
+  return `${new Bun.CryptoHasher("sha256").update(key).digest("hex")}.json`;
+}
+
+/** Whether a name is that of a cache file, or of one that is being written; undefined for any other name. */
+export function cacheFileKind(name: string): "entry" | "draft" | undefined {
+  if (/^[0-9a-f]{64}\.json$/.test(name)) return "entry";
+  return /^[0-9a-f]{64}\.json\.[0-9a-f-]{36}\.tmp$/.test(name) ? "draft" : undefined;
 }
 
 /** Narrows what a cache file holds; undefined where it is broken. */

@@ -1,10 +1,11 @@
 import type { Stats } from "node:fs";
-import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
-import { type CacheEntry, cacheFileName, readCacheEntry } from "./cache-entry.ts";
+import type { CacheEntry } from "./cache-entry.ts";
 import { decodeText } from "./decode-text.ts";
 import { deepFreeze } from "./deep-freeze.ts";
+import { DefinitionCache } from "./definition-cache.ts";
 import {
   type FileProblem,
   missingSkillFile,
@@ -20,7 +21,7 @@ import type { AgentDirectory } from "./types/agent-definition.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
-  /** Where parsed definitions are kept by content hash; nothing is kept without it. */
+  /** Where parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
   readonly cacheDirectory?: string;
 }
 
@@ -38,11 +39,10 @@ export async function readAgentDirectory(
 ): Promise<AgentDirectory> {
   const directory = resolve(path);
   const files = await readFiles(directory);
-  const cacheFile =
-    options.cacheDirectory === undefined ? undefined : join(options.cacheDirectory, cacheFileName(files));
-  const cached = cacheFile === undefined ? undefined : await readCache(cacheFile);
+  const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
+  const cached = await cache?.read(files);
   const entry = cached ?? (await parse(files));
-  if (cacheFile !== undefined && cached === undefined) await writeCache(cacheFile, entry);
+  if (cached === undefined) await cache?.write(files, entry);
   const { definition, diagnostics } = await completed(entry, directory);
   return deepFreeze({ path: directory, definition, diagnostics });
 }
@@ -214,26 +214,6 @@ async function list(folder: string): Promise<Listing> {
     return { type: "listed", names: (await readdir(folder)).sort() };
   } catch (error) {
     return codeOf(error) === "ENOENT" ? { type: "absent" } : { type: "failed", reason: codeOf(error) };
-  }
-}
-
-async function readCache(file: string): Promise<CacheEntry | undefined> {
-  try {
-    return readCacheEntry(await readFile(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Written beside and renamed, so that nobody reads half of it. A cache that cannot be written costs time, no more. */
-async function writeCache(file: string, entry: CacheEntry): Promise<void> {
-  const beside = `${file}.${crypto.randomUUID()}.tmp`;
-  try {
-    await mkdir(join(file, ".."), { recursive: true });
-    await writeFile(beside, JSON.stringify(entry), { mode: 0o600 });
-    await rename(beside, file);
-  } catch {
-    await rm(beside, { force: true }).catch(() => {});
   }
 }
 
