@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import * as runtime from "@mdx-ai/runtime";
+import * as imports from "@mdx-ai/runtime/imports";
 import * as redactor from "@mdx-ai/runtime/redactor";
 import * as process from "@mdx-ai/runtime/tool-host-process";
 
@@ -47,4 +48,8 @@ test("a tool host process has one entry and no other export", () => {
 
 test("what takes keys out of texts has an entry of its own, which loads nothing of the runtime beside it", () => {
   expect(Object.keys(redactor).sort()).toEqual(["createRedactor", "noRedactor"]);
+});
+
+test("what follows imports has an entry of its own, which loads nothing of the runtime beside it", () => {
+  expect(Object.keys(imports).sort()).toEqual(["ImportGraph", "isExecutable", "packageOf"]);
 });

@@ -7,12 +7,10 @@ import {
   parametersSchema,
   type ToolDefinition,
 } from "@mdx-ai/parser";
-import { CodeGraph } from "./code-graph.ts";
-import { isExecutable } from "./executable-name.ts";
+import { ImportGraph, isExecutable, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
 import { filesBelow } from "./file-tree.ts";
 import type { FileKind, Manifest, ManifestFile, ManifestPackage, ManifestSettings, ManifestTool } from "./manifest.ts";
 import { modelPackages } from "./model-packages.ts";
-import { type PackagePlace, packageOf } from "./package-place.ts";
 import { relativePath, staysWithin } from "./relative-path.ts";
 import { sha256 } from "./sha256.ts";
 import { SourceBudget } from "./source-budget.ts";
@@ -30,7 +28,7 @@ const CONFIGURATION: readonly string[] = [
 export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
   const root = realpathSync.native(directory.path);
   const budget = new SourceBudget();
-  const graph = new CodeGraph(root, budget);
+  const graph = new ImportGraph({ read: (path) => budget.read(path), literalsFrom: root });
   const tools = directory.definition.tools.map((tool) => manifestTool(tool, directory.path, graph));
   const { program } = directory.definition;
   const file = join(directory.path, "agent.mdx");
@@ -41,7 +39,7 @@ export async function readManifest(directory: AgentDirectory): Promise<Manifest>
   return manifestOf({ root, directory, graph, tools });
 }
 
-function manifestTool(tool: ToolDefinition, directory: string, graph: CodeGraph): ManifestTool {
+function manifestTool(tool: ToolDefinition, directory: string, graph: ImportGraph): ManifestTool {
   const { name, description, environment, network, files, permission, idempotent, timeout, code } = tool;
   const isImporting = graph.addCode(code.text, resolve(directory, code.file ?? "agent.mdx"));
   if (code.file !== undefined) graph.addFile(resolve(directory, code.file));
@@ -56,7 +54,7 @@ function manifestTool(tool: ToolDefinition, directory: string, graph: CodeGraph)
   };
 }
 
-function addFolders({ path, definition }: AgentDirectory, graph: CodeGraph, budget: SourceBudget): void {
+function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, budget: SourceBudget): void {
   const names = namesIn(path);
   for (const module of definition.modules) graph.addFile(join(path, module));
   const isThere = (name: string): boolean => names.includes(name) && !isPlaceholder(lstatSync(join(path, name)));
@@ -84,7 +82,7 @@ function namesIn(folder: string): readonly string[] {
 interface Findings {
   readonly root: string;
   readonly directory: AgentDirectory;
-  readonly graph: CodeGraph;
+  readonly graph: ImportGraph;
   readonly tools: readonly ManifestTool[];
 }
 
@@ -131,7 +129,7 @@ const byPath = (one: { readonly path: string }, other: { readonly path: string }
   one.path < other.path ? -1 : Number(one.path > other.path);
 
 /** The files of packages, those of one name and version together. */
-function packagesOf(graph: CodeGraph): readonly ManifestPackage[] {
+function packagesOf(graph: ImportGraph): readonly ManifestPackage[] {
   const packages = new Map<string, Set<string>>();
   const labels = new Map<string, string>();
   for (const { path } of graph.files) {
@@ -150,7 +148,7 @@ function packagesOf(graph: CodeGraph): readonly ManifestPackage[] {
 }
 
 /** The package's name and version; its package.json, which says which of its files are imported, is taken in. */
-function labelOf({ name, folder }: PackagePlace, graph: CodeGraph): string {
+function labelOf({ name, folder }: PackageFile, graph: ImportGraph): string {
   const file = join(folder, "package.json");
   graph.addContent(file);
   const version = versionIn(file);
@@ -167,7 +165,7 @@ function versionIn(file: string): string | undefined {
   }
 }
 
-function linksOf(root: string, directory: string, graph: CodeGraph): readonly string[] {
+function linksOf(root: string, directory: string, graph: ImportGraph): readonly string[] {
   const real = new Set(graph.files.map(({ path }) => relativePath(root, path)));
   const written = [...graph.paths].map((path) => inside(root, directory, path));
   return [...new Set(written.filter((path) => path !== undefined))].filter((path) => !real.has(path)).sort();

@@ -14,7 +14,7 @@ import { replaceFile } from "../../places/replace-file.ts";
 import { isWithin } from "../../places/user-directories.ts";
 
 /** A file that has fixes cannot be written. */
-export class UnfixableFileError extends Error {
+class UnfixableFileError extends Error {
   override readonly name = "UnfixableFileError";
 }
 
