@@ -11,6 +11,7 @@ export { type PermissionRule, permissionRules } from "./permissions/permission-r
 export { isPlaceholder, PLACEHOLDER_TIME } from "./placeholder.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
 export { readUserSettings, type UserSettings } from "./read-user-settings.ts";
+export { byFileAndPlace } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
 export { userSettingsSchema } from "./settings/user-settings-schema.ts";

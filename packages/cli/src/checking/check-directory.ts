@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import { type AgentDirectory, byFileAndPlace } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { readDirectory } from "../opening/read-directory.ts";
@@ -7,7 +7,6 @@ import { realFolder } from "../places/user-directories.ts";
 import { isTrusted } from "../trust/ensure-trust.ts";
 import { checkTypes } from "./check-types.ts";
 import { findTypeScript, type TypeScript } from "./compiler/find-typescript.ts";
-import { byPlace } from "./order.ts";
 
 /** What `check` finds. */
 export interface DirectoryCheck {
@@ -35,7 +34,7 @@ export async function checkDirectory(
   const typescript = await typeScriptFor(directory, context);
   if (typescript === undefined) return { directory, lacksTypeScript: true, files: [] };
   const { diagnostics, files } = await checkTypes(directory, { typescript, signal });
-  const all = [...directory.diagnostics, ...diagnostics].toSorted(byPlace);
+  const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPlace);
   return { directory: { ...directory, diagnostics: all }, lacksTypeScript: false, files };
 }
 

@@ -12,6 +12,11 @@ export const TYPES_FILE = "agent.d.ts";
 /** What the first line of such a file says; a file without it was written by somebody else. */
 export const TYPES_MARK = "// Written by `mdx-ai types`: a change here is lost with the next run.";
 
+/** A file in place of `agent.d.ts` that this program did not write. */
+export class ForeignFileError extends Error {
+  override readonly name = "ForeignFileError";
+}
+
 /** The types of an agent's tools and of what the runtime hands to them, in one file that stands on its own. */
 export function typesFile({ tools }: AgentDefinition): string {
   const names = interfaceNames(tools.map(({ name }) => name));

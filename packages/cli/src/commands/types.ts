@@ -1,8 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { ForeignFileError } from "../checking/foreign-file-error.ts";
-import { TYPES_FILE, TYPES_MARK, typesFile } from "../checking/types-file.ts";
+import { ForeignFileError, TYPES_FILE, TYPES_MARK, typesFile } from "../checking/types-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { shownPath } from "../opening/diagnostics-text.ts";

@@ -66,3 +66,6 @@ export interface Manifest {
   /** When it wakes by itself; absent without heartbeat.md. */
   readonly heartbeat?: string;
 }
+
+/** Whether a path that is relative to the directory and separated by "/" lies within it. */
+export const isInside = (path: string): boolean => path !== ".." && !path.startsWith("../") && !path.startsWith("/");

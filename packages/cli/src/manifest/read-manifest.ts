@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
 import {
   type AgentDefinition,
   type AgentDirectory,
@@ -7,13 +7,19 @@ import {
   parametersSchema,
   type ToolDefinition,
 } from "@mdx-ai/parser";
-import { ImportGraph, isExecutable, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
-import { filesBelow } from "./file-tree.ts";
-import type { FileKind, Manifest, ManifestFile, ManifestPackage, ManifestSettings, ManifestTool } from "./manifest.ts";
+import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
+import { sha256 } from "./canonical-json.ts";
+import { installedPackages } from "./installed-packages.ts";
+import {
+  type FileKind,
+  isInside,
+  type Manifest,
+  type ManifestFile,
+  type ManifestSettings,
+  type ManifestTool,
+} from "./manifest.ts";
 import { modelPackages } from "./model-packages.ts";
-import { relativePath, staysWithin } from "./relative-path.ts";
-import { sha256 } from "./sha256.ts";
-import { SourceBudget } from "./source-budget.ts";
+import { filesBelow, SourceBudget } from "./source-budget.ts";
 
 /** Files of the directory that decide where imports lead. */
 const CONFIGURATION: readonly string[] = [
@@ -88,13 +94,13 @@ interface Findings {
 
 function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
   const { program, skills, heartbeat, settings } = directory.definition;
-  const installed = packagesOf(graph);
+  const packages = installedPackages(graph);
   const own = graph.files.filter(({ path }) => packageOf(path) === undefined);
   return {
     tools,
     ...(program !== undefined && { program: sha256(withoutMap(program)) }),
     files: own.map((file) => manifestFile(relativePath(root, file.path), file.hash, tools)).sort(byPath),
-    packages: installed,
+    packages,
     links: linksOf(root, directory.path, graph),
     shadows: [...graph.shadows]
       .map((path) => inside(root, directory.path, path))
@@ -128,42 +134,8 @@ const withoutMap = (program: string): string => program.replace(/\n\/\/# sourceM
 const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
   one.path < other.path ? -1 : Number(one.path > other.path);
 
-/** The files of packages, those of one name and version together. */
-function packagesOf(graph: ImportGraph): readonly ManifestPackage[] {
-  const packages = new Map<string, Set<string>>();
-  const labels = new Map<string, string>();
-  for (const { path } of graph.files) {
-    const place = packageOf(path);
-    if (place !== undefined && !labels.has(place.folder)) labels.set(place.folder, labelOf(place, graph));
-  }
-  for (const file of graph.files) {
-    const place = packageOf(file.path);
-    const label = place === undefined ? undefined : labels.get(place.folder);
-    if (place === undefined || label === undefined) continue;
-    packages.set(label, (packages.get(label) ?? new Set()).add(`${file.hash} ${place.path}`));
-  }
-  return [...packages]
-    .map(([name, files]) => ({ name, hash: sha256([...files].sort().join("\n")) }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-/** The package's name and version; its package.json, which says which of its files are imported, is taken in. */
-function labelOf({ name, folder }: PackageFile, graph: ImportGraph): string {
-  const file = join(folder, "package.json");
-  graph.addContent(file);
-  const version = versionIn(file);
-  return version === undefined ? name : `${name}@${version}`;
-}
-
-function versionIn(file: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    const version = typeof value === "object" && value !== null && "version" in value ? value.version : undefined;
-    return typeof version === "string" ? version : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** A path as seen from a folder, separated by "/". */
+const relativePath = (folder: string, path: string): string => relative(folder, path).split(sep).join("/");
 
 function linksOf(root: string, directory: string, graph: ImportGraph): readonly string[] {
   const real = new Set(graph.files.map(({ path }) => relativePath(root, path)));
@@ -173,7 +145,7 @@ function linksOf(root: string, directory: string, graph: ImportGraph): readonly 
 
 /** A path relative to the directory, whether it was written by its real path or not; undefined for one outside. */
 function inside(root: string, directory: string, path: string): string | undefined {
-  return [relativePath(root, path), relativePath(directory, path)].find((way) => staysWithin(way));
+  return [relativePath(root, path), relativePath(directory, path)].find((way) => isInside(way));
 }
 
 function powers(settings: AgentDefinition["settings"]): ManifestSettings {

@@ -1,7 +1,8 @@
+import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
+import { isJsonList, isJsonObject } from "../json-shapes.ts";
+import { sha256 } from "./canonical-json.ts";
 import type { FileKind, Manifest, ManifestTool } from "./manifest.ts";
-import { sha256 } from "./sha256.ts";
 import { shownRules } from "./shown-rules.ts";
-import { withoutDescriptions } from "./without-descriptions.ts";
 
 /** What can execute and what it may do, each by a name for people; the value is a hash, or a few words. */
 export type TrustEntries = ReadonlyMap<string, string>;
@@ -78,4 +79,32 @@ const LONGEST_VALUE = 120;
 function valueText(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > LONGEST_VALUE ? sha256(text) : text;
+}
+
+/** A schema without its prose. Names of parameters are kept, whatever they are. */
+function withoutDescriptions(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !PROSE.includes(key))
+      .map(([key, value]) => [key, NAMED.includes(key) ? ofEachName(value) : inner(value, key)]),
+  );
+}
+
+const PROSE: readonly string[] = ["description", "title", "$comment", "examples"];
+
+/** Keywords whose keys are names, not keywords. */
+const NAMED: readonly string[] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+
+/** Keywords that hold data, in which a key `description` is data too. */
+const DATA: readonly string[] = ["default", "const", "enum", "required", "dependentRequired"];
+
+function ofEachName(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema, "")]));
+}
+
+function inner(value: JsonValue, key: string): JsonValue {
+  if (DATA.includes(key)) return value;
+  if (isJsonList(value)) return value.map((item) => inner(item, ""));
+  return isJsonObject(value) ? withoutDescriptions(value) : value;
 }

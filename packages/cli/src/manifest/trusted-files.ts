@@ -1,6 +1,5 @@
-import type { Manifest } from "./manifest.ts";
-import { staysWithin } from "./relative-path.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "./canonical-json.ts";
+import { isInside, type Manifest } from "./manifest.ts";
 
 /** What defines an agent whatever it imports. */
 const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
@@ -11,7 +10,7 @@ const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
  * packages are not listed: they lie in a `node_modules`.
  */
 export function trustedFiles({ files, links }: Manifest): readonly string[] {
-  const real = files.map(({ path }) => path).filter(staysWithin);
+  const real = files.map(({ path }) => path).filter(isInside);
   return [...new Set([...ALWAYS, ...real, ...links])].sort();
 }
 

@@ -1,5 +1,5 @@
 import { InterruptedError } from "../failures/interrupted-error.ts";
-import { changeLine } from "../manifest/change-line.ts";
+import { changeLine } from "../manifest/manifest-changes.ts";
 import { plainLine } from "../plain-text.ts";
 import { contentsLines } from "./directory-contents.ts";
 import type { TrustState } from "./trust-state.ts";

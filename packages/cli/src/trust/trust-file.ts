@@ -1,7 +1,20 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import type { Environment } from "@mdx-ai/models";
 import { replaceFile } from "../places/replace-file.ts";
+import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
 import { TRUST_VERSION, type TrustedDirectories, type TrustRecord, trustedDirectories } from "./trust-record.ts";
+
+/** The file that lists the trusted directories; undefined where the user has no folder for it. */
+export function trustFile(environment: Environment): string | undefined {
+  const folder = stateDirectory(environment);
+  return folder === undefined ? undefined : join(folder, "trust.json");
+}
+
+/** Whether the list lies within a directory, which could then have come with a list of its own. */
+export function holdsTrustFile(directory: string, file: string): boolean {
+  return isWithin(directory, realFolder(dirname(file)));
+}
 
 /**
  * Reads the list. A missing file is an empty list; a broken one is set aside, told, and trusts nothing.

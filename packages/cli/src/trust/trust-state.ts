@@ -6,8 +6,7 @@ import { type ManifestChange, manifestChanges } from "../manifest/manifest-chang
 import { readManifest } from "../manifest/read-manifest.ts";
 import { executableHash, trustEntries } from "../manifest/trust-entries.ts";
 import { plainLine } from "../plain-text.ts";
-import { readTrustFile } from "./trust-file.ts";
-import { holdsTrustFile, trustFile } from "./trust-place.ts";
+import { holdsTrustFile, readTrustFile, trustFile } from "./trust-file.ts";
 import type { TrustRecord } from "./trust-record.ts";
 
 /** What the user said of a directory, beside what it holds now. */

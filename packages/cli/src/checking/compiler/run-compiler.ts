@@ -1,7 +1,11 @@
 import { errorMessage } from "../../failures/error-message.ts";
 import { InterruptedError } from "../../failures/interrupted-error.ts";
 import { type CompilerOutput, parseCompilerOutput } from "./compiler-messages.ts";
-import { TypeCheckError } from "./type-check-error.ts";
+
+/** TypeScript gave no answer: it could not be started, crashed or took too long. */
+export class TypeCheckError extends Error {
+  override readonly name = "TypeCheckError";
+}
 
 /** Types can be made that take for ever to check, and a file can be a pipe into which nobody writes. */
 const DEADLINE_MILLISECONDS = 60_000;

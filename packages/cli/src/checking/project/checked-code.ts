@@ -2,7 +2,6 @@ import type { AgentDirectory, Diagnostic, ToolDefinition } from "@mdx-ai/parser"
 import { type ProbeFile, probeFile } from "../drift/probe-file.ts";
 import { type CheckedTool, checkedTool } from "./checked-tool.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
-import { moduleProbes } from "./module-probes.ts";
 
 /** What of a directory is checked, and what is asked about it. */
 export interface CheckedCode {
@@ -38,4 +37,20 @@ export const projectFiles = ({ tools, modules, probes }: CheckedCode): readonly 
 function isIn({ code }: ToolDefinition, { file, line }: Diagnostic): boolean {
   const { file: source = "agent.mdx", text, position } = code;
   return file === source && line >= position.line && line < position.line + text.split("\n").length;
+}
+
+/** A check for each module that its default export can be a module; line n is about the n-th one. */
+function moduleProbes(modules: readonly string[]): string {
+  const hooks = ["describe", "initialize", "tools", "systemPrompt", "start", "stop"];
+  const optional = hooks.slice(2).map((hook) => `${hook}?: Hook`);
+  const required = hooks.slice(0, 2).map((hook) => `${hook}: Hook`);
+  const lines = modules.map(
+    (module, index) =>
+      `import module${index} from ${JSON.stringify(`./${module}`)}; module${index} satisfies AgentModule;`,
+  );
+  const types = [
+    "type Hook = (...args: never[]) => unknown;",
+    `interface AgentModule { ${[...required, ...optional].join("; ")} }`,
+  ];
+  return `${[...lines, ...types].join("\n")}\n`;
 }

@@ -6,9 +6,8 @@ import { createPaint } from "../../output/paint.ts";
 import { plainLine } from "../../plain-text.ts";
 import { checkDirectory, type DirectoryCheck } from "../check-directory.ts";
 import { checkReport, checkText, MISSING_TYPESCRIPT } from "../check-text.ts";
-import { TypeCheckError } from "../compiler/type-check-error.ts";
-import { Changes } from "./changes.ts";
-import { changedSince, filesPrint } from "./file-print.ts";
+import { TypeCheckError } from "../compiler/run-compiler.ts";
+import { Changes, changedSince, filesPrint } from "./changes.ts";
 import { watchedFolders, watchedPaths } from "./watched-paths.ts";
 
 export interface WatchOptions {

@@ -1,10 +1,10 @@
+import { sortedJson } from "../canonical-json.ts";
 import { compareNames, ownValue } from "./compare-names.ts";
 import { comparePermissions } from "./compare-permissions.ts";
 import { compareSandboxes } from "./compare-sandboxes.ts";
 import { compareTools } from "./compare-tools.ts";
 import type { Difference, Grade } from "./difference.ts";
 import type { LockDocument } from "./lock-document.ts";
-import { sortedJson } from "./sorted-json.ts";
 
 /** All differences of two states of an agent; none where the lock files say the same. */
 export function compareLocks(before: LockDocument, after: LockDocument): readonly Difference[] {

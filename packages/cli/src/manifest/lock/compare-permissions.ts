@@ -2,7 +2,6 @@ import type { Verdict } from "@mdx-ai/parser";
 import { compareLists } from "./compare-names.ts";
 import type { Difference, Grade } from "./difference.ts";
 import type { LockDocument } from "./lock-document.ts";
-import { compareVerdicts } from "./verdict-rank.ts";
 
 type Locked = Pick<LockDocument, "permissions" | "tools">;
 
@@ -52,4 +51,12 @@ function change(pattern: string, from: Verdict | undefined, to: Verdict | undefi
 function order(before: readonly string[], after: readonly string[]): readonly Difference[] {
   if (before.join("\n") === after.join("\n")) return [];
   return [{ grade: "changed", subject: SUBJECT, text: `order ${before.join(", ")} → ${after.join(", ")}` }];
+}
+
+const RANK: Readonly<Record<Verdict, number>> = { deny: 0, ask: 1, allow: 2 };
+
+/** What becomes of power where one verdict takes the place of another. */
+export function compareVerdicts(before: Verdict, after: Verdict): Grade {
+  if (before === after) return "noted";
+  return RANK[after] > RANK[before] ? "widened" : "narrowed";
 }

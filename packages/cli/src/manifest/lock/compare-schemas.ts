@@ -1,8 +1,8 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
 import { isJsonList, isJsonObject } from "../../json-shapes.ts";
+import { sortedJson } from "../canonical-json.ts";
 import { compareLists, compareNames, ownValue } from "./compare-names.ts";
 import type { Difference, Grade } from "./difference.ts";
-import { sortedJson } from "./sorted-json.ts";
 
 type SchemaDifference = Pick<Difference, "grade" | "text">;
 

@@ -1,8 +1,8 @@
 import { compareLists, compareNames } from "./compare-names.ts";
+import { compareVerdicts } from "./compare-permissions.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import type { Difference, Grade } from "./difference.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
-import { compareVerdicts } from "./verdict-rank.ts";
 
 /** The differences of the inline tools. */
 export function compareTools(before: LockDocument["tools"], after: LockDocument["tools"]): readonly Difference[] {

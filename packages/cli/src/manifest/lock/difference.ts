@@ -1,3 +1,6 @@
+import type { Paint } from "../../output/paint.ts";
+import { plainLine } from "../../plain-text.ts";
+
 /** How much a difference matters to whoever reviewed the state before. */
 export type Grade =
   /** It may do more. */
@@ -20,3 +23,21 @@ export interface Difference {
 
 /** Whether code, schemas or permissions widened or changed. */
 export const needsReview = ({ grade }: Difference): boolean => grade === "widened" || grade === "changed";
+
+const COLOURS: Readonly<Record<Grade, "red" | "yellow" | "green" | "dim">> = {
+  widened: "red",
+  changed: "yellow",
+  narrowed: "green",
+  noted: "dim",
+};
+
+/** Differences as lines for people, those that matter most first. Ends with a newline, unless there is none. */
+export function differencesText(differences: readonly Difference[], paint: Paint): string {
+  const grades: readonly Grade[] = ["widened", "changed", "narrowed", "noted"];
+  return grades
+    .flatMap((grade) => differences.filter((difference) => difference.grade === grade))
+    .map(
+      ({ grade, subject, text }) => `${paint(COLOURS[grade], grade.padEnd(8))}  ${plainLine(`${subject}: ${text}`)}\n`,
+    )
+    .join("");
+}

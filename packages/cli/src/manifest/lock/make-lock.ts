@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { sha256, sortedJson } from "../canonical-json.ts";
 import type { ManifestTool } from "../manifest.ts";
 import { readManifest } from "../read-manifest.ts";
-import { sha256 } from "../sha256.ts";
 import { shownRules } from "../shown-rules.ts";
 import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
-import { sortedJson } from "./sorted-json.ts";
 
 /** What the lock file of a directory would say now. Runs nothing. Rejects with `ManifestLimitError`. */
 export async function makeLock(directory: AgentDirectory): Promise<LockDocument> {
