@@ -79,7 +79,7 @@ const ABOVE_ROOMS: readonly string[] = ["agent", "replay", "index"];
 
 /** The files of the parser that may touch the disk. */
 const DISK_READERS: readonly string[] = [
-  "packages/parser/src/read-agent-directory.ts",
+  "packages/parser/src/read-agent-files.ts",
   "packages/parser/src/definition-cache.ts",
 ];
 

@@ -5,7 +5,7 @@ import type { Attribute } from "./attributes.ts";
 
 const verdicts = ["allow", "ask", "deny"] as const satisfies readonly Verdict[];
 
-/** Reads `permission`; what is no verdict is reported and left out. */
+/** Reads `permission`; any other value is reported and left out. */
 export function readPermission(attribute: Attribute | undefined, report: Report): { readonly permission?: Verdict } {
   if (attribute === undefined) return {};
   const permission = verdicts.find((verdict) => verdict === attribute.value);
@@ -15,7 +15,7 @@ export function readPermission(attribute: Attribute | undefined, report: Report)
     rule: "tool-permission",
     offset: attribute.offset,
     message: `unexpected ${quoted(written)} as \`permission\`, expected ${verdicts.join(", ")}`,
-    hint: didYouMean(written, verdicts, 'write `permission="ask"` where the user is to be asked before each call'),
+    hint: didYouMean(written, verdicts, 'write `permission="ask"` to ask the user before each call'),
   });
   return {};
 }

@@ -1,3 +1,14 @@
+/** A pattern of permissions cannot be read. It may be a denial, so it is never ignored. */
+export class MalformedPermissionError extends Error {
+  override readonly name = "MalformedPermissionError";
+  readonly pattern: string;
+
+  constructor(pattern: string) {
+    super(`cannot read the permission pattern \`${pattern}\`; expected one such as \`bash\` or \`bash(git *)\``);
+    this.pattern = pattern;
+  }
+}
+
 /** What a pattern of permissions names: a tool, and maybe what its call touches. */
 export interface PermissionPattern {
   /** A tool's name as its author wrote it; `*` stands for any characters, also none. */

@@ -47,7 +47,7 @@ function reportUnknown(path: Path, reading: SettingsReading): void {
     // Nobody should rely on a restriction that is ignored.
     ...(isPower ? { severity: "error" } : {}),
     message: `unexpected setting ${quoted(pathName(reading.schema, path))}, expected one of ${known.join(", ")}`,
-    hint: didYouMean(key, known, "take it away: it has no effect"),
+    hint: didYouMean(key, known, "remove it: it has no effect"),
     ...withFix(isPower ? undefined : renamed(path, known, reading)),
   });
 }
@@ -81,7 +81,8 @@ export function reportMisfit(path: Path, schema: JsonSchema, reading: SettingsRe
 
 /** What the setting is for, or what an answer to yes or no may have been meant to say. */
 function hintOf(path: Path, value: unknown, { schema }: SettingsReading): string {
-  if (path[0] === "sandbox" && value === true) return "write `required`, or `auto` where it may also run without";
+  if (path[0] === "sandbox" && value === true)
+    return "write `required`, or `auto` if it may also run without a sandbox";
   const own = schemaAt(schema, path)?.["description"];
   return String(own ?? schemaAt(schema, settingPath(schema, path))?.["description"]);
 }

@@ -46,10 +46,10 @@ export function escapeProblem(text: string, start: number, place: number): Synta
       rule: "mdx-tag",
       offset: start,
       message: `unexpected ${quoted(seen)}, expected a whole tag or \`\\<\``,
-      hint: "write `\\<` where the text means the character",
+      hint: "write `\\<` for the character itself",
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -88,7 +88,7 @@ function commentProblem(text: string, start: number): SyntaxProblem | undefined 
       hint: "write comments as `{/* … */}`",
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -105,11 +105,11 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
     problem: {
       rule: "mdx-link",
       offset: start,
-      message: `unexpected ${quoted(`<${shown}>`)}, expected a link with a text`,
+      message: `unexpected ${quoted(`<${shown}>`)}, expected a Markdown link`,
       hint: `write \`${link}\``,
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -127,7 +127,7 @@ function typographicProblem(message: SyntaxMessage, text: string, place: number)
       hint: `write \`"${value}"\``,
       ...fixOfValue(text, place, fix),
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -144,11 +144,11 @@ function unclosedQuoteProblem(text: string, start: number, place: number): Synta
     problem: {
       rule: "mdx-tag",
       offset: opening,
-      message: `unexpected ${quoted(`${quote}${value}`)} without an end, expected a closing \`${quote}\``,
+      message: `unexpected ${quoted(`${quote}${value}`)} without a closing quote, expected \`${quote}\``,
       hint: `write \`${quote}\` at the end of the value`,
       ...fixOfValue(text, opening, fix),
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -166,7 +166,7 @@ function unquotedProblem(message: SyntaxMessage, text: string, place: number): S
       hint: `write \`"${value}"\``,
       ...fixOfValue(text, place, fix),
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -177,7 +177,7 @@ function fixOfValue(text: string, start: number, fix: TextEdit): { readonly fix?
   return [own, ...swallowed].some((name) => powerAttributes.includes(name)) ? {} : { fix };
 }
 
-/** A broken tag of a component is no prose: it is told as it is, and there is no one mend. */
+/** A broken tag of a component is not prose: it is reported as it is and has no fix. */
 export function componentProblem(message: SyntaxMessage, text: string, start: number): SyntaxProblem | undefined {
   const name = /^<([A-Z][\w.]*)/.exec(text.slice(start, start + 100))?.[1];
   if (name === undefined) return undefined;
@@ -186,9 +186,9 @@ export function componentProblem(message: SyntaxMessage, text: string, start: nu
       rule: "mdx-tag",
       offset: message.offset ?? start,
       message: `${message.reason.charAt(0).toLowerCase()}${message.reason.slice(1)}`,
-      hint: `mend the tag \`<${name} …>\` that starts before`,
+      hint: `correct the tag \`<${name} …>\` that starts before this`,
     },
-    mend: escapedTag(text, start, message.offset ?? start),
+    repair: escapedTag(text, start, message.offset ?? start),
     lost: name,
   };
 }
