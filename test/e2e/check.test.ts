@@ -39,7 +39,7 @@ describe("mdx-ai check", () => {
     expect(run).toMatchObject({ exitCode: 2, stdout: "" });
     const places = (text: string): string[] => text.match(/^agent\/agent\.mdx:.*$/gm) ?? [];
     expect(places(run.stderr)).toEqual(places(checked.stdout));
-    expect(run.stderr).toMatch(/mdx-ai: agent cannot run before its \d errors are mended\n$/);
+    expect(run.stderr).toMatch(/mdx-ai: agent cannot run before its \d errors are fixed\n$/);
   });
 
   test("exits with 0 where there are warnings alone", async () => {

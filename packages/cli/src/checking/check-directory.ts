@@ -10,17 +10,17 @@ import { findTypeScript, type TypeScript } from "./compiler/find-typescript.ts";
 
 /** What `check` finds. */
 export interface DirectoryCheck {
-  /** With the diagnostics of its types, too. */
+  /** Including the diagnostics of its types. */
   readonly directory: AgentDirectory;
-  /** Whether there was no TypeScript for a directory that has code. */
+  /** Whether the directory has code and no TypeScript was found to check it. */
   readonly lacksTypeScript: boolean;
   /** The files of code that were read, absolute. */
   readonly files: readonly string[];
 }
 
 /**
- * Reads a directory and checks its types, running nothing of it. Rejects with `TypeCheckError`, or with `InterruptedError`
- * where `signal` fires.
+ * Reads a directory and checks its types, without running any code. Rejects with `TypeCheckError`, or with
+ * `InterruptedError` once `signal` fires.
  */
 export async function checkDirectory(
   path: string,
@@ -38,7 +38,7 @@ export async function checkDirectory(
   return { directory: { ...directory, diagnostics: all }, lacksTypeScript: false, files };
 }
 
-/** That of this program; else the directory's own, which is its code, where it is trusted. */
+/** That of this program; else that of the directory, which counts as its code, if it is trusted. */
 async function typeScriptFor(directory: AgentDirectory, context: CommandContext): Promise<TypeScript | undefined> {
   const shipped = findTypeScript([dirname(Bun.main), dirname(realFolder(process.execPath))]);
   if (shipped !== undefined || !(await isTrusted(directory, context))) return shipped;

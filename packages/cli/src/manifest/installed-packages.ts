@@ -4,7 +4,7 @@ import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/i
 import { sha256 } from "./canonical-json.ts";
 import type { ManifestPackage } from "./manifest.ts";
 
-/** The packages that a graph has files of, by name and version. Their package.json files, which decide what is imported, are added to it. */
+/** The packages of a graph, by name and version. Adds their package.json files, which decide what is imported, to the graph. */
 export function installedPackages(graph: ImportGraph): readonly ManifestPackage[] {
   const packages = new Map<string, Set<string>>();
   const labels = new Map<string, string>();

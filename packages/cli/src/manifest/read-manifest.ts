@@ -28,8 +28,8 @@ const CONFIGURATION: readonly string[] = [
 ];
 
 /**
- * Finds all that a directory can execute. Of agent.mdx this is what was parsed, not what the file holds by now; every other
- * file is read once. Nothing is run. Rejects with `ManifestLimitError` where it is more than 20,000 files or 200 megabytes.
+ * Finds everything that a directory can execute. For agent.mdx this is what was parsed, not the current file; every other
+ * file is read once. Runs no code. Rejects with `ManifestLimitError` beyond 20,000 files or 200 megabytes.
  */
 export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
   const root = realpathSync.native(directory.path);
@@ -73,10 +73,10 @@ function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, bu
   for (const file of below("skills")) if (isScript(relativePath(skills, file))) graph.addFile(file);
 }
 
-/** What a model may run of a skill: all in `scripts/`, and code that lies elsewhere. */
+/** Whether a model may run a file of a skill: everything in `scripts/`, and code elsewhere. */
 const isScript = (path: string): boolean => path.split("/")[1] === "scripts" || isExecutable(path);
 
-/** None where it is no folder. */
+/** None if it is no folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -108,7 +108,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
       .sort(),
     skills: skills.map(({ name, path }) => ({ name, path })),
     settings: powers(settings),
-    ...(heartbeat !== undefined && { heartbeat: wakeUps(heartbeat) }),
+    ...(heartbeat !== undefined && { heartbeat: wakeUpText(heartbeat) }),
   };
 }
 
@@ -116,7 +116,7 @@ function manifestFile(path: string, hash: string, tools: readonly ManifestTool[]
   return { path, kind: tools.some(({ source }) => source === path) ? "tool" : kindOf(path), hash };
 }
 
-/** By the place alone, whoever imports it. */
+/** Depends on the path alone, not on what imports the file. */
 function kindOf(path: string): FileKind {
   const folder = path.slice(0, path.indexOf("/") + 1);
   return FOLDERS.get(folder) ?? (CONFIGURATION.includes(path) ? "configuration" : "import");
@@ -128,7 +128,7 @@ const FOLDERS: ReadonlyMap<string, FileKind> = new Map([
   ["skills/", "script"],
 ]);
 
-/** Where the lines of the prose stand is nothing that executes. */
+/** The source map does not execute. */
 const withoutMap = (program: string): string => program.replace(/\n\/\/# sourceMappingURL=[^\n]*\n?$/, "");
 
 const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
@@ -143,7 +143,7 @@ function linksOf(root: string, directory: string, graph: ImportGraph): readonly 
   return [...new Set(written.filter((path) => path !== undefined))].filter((path) => !real.has(path)).sort();
 }
 
-/** A path relative to the directory, whether it was written by its real path or not; undefined for one outside. */
+/** The path of a file relative to the directory, which may itself be a link; undefined for a file outside of it. */
 function inside(root: string, directory: string, path: string): string | undefined {
   return [relativePath(root, path), relativePath(directory, path)].find((way) => isInside(way));
 }
@@ -158,7 +158,7 @@ function powers(settings: AgentDefinition["settings"]): ManifestSettings {
   };
 }
 
-function wakeUps({ interval, routines }: NonNullable<AgentDefinition["heartbeat"]>): string {
+function wakeUpText({ interval, routines }: NonNullable<AgentDefinition["heartbeat"]>): string {
   const pace = interval === undefined ? [] : [`every ${Math.round(interval / 1000)} seconds`];
   return [...pace, ...routines.map((routine) => routine.name)].join(", ") || "heartbeat.md";
 }

@@ -31,7 +31,7 @@ export async function readRunnable(directory: string, context: CommandContext): 
   const { errors } = countDiagnostics(read.diagnostics);
   if (errors === 0) return read;
   throw new InvalidDirectoryError(
-    `${directory} cannot run before ${errors === 1 ? "its error is" : `its ${errors} errors are`} mended`,
+    `${directory} cannot run before ${errors === 1 ? "its error is" : `its ${errors} errors are`} fixed`,
   );
 }
 

@@ -5,20 +5,20 @@ import { replaceFile } from "../places/replace-file.ts";
 import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
 import { TRUST_VERSION, type TrustedDirectories, type TrustRecord, trustedDirectories } from "./trust-record.ts";
 
-/** The file that lists the trusted directories; undefined where the user has no folder for it. */
+/** The file that lists the trusted directories; undefined if the user has no folder for it. */
 export function trustFile(environment: Environment): string | undefined {
   const folder = stateDirectory(environment);
   return folder === undefined ? undefined : join(folder, "trust.json");
 }
 
-/** Whether the list lies within a directory, which could then have come with a list of its own. */
+/** Whether the list is within a directory, which could then bring its own list. */
 export function holdsTrustFile(directory: string, file: string): boolean {
   return isWithin(directory, realFolder(dirname(file)));
 }
 
 /**
- * Reads the list. A missing file is an empty list; a broken one is set aside, told, and trusts nothing.
- * Throws what the file system says where the file exists and cannot be read.
+ * Reads the list. A missing file is an empty list; a broken one is set aside with a warning and trusts nothing. Throws a file
+ * system error if the file exists and cannot be read.
  */
 export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
   const text = readText(file);
@@ -26,13 +26,13 @@ export function readTrustFile(file: string, onWarning: (message: string) => void
   const trusted = parseTrust(text);
   if (trusted !== undefined) return trusted;
   const aside = `${file}.broken-${crypto.randomUUID().slice(0, 8)}`;
-  onWarning(`the list of trusted directories was broken; it trusts nothing and was set aside as ${aside}`);
-  // Another process may have set it aside meanwhile, and a read-only folder keeps it where it is.
+  onWarning(`the list of trusted directories is broken and was set aside as ${aside}; no directory is trusted`);
+  // Another process may have set it aside already, and in a read-only folder it stays.
   ignoreFailure(() => renameSync(file, aside));
   return new Map();
 }
 
-/** Changes the list; processes that do so at the same time wait for each other. Throws what the file system says. */
+/** Changes the list; processes that do so at the same time wait for each other. Rejects with a file system error. */
 export async function changeTrustFile(
   file: string,
   change: (trusted: Map<string, TrustRecord>) => void,
@@ -50,7 +50,7 @@ export async function changeTrustFile(
   }
 }
 
-/** No such file, or a file where one of its folders should be. */
+/** The errors for a missing file. */
 const ABSENCES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
 function readText(file: string): string | undefined {
@@ -74,7 +74,7 @@ const LOCK_TRIES = 200;
 const LOCK_PAUSE_MILLISECONDS = 10;
 const LOCK_STALE_MILLISECONDS = 10_000;
 
-/** Takes the lock file. One that is old was left behind; after two seconds of trying the work goes on without. */
+/** Takes the lock file. An old one is stale; after two seconds of trying the caller continues without a lock. */
 async function lock(path: string): Promise<() => void> {
   for (let attempt = 0; attempt < LOCK_TRIES; attempt++) {
     try {
@@ -95,6 +95,6 @@ function ignoreFailure(work: () => void): void {
   try {
     work();
   } catch {
-    // Nothing depends on it.
+    // Best effort.
   }
 }

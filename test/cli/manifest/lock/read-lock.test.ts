@@ -19,7 +19,7 @@ describe("a lock file is refused", () => {
     writeFileSync(file, JSON.stringify(lock));
     expect(readLock(file)).toEqual(lock);
     writeFileSync(file, JSON.stringify({ ...lock, ...changes }));
-    expect(() => readLock(file)).toThrow("is no lock file of this version");
+    expect(() => readLock(file)).toThrow("is not a lock file of this version");
   });
 
   test("where a pipe stands in its place, without waiting for anybody", () => {

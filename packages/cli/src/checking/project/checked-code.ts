@@ -3,22 +3,22 @@ import { type ProbeFile, probeFile } from "../drift/probe-file.ts";
 import { type CheckedTool, checkedTool } from "./checked-tool.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
 
-/** What of a directory is checked, and what is asked about it. */
+/** The code of a directory that is checked, and the questions about it. */
 export interface CheckedCode {
   /** Absolute. */
   readonly agentDir: string;
   readonly tools: readonly CheckedTool[];
   /** Relative to the directory. */
   readonly modules: readonly string[];
-  /** What is asked about the tools. */
+  /** The questions about the tools. */
   readonly probes: ProbeFile;
 }
 
-/** The files that ask about the tools and the modules, as if they lay in the agent directory. */
+/** The files with the questions about tools and modules, as if they were in the agent directory. */
 export const TOOL_PROBES = "agent.mdx.probes.ts";
 export const MODULE_PROBES = "agent.mdx.modules.ts";
 
-/** The code of a directory; tools whose code does not parse are passed over. */
+/** The code of a directory, without tools whose code does not parse. */
 export function checkedCode({ path, definition, diagnostics }: AgentDirectory): CheckedCode {
   const broken = diagnostics.filter(({ rule }) => rule === "tool-code-syntax");
   const parsed = definition.tools.filter((tool) => !broken.some((problem) => isIn(tool, problem)));
@@ -27,7 +27,7 @@ export function checkedCode({ path, definition, diagnostics }: AgentDirectory): 
   return { agentDir: path, tools, modules: definition.modules, probes };
 }
 
-/** The files that the compiler reads in the place of the author's. */
+/** The files that the compiler reads instead of the author's. */
 export const projectFiles = ({ tools, modules, probes }: CheckedCode): readonly ProjectFile[] => [
   ...tools.map(({ file }) => file),
   { path: TOOL_PROBES, text: probes.text },
