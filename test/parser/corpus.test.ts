@@ -78,7 +78,7 @@ describe("the corpus", () => {
 
   test("has fixes that leave nothing that has a fix, raise no number of errors and lower that of mistakes", async () => {
     const wrong: string[] = [];
-    let mended = 0;
+    let fixedCases = 0;
     for (const broken of corpus) {
       const [before, after] = await fixed(broken);
       const left = after.diagnostics.filter(isFixable).map(shown);
@@ -86,10 +86,10 @@ describe("the corpus", () => {
       const isBetter = after.diagnostics.length < before.diagnostics.length || !isFixed;
       if (left.length > 0 || errorsOf(after) > errorsOf(before) || !isBetter)
         wrong.push(`${broken.name} ${left.join()}`);
-      if (isFixed) mended++;
+      if (isFixed) fixedCases++;
     }
     expect(wrong).toStrictEqual([]);
-    expect(mended).toBeGreaterThanOrEqual(90);
+    expect(fixedCases).toBeGreaterThanOrEqual(90);
   }, 60_000);
 
   test("has each case in the folder of a rule that it shows", () => {

@@ -232,7 +232,7 @@ describe("a mistake in an example is told at its place", () => {
   });
 });
 
-describe("tags around examples that do not fit are mended at one place", () => {
+describe("tags around examples that do not fit are fixed at one position", () => {
   const code = "```ts\nfunction execute() {}\n```\n";
   const example = exampleText('{"arguments": {}}');
   const tool = (inner: string): string => `<Tool name="t" description="d">\n${inner}</Tool>\n`;
