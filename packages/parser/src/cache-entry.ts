@@ -5,7 +5,7 @@ import type { ToolSource } from "./tool-source.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 
-/** What is kept of a parsed agent directory; never the text of a file that a tool's `src` names. */
+/** A cached agent directory, without the texts of files that tools name with `src`. */
 export interface CacheEntry {
   /** The code of tools with a `src` is empty. */
   readonly definition: AgentDefinition;
@@ -39,7 +39,7 @@ export function cacheFileKind(name: string): "entry" | "draft" | undefined {
   return /^[0-9a-f]{64}\.json\.[0-9a-f-]{36}\.tmp$/.test(name) ? "draft" : undefined;
 }
 
-/** Narrows what a cache file holds; undefined where it is broken. */
+/** Validates the content of a cache file; undefined if it is broken. */
 export function readCacheEntry(json: string): CacheEntry | undefined {
   try {
     const entry: unknown = JSON.parse(json);

@@ -10,7 +10,7 @@ import { startOf } from "./syntax-tree.ts";
 import { readCode } from "./tool-code.ts";
 import { readSrc } from "./tool-src.ts";
 
-/** Where a tool's code may stand. */
+/** Where a tool's code may be. */
 interface CodePlaces {
   /** All code blocks of the tool but that of its schema. */
   readonly codes: readonly Code[];
@@ -25,7 +25,7 @@ interface Surroundings {
   readonly report: Report;
 }
 
-/** The code of a tool; that of a file is empty, and `wanted` names the file. Both are absent where there is none. */
+/** The code of a tool; that of a file is empty, and `wanted` names the file. Both are absent if there is no code. */
 export interface CodeOfTool {
   readonly code?: ToolCode;
   readonly wanted?: ToolSource;

@@ -6,7 +6,7 @@ import type { EsmNode, ExpressionNode, JsxElement } from "./syntax-tree.ts";
 import { startOf } from "./syntax-tree.ts";
 
 const ownComponents = ["Tool", "Param"] as const;
-/** Names that compiled MDX brings along. */
+/** Names that compiled MDX defines. */
 const givenNames = ["props", "arguments", "undefined"] as const;
 
 type Expression = Extract<Statement, { type: "ExpressionStatement" }>["expression"];

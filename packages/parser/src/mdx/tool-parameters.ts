@@ -6,7 +6,7 @@ import { withInfo } from "./fence-info.ts";
 import { readParameters } from "./parameter/parameter.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
 
-/** The parts of a `<Tool>` that tell what it takes. */
+/** The parts of a `<Tool>` that declare its parameters. */
 export interface ParameterContent {
   readonly parameters: readonly JsxElement[];
   /** All code blocks of the tool. */

@@ -27,7 +27,7 @@ export interface ReadTool {
   readonly nameOffset: number;
   /** Absent where it has no name or no code, so that it could not be run. */
   readonly definition?: ToolDefinition;
-  /** The file that its code stands in, where it is not agent.mdx. */
+  /** The file of its code, if it is not agent.mdx. */
   readonly wanted?: ToolSource;
 }
 

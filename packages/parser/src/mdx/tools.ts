@@ -15,7 +15,7 @@ export interface ReadTools {
   readonly tools: readonly ToolDefinition[];
   /** Of all tools that the agent has by its files, whether they could be run or not. */
   readonly names: readonly string[];
-  /** The files that the code of `tools` stands in, where that is not agent.mdx. */
+  /** The files of the code of `tools`, other than agent.mdx. */
   readonly sources: readonly ToolSource[];
 }
 

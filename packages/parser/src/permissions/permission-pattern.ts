@@ -9,11 +9,11 @@ export class MalformedPermissionError extends Error {
   }
 }
 
-/** What a pattern of permissions names: a tool, and maybe what its call touches. */
+/** What a pattern of permissions names: a tool, and maybe what its call accesses. */
 export interface PermissionPattern {
-  /** A tool's name as its author wrote it; `*` stands for any characters, also none. */
+  /** A tool's name as its author wrote it; `*` matches any characters, also none. */
   readonly tool: string;
-  /** What stands in parentheses: a glob of a command, of a path, or of `parameter=value`; absent where all calls are meant. */
+  /** The part in parentheses: a glob of a command, of a path, or of `parameter=value`; absent for all calls. */
   readonly subject?: string;
 }
 

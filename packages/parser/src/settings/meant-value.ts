@@ -67,7 +67,7 @@ function ofText(text: string, { examples }: JsonSchema): readonly Candidate[] {
   ];
 }
 
-/** What a text says where it is a number or an answer. */
+/** The number or truth value that a text means, if it means one. */
 function plainValue(text: string): number | boolean | undefined {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (/^(?:yes|on|true)$/i.test(text)) return true;

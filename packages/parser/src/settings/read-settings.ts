@@ -13,21 +13,21 @@ import { settingsSchema } from "./settings-schema.ts";
 import { yamlFix } from "./yaml-fix.ts";
 import { readYamlMap, type YamlProblem } from "./yaml-map.ts";
 
-/** What a YAML text of settings says. */
+/** The content of a YAML text of settings. */
 export interface ReadSettings {
   readonly settings: AgentSettings;
   /** Tools that `permissions` names without a wildcard. */
   readonly permittedTools: readonly PermittedTool[];
-  /** Whether it names servers that bring tools of their own. */
+  /** Whether it names MCP servers, which have tools of their own. */
   readonly hasServers: boolean;
 }
 
-/** Where a YAML text of settings stands, and what it is held against. */
+/** Where a YAML text of settings is in its document, and the schema that it must match. */
 export interface SettingsPlace {
   /** Offset of the text in its document. */
   readonly base: number;
   readonly report: Report;
-  /** That of the frontmatter where it is not given. */
+  /** That of the frontmatter by default. */
   readonly schema?: SettingsReading["schema"];
 }
 

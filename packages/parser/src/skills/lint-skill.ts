@@ -7,7 +7,7 @@ const longestCompatibility = 500;
 const mostLines = 500;
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** A skill as its file gives it, with the places of its fields. */
+/** A skill with the offsets of its fields. */
 export interface LintedSkill {
   readonly name: string;
   /** The name of the skill's folder. */

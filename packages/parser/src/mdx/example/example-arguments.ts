@@ -84,7 +84,7 @@ function missingMistakes({ expected, found, path }: SchemaProblem): readonly Mis
   }));
 }
 
-/** The properties of the object that these keys lead to, where the schema tells it plainly. */
+/** The properties of the object at these keys, if the schema states them directly. */
 function propertyNames(schema: JsonSchema, keys: readonly string[]): readonly string[] {
   const inner = keys.reduce<unknown>((current, key) => {
     return valueAt(current, ["properties", key]) ?? valueAt(current, ["items"]);
@@ -93,7 +93,7 @@ function propertyNames(schema: JsonSchema, keys: readonly string[]): readonly st
   return isRecord(properties) ? Object.keys(properties) : [];
 }
 
-/** The nearest node: a value that was filled in stands nowhere. */
+/** The nearest node: a filled-in default has no node. */
 function nodeAt(root: Node, path: readonly string[]): Node {
   let node = root;
   for (const key of path) {

@@ -67,7 +67,7 @@ export function readPattern(attribute: Attribute | undefined, kind: ParameterKin
   );
 }
 
-/** Why a text is no regular expression; undefined where it is one. */
+/** Why a text is no regular expression; undefined if it is one. */
 export function patternProblem(pattern: string): string | undefined {
   try {
     new RegExp(pattern, "u");

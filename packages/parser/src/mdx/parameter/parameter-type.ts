@@ -4,7 +4,7 @@ import type { ItemType, ParameterDefinition } from "../../types/tool-definition.
 import { type Attribute, type Attributes, withValue } from "../attributes.ts";
 
 const itemTypes = ["string", "number", "integer", "boolean", "object"] as const satisfies readonly ItemType[];
-/** `enum` is a string of which all values are known. */
+/** `enum` is a string with a list of values. */
 const itemWords = [...itemTypes, "enum"] as const;
 const typeWords = ["string", "number", "integer", "boolean", "enum", "array", "object"] as const;
 
@@ -56,7 +56,7 @@ function wrong(attribute: Attribute, items: Attribute | undefined, report: Repor
   return "string";
 }
 
-/** The type that the word must mean, where nothing else is to be said with it. */
+/** The type that the word must mean, if it needs no further attribute. */
 function typeFix(written: string, type: Attribute, items: Attribute | undefined): ReturnType<typeof withValue> {
   const [, before, after] = listForm.exec(written) ?? [];
   const inner = before ?? after;

@@ -36,7 +36,7 @@ export function readEnum(
   return [...new Set(fitting)];
 }
 
-/** The first value that stands a second time. */
+/** The first repeated value. */
 function secondOf(values: readonly (string | number)[]): string | number | undefined {
   const seen = new Set<string | number>();
   return values.find((value) => seen.size === seen.add(value).size);

@@ -15,7 +15,7 @@ export interface PlacedKeyword {
   readonly value: Node;
 }
 
-/** Reports a value that the keyword cannot have, and gives the schemas within it, with their paths below the keyword. */
+/** Reports an invalid value of a keyword, and returns the schemas within it, with their paths below the keyword. */
 export function checkKeyword(keyword: PlacedKeyword, reading: SchemaReading): readonly SchemaPlace[] {
   const { name, kind, value } = keyword;
   switch (kind) {
@@ -113,13 +113,13 @@ function wrongPattern(node: Node, reason: string, reading: SchemaReading): void 
 /** How many references may lead one to the other. */
 const longestChain = 20;
 
-/** A reference leads to another place of the same block, and not from there back to itself. */
+/** A reference leads to another part of the same block, and not back to itself. */
 function checkReference(value: Node, reading: SchemaReading): void {
   const seen = new Set<string>();
   let reference: unknown = value.value;
   while (typeof reference === "string" && !seen.has(reference) && seen.size < longestChain) {
     seen.add(reference);
-    // A place may have a name of its own, which the validator knows.
+    // An anchor, which the validator knows.
     if (/^#[A-Za-z_]/.test(reference)) return;
     const target = referenced(reading.root, reference);
     if (typeof target === "boolean") return;

@@ -26,7 +26,7 @@ export interface SyntaxProblem {
   readonly closes?: string;
 }
 
-/** Narrows what the parser threw; undefined where it is no syntax error. */
+/** Narrows what the parser threw; undefined if it is no syntax error. */
 export function syntaxMessageOf(error: unknown): SyntaxMessage | undefined {
   if (!isRecord(error) || typeof error["reason"] !== "string") return undefined;
   const offset = offsetOfPlace(error["place"]);

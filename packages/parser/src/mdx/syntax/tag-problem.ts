@@ -11,7 +11,7 @@ const values = `"[^"]*"|'[^']*'|\\{(?:[^{}]|\\{[^{}]*\\})*\\}`;
 const withinTag = new RegExp(`^<(?:[^"'{<>]|${values})*$`);
 const withinQuotes = new RegExp(`^<(?:[^"'{<>]|${values})*(?:"[^"]*|'[^']*)$`);
 const typographicValue = /[“”„«‘’‚]([^“”„«»‘’‚"<>\r\n]*)[“”»‘’]/y;
-/** The first value that goes on over the end of its tag's line: most often its closing quote is missing there. */
+/** The first value that continues after the line of its tag: usually its closing quote is missing. */
 const valueOverLines = /(["'])([^"'\r\n]*?)[ \t]*\/?>[ \t]*[\r\n]/;
 const unquotedValue = /[^\s"'`{}<>]+?(?=\s|\/?>|$)/y;
 const address = /<((?:https?|ftp|mailto):[^\s<>]*)>/y;
@@ -58,7 +58,7 @@ function tagStart(text: string, place: number, quotes: boolean): number {
   return openTagBefore(text, place, quotes ? withinQuotes : withinTag) ?? nearest;
 }
 
-/** Where the tag of an element starts that a place stands in; undefined outside of tags. */
+/** The start of the tag around an offset; undefined outside of tags. */
 export function tagAround(text: string, place: number): number | undefined {
   const start = openTagBefore(text, place, withinTag);
   return start !== undefined && /^<[A-Za-z]/.test(text.slice(start, start + 2)) ? start : undefined;

@@ -5,8 +5,8 @@ import type { SyntaxProblem } from "./syntax-message.ts";
 import { closingLine, closingTag, lineEnd, named, unclosedFence } from "./unclosed-fence.ts";
 
 /**
- * A `<Tool>` that nothing closes. Most often a code fence stands where none belongs and swallows `</Tool>`, or the
- * tool's own fence is not closed; else `</Tool>` is missing, and stands after the tool's code.
+ * A `<Tool>` that nothing closes. Usually a stray code fence swallows `</Tool>`, or the tool's own fence is not closed;
+ * otherwise `</Tool>` is missing and belongs after the tool's code.
  */
 export function unclosedToolProblem(start: number, end: number, text: string): SyntaxProblem {
   if (!startsLine(text, start)) return withinLine(start, end, text);
