@@ -7,16 +7,16 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
 
 const BROKEN = "# Agent: Broken\n\n## Purpose\n\nBe <5 or less.\n\nFine.\n\nAnd {lone.\n\n<!-- gone -->\n";
-const MENDED = BROKEN.replace("<5", "\\<5").replace("{lone", "\\{lone").replace("<!-- gone -->", "{/* gone */}");
+const FIXED = BROKEN.replace("<5", "\\<5").replace("{lone", "\\{lone").replace("<!-- gone -->", "{/* gone */}");
 
 describe("mdx-ai check --fix", () => {
-  test("writes all that has one obvious mend, shows it and what is left", async () => {
+  test("applies the safe fixes, shows them and what is left", async () => {
     using home = temporaryDirectory();
     const file = join(home.path, "agent/agent.mdx");
     writeFiles(home.path, { "agent/agent.mdx": `---\nmodell: x\ntemperature: hot\n---\n\n${BROKEN}` });
     const { exitCode, stdout, stderr } = await runCli(["check", "agent", "--fix"], { home: home.path });
     expect({ exitCode, stderr }).toStrictEqual({ exitCode: 2, stderr: "" });
-    expect(readFileSync(file, "utf8")).toEndWith(MENDED);
+    expect(readFileSync(file, "utf8")).toEndWith(FIXED);
     expect(stdout).toStartWith("agent/agent.mdx: ");
     expect(stdout).toContain("\n-Be <5 or less.\n+Be \\<5 or less.\n");
     expect(stdout).toContain("\n-And {lone.\n+And \\{lone.\n");
@@ -24,12 +24,12 @@ describe("mdx-ai check --fix", () => {
     expect(stdout).not.toMatch(/error mdx-/);
   });
 
-  test("makes a directory whole whose mistakes all have a mend, and changes nothing the second time", async () => {
+  test("leaves no mistake if all have a fix, and changes nothing the second time", async () => {
     using home = temporaryDirectory();
     const file = join(home.path, "agent/agent.mdx");
     writeFiles(home.path, { "agent/agent.mdx": BROKEN });
     expect(await runCli(["check", "agent", "--fix"], { home: home.path })).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(readFileSync(file, "utf8")).toBe(MENDED);
+    expect(readFileSync(file, "utf8")).toBe(FIXED);
     const before = statSync(file, { bigint: true });
     const again = await runCli(["check", "agent", "--fix"], { home: home.path });
     expect(again).toStrictEqual({ exitCode: 0, stdout: "No mistakes found.\n", stderr: "" });
@@ -43,7 +43,7 @@ describe("mdx-ai check --fix", () => {
     writeFiles(home.path, { "agent/agent.mdx": windows(BROKEN) });
     chmodSync(file, 0o640);
     await runCli(["check", "agent", "--fix"], { home: home.path });
-    expect(readFileSync(file)).toEqual(Buffer.from(windows(MENDED)));
+    expect(readFileSync(file)).toEqual(Buffer.from(windows(FIXED)));
     expect(statSync(file).mode & 0o7777).toBe(0o640);
     expect(readdirSync(join(home.path, "agent")).toSorted()).toStrictEqual(["agent.mdx", "skills"]);
   });
@@ -64,7 +64,7 @@ describe("mdx-ai check --fix", () => {
     symlinkSync("text.mdx", join(home.path, "in/agent.mdx"));
     symlinkSync("../notes.txt", join(home.path, "out/agent.mdx"));
     expect(await runCli(["check", "in", "--fix"], { home: home.path })).toMatchObject({ stderr: "" });
-    expect(readFileSync(join(home.path, "in/text.mdx"), "utf8")).toBe(MENDED);
+    expect(readFileSync(join(home.path, "in/text.mdx"), "utf8")).toBe(FIXED);
     expect(lstatSync(join(home.path, "in/agent.mdx")).isSymbolicLink()).toBe(true);
     const refused = await runCli(["check", "out", "--fix"], { home: home.path });
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("outside of the directory") });
@@ -81,7 +81,7 @@ describe("mdx-ai check --fix", () => {
     expect(readFileSync(join(home.path, "agent/agent.mdx"))).toEqual(bytes);
   });
 
-  test("tells in JSON what was mended", async () => {
+  test("reports in JSON what was fixed", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": BROKEN });
     const { stdout } = await runCli(["check", "agent", "--fix", "--json"], { home: home.path });
@@ -94,6 +94,19 @@ describe("mdx-ai check --fix", () => {
         { line: 11, column: 1 },
       ],
     });
+  });
+
+  test("counts the fixes that are in the written file, not those that a later one overwrites", async () => {
+    using home = temporaryDirectory();
+    const tool = (param: string): string =>
+      `# Agent: One\n\n## Purpose\n\nHelp.\n\n<Tool name="t" description="d">\n<Param name="a" ${param} />\n\n\`\`\`ts\nfunction execute(params: { a: number }) { return String(params.a); }\n\`\`\`\n</Tool>\n`;
+    writeFiles(home.path, { "agent/agent.mdx": tool('Type="int"'), "agent/skills/.keep": "" });
+    const { stdout } = await runCli(["check", "agent", "--fix"], { home: home.path });
+    expect(readFileSync(join(home.path, "agent/agent.mdx"), "utf8")).toBe(tool('type="integer"'));
+    expect(stdout).toStartWith("agent/agent.mdx: 1 mistake fixed\n");
+    writeFiles(home.path, { "agent/agent.mdx": tool('Type="int"') });
+    const json = await runCli(["check", "agent", "--fix", "--json"], { home: home.path });
+    expect(JSON.parse(json.stdout)).toMatchObject({ fixed: [{ rule: "param-type" }] });
   });
 
   test("shows what it changed in colours on a terminal", async () => {

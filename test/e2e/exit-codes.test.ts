@@ -158,7 +158,7 @@ const failures: readonly Failure[] = [
     exitCode: 2,
     says: ["not on the list"],
   },
-  { title: "a new agent over another", args: ["init", "agent"], exitCode: 2, says: ["exists already"] },
+  { title: "a new agent over another", args: ["init", "agent"], exitCode: 2, says: ["already exists"] },
   { title: "a new agent without a place", args: ["init"], exitCode: 2, says: ["mdx-ai init DIR"] },
   { title: "a new agent in a file", args: ["init", "file"], exitCode: 2, says: ["is a file"] },
 ];

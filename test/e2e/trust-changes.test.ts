@@ -118,7 +118,7 @@ describe("on a terminal", () => {
   test("what changed is shown, and trusted once where the user says so", async () => {
     using home = await changedHome();
     await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
-    await terminal.shows("as it is now?");
+    await terminal.shows("trust its current state?");
     expect(terminal.output).toContain("changed: imported file late.ts");
     expect(terminal.output).not.toContain("lib/deep.js");
     terminal.write(DOWN + ENTER);
@@ -129,7 +129,7 @@ describe("on a terminal", () => {
   test("what changed is trusted from then on where the user says so", async () => {
     using home = await changedHome();
     await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
-    await terminal.shows("as it is now?");
+    await terminal.shows("trust its current state?");
     terminal.write(DOWN + DOWN + ENTER);
     expect(await terminal.exited).toBe(0);
     expect(await run(home)).toMatchObject({ exitCode: 0 });
@@ -138,7 +138,7 @@ describe("on a terminal", () => {
   test("what changed is not run where the user says no", async () => {
     using home = await changedHome();
     await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
-    await terminal.shows("as it is now?");
+    await terminal.shows("trust its current state?");
     terminal.write(ENTER);
     expect(await terminal.exited).toBe(3);
   });

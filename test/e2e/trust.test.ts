@@ -119,7 +119,7 @@ describe("trust", () => {
     writeFiles(folder, { [name]: torn });
     const result = await run(home, "agent");
     expect(result).toMatchObject({ exitCode: 3 });
-    expect(result.stderr).toContain("warning: the list of trusted directories was broken");
+    expect(result.stderr).toContain("warning: the list of trusted directories is broken");
     expect(readdirSync(folder)).toEqual([expect.stringContaining("trust.json.broken-")]);
   });
 

@@ -6,6 +6,7 @@ test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
     "MalformedPermissionError",
     "PLACEHOLDER_TIME",
+    "byFileAndPlace",
     "codeTranspiler",
     "expectationOf",
     "fillDefaults",

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { writeFiles } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
+import { PLAIN_MESSAGE } from "../support/plain-message.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const tool = toolWithCode("function execute() { return ''; }");
@@ -207,7 +208,7 @@ describe("what is missing or unreadable is a diagnostic, never a throw", () => {
       const { diagnostics } = await readAgentDirectory(path);
       expect(rulesOf(diagnostics)).toEqual(rules);
       for (const { message, line, column } of diagnostics) {
-        expect(message).toMatch(/^unexpected .+, expected .+/);
+        expect(message).toMatch(PLAIN_MESSAGE);
         expect([line, column]).toEqual([1, 1]);
       }
     });
@@ -244,13 +245,16 @@ describe("what is missing or unreadable is a diagnostic, never a throw", () => {
 });
 
 describe("the cache", () => {
+  /** Without the marker of the last pruning, which comes when it comes. */
+  const entriesIn = (folder: string): readonly string[] => readdirSync(folder).filter((name) => name !== "last-pruned");
+
   test("gives the same result a second time, from one file", async () => {
     const path = directoryWith({ ...whole, "heartbeat.md": "nonsense" });
     const cacheDirectory = join(directories.path, "cache", String(count++));
     const first = await readAgentDirectory(path, { cacheDirectory });
-    expect(readdirSync(cacheDirectory)).toHaveLength(1);
+    expect(entriesIn(cacheDirectory)).toHaveLength(1);
     expect(await readAgentDirectory(path, { cacheDirectory })).toEqual(first);
-    expect(readdirSync(cacheDirectory)).toHaveLength(1);
+    expect(entriesIn(cacheDirectory)).toHaveLength(1);
     expect(first).toEqual(await readAgentDirectory(path));
   });
 
@@ -258,7 +262,7 @@ describe("the cache", () => {
     const path = directoryWith(whole);
     const cacheDirectory = directoryWith({});
     await readAgentDirectory(path, { cacheDirectory });
-    const [file = ""] = readdirSync(cacheDirectory);
+    const [file = ""] = entriesIn(cacheDirectory);
     const text = readFileSync(join(cacheDirectory, file), "utf8");
     writeFileSync(join(cacheDirectory, file), text.replace("Tests.", "Cached."));
     const { definition } = await readAgentDirectory(path, { cacheDirectory });
@@ -283,7 +287,7 @@ describe("the cache", () => {
       await readAgentDirectory(path, { cacheDirectory });
       change(path);
       expect(await readAgentDirectory(path, { cacheDirectory })).toEqual(await readAgentDirectory(path));
-      expect(readdirSync(cacheDirectory)).toHaveLength(2);
+      expect(entriesIn(cacheDirectory)).toHaveLength(2);
     });
   }
 
@@ -297,11 +301,11 @@ describe("the cache", () => {
     '{"definition":{"identity":{"name":"x"}}}',
     "\u0000",
   ]) {
-    test(`with a broken file is read anew and mended: ${JSON.stringify(broken)}`, async () => {
+    test(`with a broken file is read anew and written again: ${JSON.stringify(broken)}`, async () => {
       const path = directoryWith(whole);
       const cacheDirectory = directoryWith({});
       const first = await readAgentDirectory(path, { cacheDirectory });
-      const [file = ""] = readdirSync(cacheDirectory);
+      const [file = ""] = entriesIn(cacheDirectory);
       const good = readFileSync(join(cacheDirectory, file), "utf8");
       writeFileSync(join(cacheDirectory, file), broken);
       expect(await readAgentDirectory(path, { cacheDirectory })).toEqual(first);
@@ -320,11 +324,11 @@ describe("the cache", () => {
     const path = directoryWith(whole);
     const cacheDirectory = directoryWith({});
     await readAgentDirectory(path, { cacheDirectory });
-    const [file = ""] = readdirSync(cacheDirectory);
+    const [file = ""] = entriesIn(cacheDirectory);
     rmSync(join(cacheDirectory, file));
     mkdirSync(join(cacheDirectory, file, "x"), { recursive: true });
     expect((await readAgentDirectory(path, { cacheDirectory })).diagnostics).toEqual([]);
-    expect(readdirSync(cacheDirectory)).toEqual([file]);
+    expect(entriesIn(cacheDirectory)).toStrictEqual([file]);
   });
 
   test("may be written by many at once", async () => {
@@ -332,7 +336,7 @@ describe("the cache", () => {
     const cacheDirectory = directoryWith({});
     const all = await Promise.all(Array.from({ length: 8 }, () => readAgentDirectory(path, { cacheDirectory })));
     for (const one of all) expect(one).toEqual(all[0] ?? one);
-    expect(readdirSync(cacheDirectory)).toHaveLength(1);
+    expect(entriesIn(cacheDirectory)).toHaveLength(1);
   });
 });
 
@@ -343,6 +347,7 @@ describe("the parser is loaded only when it is needed", () => {
   function runBare(script: string): { readonly output: string; readonly errors: string } {
     const place = directoryWith({});
     cpSync(source, join(place, "src"), { recursive: true });
+    cpSync(join(source, "../package.json"), join(place, "package.json"));
     writeFileSync(join(place, "main.ts"), script);
     const command = [process.execPath, "--no-install", join(place, "main.ts")];
     const { stdout, stderr } = Bun.spawnSync(command, { cwd: place, env: { PATH: "/usr/bin:/bin" } });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import * as runtime from "@mdx-ai/runtime";
 import * as files from "@mdx-ai/runtime/files";
+import * as imports from "@mdx-ai/runtime/imports";
 import * as layout from "@mdx-ai/runtime/layout";
 import * as lock from "@mdx-ai/runtime/lock";
 import * as redactor from "@mdx-ai/runtime/redactor";
@@ -58,4 +59,8 @@ test("files, locks and the layout of a directory have entries of their own, whic
 
 test("what takes keys out of texts has an entry of its own, which loads nothing of the runtime beside it", () => {
   expect(Object.keys(redactor).sort()).toEqual(["createRedactor", "noRedactor"]);
+});
+
+test("what follows imports has an entry of its own, which loads nothing of the runtime beside it", () => {
+  expect(Object.keys(imports).sort()).toEqual(["ImportGraph", "isExecutable", "packageOf"]);
 });

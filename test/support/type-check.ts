@@ -1,7 +1,6 @@
-import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
+import { type AgentDirectory, byFileAndPlace, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
 import { checkTypes } from "../../packages/cli/src/checking/check-types.ts";
 import { findTypeScript, type TypeScript } from "../../packages/cli/src/checking/compiler/find-typescript.ts";
-import { byPlace } from "../../packages/cli/src/checking/order.ts";
 import { writeFiles } from "./agent-files.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
@@ -22,7 +21,7 @@ export async function checkedFiles(files: Readonly<Record<string, string>>): Pro
 export async function checkedDirectory(directory: AgentDirectory, deadline = 50_000): Promise<readonly Diagnostic[]> {
   const { signal } = new AbortController();
   const { diagnostics } = await checkTypes(directory, { typescript: typeScript(), signal, deadline });
-  return diagnostics.toSorted(byPlace);
+  return diagnostics.toSorted(byFileAndPlace);
 }
 
 /** Such as `agent.mdx:12:3 tool-types`. */

@@ -87,7 +87,7 @@ const VIOLATIONS: readonly Violation[] = [
   imports("loop-knows-steps", "packages/runtime/src/loop/planted-bun.ts", 'import { file } from "bun";'),
   imports("parser-is-pure", "packages/parser/src/planted-disk.ts", 'const late = await import("node:fs/promises");'),
   imports("parser-is-pure", "packages/parser/src/planted-import-type.ts", 'export type A = import("node:fs").Stats;'),
-  imports("parser-is-pure", "packages/parser/src/definition-cache.ts", 'import "node:fs";'),
+  imports("parser-is-pure", "packages/parser/src/planted-cache.ts", 'import "node:fs";'),
   imports("no-exit-import", "packages/models/src/planted-exit.ts", 'import { exit } from "node:process";'),
   imports("nothing-from-outside", "packages/models/src/planted-test.ts", 'import "../../../scripts/junit-report.ts";'),
   imports("no-circles", "packages/models/src/planted-circle.ts", 'import type {} from "./planted-circle-back.ts";'),

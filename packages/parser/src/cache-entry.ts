@@ -1,10 +1,11 @@
+import manifest from "../package.json" with { type: "json" };
 import type { AgentFiles } from "./agent-files.ts";
 import { isRecord } from "./record.ts";
 import type { ToolSource } from "./tool-source.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 
-/** What is kept of a parsed agent directory; never the text of a file that a tool's `src` names. */
+/** A cached agent directory, without the texts of files that tools name with `src`. */
 export interface CacheEntry {
   /** The code of tools with a `src` is empty. */
   readonly definition: AgentDefinition;
@@ -13,15 +14,32 @@ export interface CacheEntry {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Counts up whenever the parser gives something else for the same files, so that older entries are not found. */
-const format = "mdx-ai definition 8";
-
-/** The name of the cache file for these files: a hash of the format and of every name and content. */
-export function cacheFileName(files: AgentFiles): string {
-  return `${new Bun.CryptoHasher("sha256").update(JSON.stringify([format, files])).digest("hex")}.json`;
+/** What made an entry. */
+export interface CacheMaker {
+  /** Of mdx-ai. */
+  readonly version: string;
+  /** The version of Bun, which checks and compiles code. */
+  readonly bun: string;
 }
 
-/** Narrows what a cache file holds; undefined where it is broken. */
+/** Counts up with each change of the parser's results between two versions of the program. */
+const format = "mdx-ai definition 9";
+
+const thisProgram: CacheMaker = { version: manifest.version, bun: Bun.version };
+
+/** The name of the cache file for these files: a hash of what made it and of every name and content. */
+export function cacheFileName(files: AgentFiles, { version, bun }: CacheMaker = thisProgram): string {
+  const key = JSON.stringify([format, version, bun, files]);
+  return `${new Bun.CryptoHasher("sha256").update(key).digest("hex")}.json`;
+}
+
+/** Whether a name is that of a cache file, or of one that is being written; undefined for any other name. */
+export function cacheFileKind(name: string): "entry" | "draft" | undefined {
+  if (/^[0-9a-f]{64}\.json$/.test(name)) return "entry";
+  return /^[0-9a-f]{64}\.json\.[0-9a-f-]{36}\.tmp$/.test(name) ? "draft" : undefined;
+}
+
+/** Validates the content of a cache file; undefined if it is broken. */
 export function readCacheEntry(json: string): CacheEntry | undefined {
   try {
     const entry: unknown = JSON.parse(json);

@@ -1,7 +1,7 @@
 /** A file's bytes as text. */
 export interface DecodedText {
   readonly text: string;
-  /** Offset in `text` of the first byte that is not UTF-8, where there is one; it reads as U+FFFD. */
+  /** Offset in `text` of the first byte that is not UTF-8, if there is one; it reads as U+FFFD. */
   readonly invalidAt?: number;
 }
 
@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return invalidAt === undefined ? { text } : { text, invalidAt };
 }
 
-/** A replacement character that does not stand in the bytes was put there by the decoder. */
+/** A replacement character that is not in the bytes comes from the decoder. */
 function firstInvalid(text: string, bytes: Uint8Array): number | undefined {
   let position = 0;
   let from = 0;

@@ -64,8 +64,9 @@ function heartbeatOf(
 }
 
 function neverWaking(file: AgentFile): Diagnostic {
-  const message = "unexpected heartbeat without a time to wake at, expected `@every: 15m` under `## Schedule`";
-  const hint = "write a schedule or a routine task, or `schedule: 15m` in the frontmatter of agent.mdx";
+  const message = "the heartbeat has no schedule";
+  const hint =
+    "write `@every: 15m` under `## Schedule`, a routine task, or `schedule: 15m` in the frontmatter of agent.mdx";
   return locate({ rule: "heartbeat-empty", offset: 0, message, hint }, new SourceText(file.text ?? ""), file.path);
 }
 
@@ -84,7 +85,7 @@ function skillsOf(files: readonly AgentFile[], diagnostics: Diagnostic[]): reado
 }
 
 function secondSkill(skill: SkillDefinition, first: SkillDefinition): Diagnostic {
-  const message = `unexpected second skill ${quoted(skill.name)}, expected a name of its own`;
-  const hint = `${first.path} has it and is used`;
+  const message = `second skill named ${quoted(skill.name)}`;
+  const hint = `rename it: ${first.path} has the same name and is used`;
   return locate({ rule: "skill-name-duplicate", offset: 0, message, hint }, new SourceText(""), skill.path);
 }

@@ -1,47 +1,49 @@
 import type { AgentFile } from "./agent-files.ts";
 
-/** What keeps a file or a folder of an agent directory from being read as it should be. */
+/** Why a file or folder of an agent directory cannot be read. */
 export type FileProblem = NonNullable<AgentFile["problem"]>;
 
-/** A tool's `src` leads out of the agent directory. */
 export const sourceOutside: FileProblem = {
   rule: "tool-source",
-  message: "unexpected `src` that leads out of the agent directory, expected a file within it",
+  message: "`src` leads out of the agent directory",
   hint: "copy the file into the agent directory",
 };
 
 export const missingSource: FileProblem = {
   rule: "tool-source",
-  message: "unexpected `src` of a file that is not there, expected a file in the agent directory",
-  hint: "write the file, or mend its path, which starts at the folder of agent.mdx",
+  message: "`src` names a file that does not exist",
+  hint: "create the file, or correct the path, which is relative to agent.mdx",
 };
 
 export const wrongEncoding: FileProblem = {
   rule: "file-encoding",
-  message: "unexpected bytes that are not UTF-8, expected a text in UTF-8",
-  hint: "save the file in the encoding UTF-8",
+  message: "the file is not valid UTF-8",
+  hint: "save it as UTF-8",
 };
 
 /** Both in bytes. */
 export function tooLarge(size: number, largest: number): FileProblem {
-  const message = `unexpected size of ${size} bytes, expected at most ${largest}`;
-  return { rule: "file-too-large", message, hint: "move parts of it into other files" };
+  const message = `the file is too large: ${size} bytes, at most ${largest} are allowed`;
+  return { rule: "file-too-large", message, hint: "move parts of it to other files" };
 }
 
-/** `reason` is a code of the system, or a few words. */
-export function unreadable(reason: string): FileProblem {
-  const message = `unexpected failure to read (${reason}), expected a readable file`;
-  return { rule: "file-unreadable", message, hint: "see what stands there and who may read it" };
+/** `reason` is an error code of the system, or a few words. */
+export function unreadable(kind: "file" | "folder", reason: string): FileProblem {
+  return {
+    rule: "file-unreadable",
+    message: `cannot read the ${kind} (${reason})`,
+    hint: "check its type and its permissions",
+  };
 }
 
 export const missingSkills: FileProblem = {
   rule: "skills-missing",
-  message: "unexpected agent without a folder `skills`, expected one",
-  hint: "no skills are available; an empty folder says that this is meant",
+  message: "no `skills/` folder",
+  hint: "the agent has no skills; create an empty folder if that is intended",
 };
 
 export const missingSkillFile: FileProblem = {
   rule: "skill-file-missing",
-  message: "unexpected folder without SKILL.md, expected a skill in it",
-  hint: "write SKILL.md, or move the folder out of skills",
+  message: "no SKILL.md in this folder",
+  hint: "write SKILL.md, or move the folder out of `skills/`",
 };

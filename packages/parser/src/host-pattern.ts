@@ -1,10 +1,8 @@
-/** Why a text is no host that a network may be narrowed to. */
+/** Why a text is no valid host. */
 export interface HostProblem {
-  /** "unexpected `…` …" goes on with it; empty where nothing is to be added. */
+  /** Follows "unexpected `…`"; may be empty. */
   readonly seen: string;
   readonly hint: string;
-  /** The host that is in it, where there is one. */
-  readonly meant?: string;
 }
 
 const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
@@ -13,23 +11,23 @@ const withPort = /^(.*?)(?::(\d{1,5}))?$/s;
 const highestPort = 65_535;
 
 /**
- * Tells why a text is no host such as `api.example.com`, `*.example.com`, `localhost:8080`, `127.0.0.1` or `[::1]:80`;
- * undefined where it is one. Large and small letters are the same.
+ * Returns why a text is no host such as `api.example.com`, `*.example.com`, `localhost:8080`, `127.0.0.1` or `[::1]:80`;
+ * undefined if it is one. Case does not matter.
  */
 export function hostProblem(text: string): HostProblem | undefined {
   const [, host = "", port] = withPort.exec(text.toLowerCase()) ?? [];
   if (isHost(host)) return port === undefined || isPort(Number(port)) ? undefined : noPort;
-  if (text === "*") return { seen: " for all hosts", hint: "every public host may be reached where no host is named" };
+  if (text === "*") return { seen: " for all hosts", hint: "without hosts every public host may be reached" };
   return misread(text);
 }
 
-const noPort: HostProblem = { seen: " with a port that there is not", hint: `ports go from 1 to ${highestPort}` };
+const noPort: HostProblem = { seen: " with an invalid port", hint: `ports go from 1 to ${highestPort}` };
 
 function isPort(port: number): boolean {
   return port >= 1 && port <= highestPort;
 }
 
-/** Whether a name means itself: `2130706433` is another way to write an address, and would be told by none. */
+/** Whether a name means itself: `2130706433` is another way to write an address and would match nothing. */
 function isHost(host: string): boolean {
   const plain = host.startsWith("*.") ? host.slice(2) : host;
   const isWritten = named.test(host) || /^\[[0-9a-f:.]+\]$/.test(host);
@@ -40,7 +38,7 @@ function misread(text: string): HostProblem {
   const hint = "write hosts such as `api.example.com`, `*.example.com` or `localhost:8080`";
   const meant = hostWithin(text);
   if (meant === undefined || hostProblem(meant) !== undefined) return { seen: "", hint };
-  return { seen: "", hint: `write \`${meant}\``, meant };
+  return { seen: "", hint: `did you mean \`${meant}\`?` };
 }
 
 /** The host of an address, or of a name with letters beyond ASCII. */

@@ -5,12 +5,17 @@ export { type SchemaCheck, schemaCheck } from "./arguments/schema-problems.ts";
 export { type CodeTranspiler, codeTranspiler } from "./code-transpiler.ts";
 export { scheduleInterval } from "./interval.ts";
 export { parametersSchema } from "./parameters-schema.ts";
-export { MalformedPermissionError } from "./permissions/malformed-permission-error.ts";
-export { type PermissionPattern, patternText, permissionPattern } from "./permissions/permission-pattern.ts";
+export {
+  MalformedPermissionError,
+  type PermissionPattern,
+  patternText,
+  permissionPattern,
+} from "./permissions/permission-pattern.ts";
 export { type PermissionRule, permissionRules } from "./permissions/permission-rules.ts";
 export { isPlaceholder, PLACEHOLDER_TIME } from "./placeholder.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
 export { readUserSettings, type UserSettings } from "./read-user-settings.ts";
+export { byFileAndPlace } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
 export { userSettingsSchema } from "./settings/user-settings-schema.ts";

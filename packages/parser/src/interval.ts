@@ -12,7 +12,7 @@ const shortestInterval: number = 1_000;
 /** The longest interval: 24 days, the most that a timer of 32 bits holds. */
 const longestInterval: number = 24 * 86_400_000;
 
-/** An interval such as `15m`, `1h30m` or `1.5h` in milliseconds; undefined where it is none or out of bounds. */
+/** An interval such as `15m`, `1h30m` or `1.5h` in milliseconds; undefined if it is none or out of bounds. */
 export function parseInterval(text: string): number | undefined {
   const compact = text.trim().toLowerCase();
   if (!/^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|[wdhms]))+$/.test(compact)) return undefined;
@@ -23,13 +23,13 @@ export function parseInterval(text: string): number | undefined {
   return boundedInterval(total);
 }
 
-/** The interval, rounded to a millisecond, where it lies within the bounds. */
+/** The interval, rounded to a millisecond; undefined out of bounds. */
 export function boundedInterval(milliseconds: number): number | undefined {
   const rounded = Math.round(milliseconds);
   return rounded >= shortestInterval && rounded <= longestInterval ? rounded : undefined;
 }
 
-/** The milliseconds of the `schedule` setting, such as `30m` or `@every 30m`; undefined where it is no interval. */
+/** The milliseconds of the `schedule` setting, such as `30m` or `@every 30m`; undefined if it is no interval. */
 export function scheduleInterval(schedule: string): number | undefined {
   return parseInterval(schedule.replace(/^@every:?\s+/i, ""));
 }

@@ -34,7 +34,7 @@ export function parameterSchema(parameter: ParameterDefinition): JsonSchema {
   };
 }
 
-/** What is said of a value itself, or of every item of an array. */
+/** The schema keywords of a value itself, or of every item of an array. */
 function valueSchema({ enum: choices, pattern, members }: ParameterDefinition, nullable: boolean): JsonSchema {
   const values: readonly JsonValue[] = nullable ? [...(choices ?? []), null] : (choices ?? []);
   return {

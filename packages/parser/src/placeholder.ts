@@ -1,13 +1,13 @@
 /**
- * Seconds since 1970 at which nobody wrote a file: the time of change of what stands in an agent directory only because a
- * sandbox needs a place to mount upon. Whoever writes to it takes it over.
+ * The modification time, in seconds since 1970, that marks a file or folder which exists only because a sandbox needs a
+ * mount point. Writing to it makes it an ordinary file.
  */
 export const PLACEHOLDER_TIME = 981_173_106;
 
 /** More bytes than a placeholder has. */
 const TOO_MANY = 64;
 
-/** What is looked at of a file. */
+/** The properties of a file that matter here. */
 interface FileStats {
   readonly mtimeMs: number;
   readonly size: number;
@@ -16,7 +16,7 @@ interface FileStats {
 }
 
 /**
- * Whether something that was looked at is such a placeholder, and so counts as absent.
+ * Whether a file or folder is such a placeholder and so counts as absent.
  *
  * @example
  * ```ts

@@ -1,48 +1,31 @@
-import type { Stats } from "node:fs";
-import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join, resolve, sep } from "node:path";
-import type { AgentFile, AgentFiles } from "./agent-files.ts";
-import { type CacheEntry, cacheFileName, readCacheEntry } from "./cache-entry.ts";
-import { decodeText } from "./decode-text.ts";
-import { deepFreeze } from "./deep-freeze.ts";
-import {
-  type FileProblem,
-  missingSkillFile,
-  missingSkills,
-  missingSource,
-  sourceOutside,
-  tooLarge,
-  unreadable,
-  wrongEncoding,
-} from "./file-problems.ts";
-import { isPlaceholder } from "./placeholder.ts";
+import { resolve } from "node:path";
+import type { AgentFiles } from "./agent-files.ts";
+import type { CacheEntry } from "./cache-entry.ts";
+import { DefinitionCache } from "./definition-cache.ts";
+import { readAgentFiles, readSource } from "./read-agent-files.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
-  /** Where parsed definitions are kept by content hash; nothing is kept without it. */
+  /** Where parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
   readonly cacheDirectory?: string;
 }
 
-const largestFile = 16 * 1024 * 1024;
-const largestSource = 1024 * 1024;
-
 /**
- * Reads and parses an agent directory. Never rejects: what is missing, unreadable or wrong is a diagnostic. The result is
- * frozen through and through. The parser is loaded only where the cache does not know the files; a cache that cannot be
- * read or written is passed over.
+ * Reads and parses an agent directory. Never rejects: what is missing, unreadable or wrong becomes a diagnostic. The result is
+ * frozen, with all that it holds. The parser is loaded only if the cache has no entry for the files; a cache that cannot be
+ * read or written is ignored.
  */
 export async function readAgentDirectory(
   path: string,
   options: ReadAgentDirectoryOptions = {},
 ): Promise<AgentDirectory> {
   const directory = resolve(path);
-  const files = await readFiles(directory);
-  const cacheFile =
-    options.cacheDirectory === undefined ? undefined : join(options.cacheDirectory, cacheFileName(files));
-  const cached = cacheFile === undefined ? undefined : await readCache(cacheFile);
+  const files = await readAgentFiles(directory);
+  const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
+  const cached = await cache?.read(files);
   const entry = cached ?? (await parse(files));
-  if (cacheFile !== undefined && cached === undefined) await writeCache(cacheFile, entry);
+  if (cached === undefined) await cache?.write(files, entry);
   const { definition, diagnostics } = await completed(entry, directory);
   return deepFreeze({ path: directory, definition, diagnostics });
 }
@@ -60,183 +43,10 @@ async function parse(files: AgentFiles): Promise<CacheEntry> {
   return defineAgent(files);
 }
 
-async function readFiles(directory: string): Promise<AgentFiles> {
-  const problem = await directoryProblem(directory);
-  if (problem !== undefined) return { agent: { path: ".", problem }, skills: [], modules: [], folders: [] };
-  const [agent, heartbeat, skills, modules] = await Promise.all([
-    readText(directory, "agent.mdx"),
-    readText(directory, "heartbeat.md"),
-    readSkills(directory),
-    listModules(directory),
-  ]);
-  return {
-    agent: agent ?? { path: "agent.mdx", problem: await missingAgent(directory) },
-    ...(heartbeat === undefined ? {} : { heartbeat }),
-    skills: skills.files,
-    modules: modules.names,
-    folders: [...skills.folders, ...modules.folders],
-  };
-}
-
-async function missingAgent(directory: string): Promise<FileProblem> {
-  const names = await list(directory);
-  const other = names.type === "listed" ? names.names.find((name) => /^agent\.mdx?$/i.test(name)) : undefined;
-  return {
-    rule: "file-missing",
-    message: "unexpected directory without agent.mdx, expected the file that says who the agent is",
-    hint:
-      other === undefined ? "write agent.mdx, or name the directory that holds it" : `rename ${other} to \`agent.mdx\``,
-  };
-}
-
-async function directoryProblem(directory: string): Promise<FileProblem | undefined> {
-  try {
-    if ((await stat(directory)).isDirectory()) return undefined;
-    return {
-      rule: "directory-missing",
-      message: "unexpected file, expected an agent directory",
-      hint: "name the folder",
-    };
-  } catch (error) {
-    const message = `unexpected path (${codeOf(error)}), expected an agent directory`;
-    return { rule: "directory-missing", message, hint: `is there a folder ${directory}?` };
-  }
-}
-
-/** Undefined where there is no such file. */
-async function readText(directory: string, path: string): Promise<AgentFile | undefined> {
-  try {
-    const file = join(directory, path);
-    const information = await stat(file);
-    if (isPlaceholder(information)) return undefined;
-    return await readRegular({ file, path, largest: largestFile }, information);
-  } catch (error) {
-    return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable(codeOf(error)) };
-  }
-}
-
-interface RegularFile {
-  /** Where it stands. */
-  readonly file: string;
-  /** What it is called. */
-  readonly path: string;
-  /** Bytes. */
-  readonly largest: number;
-}
-
-/** Rejects with the system's error where it cannot be read. */
-async function readRegular({ file, path, largest }: RegularFile, information: Stats): Promise<AgentFile> {
-  if (!information.isFile()) return { path, problem: unreadable("no regular file") };
-  if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
-  // What says that it holds nothing is believed: files of /proc say so, and may have no end.
-  const { text, invalidAt } = decodeText(information.size === 0 ? new Uint8Array() : await readFile(file));
-  return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };
-}
-
-/** A file that a tool's `src` names; links may lead to it, but not out of the agent directory. */
-async function readSource(directory: string, path: string): Promise<AgentFile> {
-  try {
-    const [folder, file] = await Promise.all([realpath(directory), realpath(join(directory, path))]);
-    if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return { path, problem: sourceOutside };
-    return await readRegular({ file, path, largest: largestSource }, await stat(file));
-  } catch (error) {
-    return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable(codeOf(error)) };
-  }
-}
-
-interface FoundSkills {
-  readonly files: readonly AgentFile[];
-  readonly folders: readonly AgentFile[];
-}
-
-async function readSkills(directory: string): Promise<FoundSkills> {
-  const names = await list(join(directory, "skills"));
-  if (names.type === "absent") return { files: [], folders: [{ path: "skills", problem: missingSkills }] };
-  if (names.type === "failed") return { files: [], folders: [{ path: "skills", problem: unreadable(names.reason) }] };
-  const visible = names.names.filter((name) => !name.startsWith("."));
-  const found = await Promise.all(visible.map((name) => readSkill(directory, name)));
-  return { files: found.filter((file) => file !== undefined), folders: [] };
-}
-
-/** Undefined for a file beside the skills. */
-async function readSkill(directory: string, name: string): Promise<AgentFile | undefined> {
-  const folder = `skills/${name}`;
-  const names = await list(join(directory, folder));
-  if (names.type === "failed" && names.reason === "ENOTDIR") return undefined;
-  if (names.type !== "listed") {
-    return { path: folder, problem: unreadable(names.type === "failed" ? names.reason : "ENOENT") };
-  }
-  const candidates = names.names.filter((file) => file.toLowerCase() === "skill.md");
-  const file = candidates.find((candidate) => candidate === "SKILL.md") ?? candidates[0];
-  if (file === undefined) return { path: folder, problem: missingSkillFile };
-  return (
-    (await readText(directory, `${folder}/${file}`)) ?? { path: `${folder}/${file}`, problem: unreadable("ENOENT") }
-  );
-}
-
-interface FoundModules {
-  readonly names: readonly string[];
-  /** The folder or those of its files that cannot be read. */
-  readonly folders: readonly AgentFile[];
-}
-
-async function listModules(directory: string): Promise<FoundModules> {
-  const names = await list(join(directory, "modules"));
-  if (names.type === "absent") return { names: [], folders: [] };
-  if (names.type === "failed") return { names: [], folders: [{ path: "modules", problem: unreadable(names.reason) }] };
-  const isModule = (name: string): boolean => name.endsWith(".ts") && !name.endsWith(".d.ts") && !name.startsWith(".");
-  const paths = names.names.filter(isModule).map((name) => `modules/${name}`);
-  const problems = await Promise.all(paths.map((path) => fileProblem(join(directory, path))));
-  return {
-    names: paths.filter((_path, index) => problems[index] === undefined),
-    folders: paths.flatMap((path, index) =>
-      problems[index] === undefined ? [] : [{ path, problem: problems[index] }],
-    ),
-  };
-}
-
-/** What keeps a file from being one; undefined where nothing does. */
-async function fileProblem(file: string): Promise<FileProblem | undefined> {
-  try {
-    return (await stat(file)).isFile() ? undefined : unreadable("no regular file");
-  } catch (error) {
-    return unreadable(codeOf(error));
-  }
-}
-
-type Listing =
-  | { readonly type: "listed"; readonly names: readonly string[] }
-  | { readonly type: "absent" }
-  | { readonly type: "failed"; readonly reason: string };
-
-async function list(folder: string): Promise<Listing> {
-  try {
-    return { type: "listed", names: (await readdir(folder)).sort() };
-  } catch (error) {
-    return codeOf(error) === "ENOENT" ? { type: "absent" } : { type: "failed", reason: codeOf(error) };
-  }
-}
-
-async function readCache(file: string): Promise<CacheEntry | undefined> {
-  try {
-    return readCacheEntry(await readFile(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Written beside and renamed, so that nobody reads half of it. A cache that cannot be written costs time, no more. */
-async function writeCache(file: string, entry: CacheEntry): Promise<void> {
-  const beside = `${file}.${crypto.randomUUID()}.tmp`;
-  try {
-    await mkdir(join(file, ".."), { recursive: true });
-    await writeFile(beside, JSON.stringify(entry), { mode: 0o600 });
-    await rename(beside, file);
-  } catch {
-    await rm(beside, { force: true }).catch(() => {});
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+/** Freezes plain data and all that it holds, and returns it. */
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return value;
 }

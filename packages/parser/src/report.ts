@@ -9,14 +9,14 @@ export interface Problem {
   readonly message: string;
   readonly hint?: string;
   readonly fix?: TextEdit;
-  /** Where it is not the rule's usual one. */
+  /** If it differs from the rule's usual one. */
   readonly severity?: Severity;
 }
 
-/** Takes a mistake note of. */
+/** Records a mistake. */
 export type Report = (problem: Problem) => void;
 
-/** The Diagnostic of a mistake, in places of the file. */
+/** The Diagnostic of a mistake, located in the file. */
 export function locate(problem: Problem, source: SourceText, file: string): Diagnostic {
   return {
     file,
@@ -29,18 +29,18 @@ export function locate(problem: Problem, source: SourceText, file: string): Diag
   };
 }
 
-/** Sorts by place; mistakes at one place stay in the order in which they were found. */
+/** Sorts by position; mistakes at one position keep the order in which they were found. */
 export function byPlace(left: Diagnostic, right: Diagnostic): number {
   return left.line - right.line || left.column - right.column;
 }
 
-/** Sorts by file, then by place. */
+/** Sorts by file, then by position. */
 export function byFileAndPlace(left: Diagnostic, right: Diagnostic): number {
   if (left.file === right.file) return byPlace(left, right);
   return left.file < right.file ? -1 : 1;
 }
 
-/** A text of the author for a message: on one line, cut where it is long, in backticks. */
+/** A text of the author for a message: on one line, cut if it is long, in backticks. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return `\`${line.length > 60 ? `${line.slice(0, 57)}...` : line}\``;

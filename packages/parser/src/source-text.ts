@@ -4,7 +4,7 @@ const byteOrderMark = "\uFEFF";
 
 /**
  * The text of one file, with the way back from it to what the author wrote: a byte-order mark is taken off, and
- * mends may have been applied in memory. Offsets are UTF-16 code units of `text`, places are those of the file.
+ * repairs may have been applied in memory. Offsets are UTF-16 code units of `text`; lines and columns are those of the file.
  */
 export class SourceText {
   readonly text: string;

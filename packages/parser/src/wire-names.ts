@@ -3,7 +3,7 @@ const longest = 64;
 
 /**
  * The names under which a model receives tools: an author's name maps to itself where every provider accepts it, else
- * to one within `^[a-zA-Z0-9_-]{1,64}$`. No two names share a wire name, and the same names give the same map in any order.
+ * to one within `^[a-zA-Z0-9_-]{1,64}$`. No two names share a wire name, and the same names, in any order, give the same map.
  */
 export function wireNames(names: readonly string[]): ReadonlyMap<string, string> {
   const distinct = new Set(names);

@@ -1,6 +1,6 @@
 import { type AgentFile, diskDiagnostics } from "./agent-files.ts";
 import type { CacheEntry } from "./cache-entry.ts";
-import { codeLoader } from "./code-loader.ts";
+import { codeLoader } from "./code-transpiler.ts";
 import { checkCode } from "./mdx/check-code.ts";
 import { byFileAndPlace, locate } from "./report.ts";
 import { SourceText } from "./source-text.ts";

@@ -29,7 +29,7 @@ const cases: readonly DriftCase[] = [
     name: "a member that no tag has",
     takes: CITY,
     code: takes("{ city: string; town: string }"),
-    expected: [["1:26 tool-params-drift", "`{ town: string }`", "no others than `city`"]],
+    expected: [["1:26 tool-params-drift", "`{ town: string }`", "only `city`"]],
   },
   {
     name: "an optional member that no tag has",

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { filesBelow } from "../../../packages/cli/src/manifest/file-tree.ts";
-import { SourceBudget } from "../../../packages/cli/src/manifest/source-budget.ts";
+import { filesBelow, SourceBudget } from "../../../packages/cli/src/manifest/source-budget.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

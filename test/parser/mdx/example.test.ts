@@ -4,6 +4,7 @@ import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText } from "../../support/agent-text.ts";
 import { placesOf, withFixes } from "../../support/diagnostic-places.ts";
 import { exampleText, toolWithExamples } from "../../support/example-text.ts";
+import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 
 /** An agent whose tool has these examples; the first stands on line 16, its JSON on line 18. */
 const agentWith = (...examples: readonly string[]): string => agentText(toolWithExamples(...examples));
@@ -131,10 +132,10 @@ describe("a mistake in an example is told at its place", () => {
     ["an escape that JSON does not know", inJson('{"arguments": {"city": "\\x"}}'), ["18:24 example-json"]],
     ["an open brace", inJson('{"arguments": {}'), ["18:17 example-json"], "unexpected end of the JSON, expected `}`"],
     ["something after the value", inJson('{"arguments": {"city": ""}} 1'), ["18:29 example-json"], "nothing after"],
-    ["a key twice", inJson('{"arguments": {"city": "a", "city": "b"}}'), ["18:29 example-json"], "second `city`"],
+    ["a key twice", inJson('{"arguments": {"city": "a", "city": "b"}}'), ["18:29 example-json"], "second key `city`"],
     ["a number beyond all", inJson('{"arguments": {"city": "a", "month": 1e999}}'), ["18:38 example-json"]],
     ["a list", inJson("[1]"), ["18:1 example-shape"], "unexpected array, expected an object"],
-    ["no arguments", inJson('{"result": 1}'), ["18:1 example-shape"], "without `arguments`"],
+    ["no arguments", inJson('{"result": 1}'), ["18:1 example-shape"], "has no `arguments`"],
     [
       "arguments that are a list",
       inJson('{"arguments": []}'),
@@ -155,7 +156,12 @@ describe("a mistake in an example is told at its place", () => {
     ],
     ["an empty expectation", inJson('{"arguments": {"city": ""}, "contains": ""}'), ["18:41 example-shape"]],
     ["an expectation that is no text", inJson('{"arguments": {"city": ""}, "error": 5}'), ["18:38 example-shape"]],
-    ["an argument too few", inJson('{"arguments": {}}'), ["18:15 example-arguments"], "without `city`"],
+    [
+      "an argument too few",
+      inJson('{"arguments": {}}'),
+      ["18:15 example-arguments"],
+      "required argument `city` is missing",
+    ],
     [
       "an unknown argument",
       inJson('{"arguments": {"city": "", "moth": 1}}'),
@@ -174,9 +180,10 @@ describe("a mistake in an example is told at its place", () => {
       ["18:24 example-arguments", "18:39 example-arguments", "18:44 example-arguments"],
     ],
   ];
-  test.each(rows)("%s", async (_name, example, places, message = "unexpected ") => {
+  test.each(rows)("%s", async (_name, example, places, message = "") => {
     const { diagnostics } = await parseAgentMdx(agentWith(example));
     expect(placesOf(diagnostics)).toStrictEqual([...places]);
+    expect(diagnostics[0]?.message).toMatch(PLAIN_MESSAGE);
     expect(diagnostics[0]?.message).toContain(message);
     expect(diagnostics[0]?.hint).not.toBeEmpty();
   });
@@ -225,7 +232,7 @@ describe("a mistake in an example is told at its place", () => {
   });
 });
 
-describe("tags around examples that do not fit are mended at one place", () => {
+describe("tags around examples that do not fit are fixed at one position", () => {
   const code = "```ts\nfunction execute() {}\n```\n";
   const example = exampleText('{"arguments": {}}');
   const tool = (inner: string): string => `<Tool name="t" description="d">\n${inner}</Tool>\n`;
@@ -286,7 +293,7 @@ describe("outside of a tool `<Example>` means nothing of its own", () => {
   test("one that nobody imports is told to belong into a tool", async () => {
     const { diagnostics } = await parseAgentMdx(agentText("<Example>\n\nhi\n\n</Example>\n"));
     expect(placesOf(diagnostics)).toStrictEqual(["7:1 mdx-unknown-component"]);
-    expect(diagnostics[0]?.hint).toContain("into the `<Tool>`");
+    expect(diagnostics[0]?.hint).toContain("into its `<Tool>`");
   });
 
   test("in a code fence it is text", async () => {

@@ -7,7 +7,7 @@ const code = 'function execute() { return ""; }';
 const tool = (param: string): string => agentText(toolWithCode(code).replace('<Param name="city" />', param));
 const yaml = (text: string): string => `---\n${text}\n---\n\n${agentText("")}`;
 
-describe("what has one obvious mend is mended, and nothing is wrong then", () => {
+describe("what has one obvious fix is fixed, and nothing is wrong then", () => {
   const rows: readonly [string, string, string][] = [
     ["`int` for integer", tool('<Param name="a" type="int" />'), tool('<Param name="a" type="integer" />')],
     ["`str` for string", tool("<Param name='a' type='str' />"), tool("<Param name='a' type=\"string\" />")],
@@ -47,13 +47,9 @@ describe("what has one obvious mend is mended, and nothing is wrong then", () =>
     ["a text of digits", yaml("name: 007"), yaml('name: "007"')],
     ["a number in quotes", yaml("temperature: '0.5'"), yaml("temperature: 0.5")],
     ["an answer in a word", yaml("stream: no"), yaml("stream: false")],
-    ["false where YAML reads no word", yaml("sandbox: false\nthinking: no"), yaml("sandbox: off\nthinking: off")],
+    ["false where YAML reads no word", yaml("thinking: no"), yaml("thinking: off")],
     ["one model of a list without quotes", yaml("model: [5]"), yaml('model: ["5"]')],
-    [
-      "one pattern where a list belongs",
-      yaml("permissions: {bash: {deny: rm *}}"),
-      yaml('permissions: {bash: {deny: ["rm *"]}}'),
-    ],
+    ["one model in a list without quotes", yaml("model: [5, a/b]"), yaml('model: ["5", a/b]')],
     ["a colon in a text", yaml("description: this: that"), yaml('description: "this: that"')],
     ["a quote that is not closed", yaml('description: "tea'), yaml('description: "tea"')],
     ["an apostrophe", yaml("description: 'tea's'"), yaml('description: "tea\'s"')],
@@ -71,7 +67,7 @@ describe("what has one obvious mend is mended, and nothing is wrong then", () =>
       agentText(toolWithCode(code)),
     ],
   ];
-  for (const [name, written, mended] of rows) {
+  for (const [name, written, expected] of rows) {
     for (const newline of ["\n", "\r\n"]) {
       test(`${name}${newline === "\n" ? "" : ", with CRLF and a byte-order mark"}`, async () => {
         const mark = newline === "\n" ? "" : "\uFEFF";
@@ -79,14 +75,14 @@ describe("what has one obvious mend is mended, and nothing is wrong then", () =>
         const { diagnostics } = await parseAgentMdx(text);
         expect(diagnostics).not.toBeEmpty();
         const fixed = withFixes(text, diagnostics);
-        expect(fixed).toBe(mark + mended.replaceAll("\n", newline));
+        expect(fixed).toBe(mark + expected.replaceAll("\n", newline));
         expect((await parseAgentMdx(fixed)).diagnostics).toStrictEqual([]);
       });
     }
   }
 });
 
-describe("what may mean more than one thing, or is there already, has no mend", () => {
+describe("what may mean more than one thing, or is there already, has no fix", () => {
   const rows: readonly [string, string][] = [
     ["an attribute as near to two others", tool('<Param name="a" mix="1" />')],
     ["an attribute whose right spelling is there", tool('<Param name="a" nmae="b" />')],
@@ -107,4 +103,78 @@ describe("what may mean more than one thing, or is there already, has no mend", 
       expect(diagnostics.flatMap(({ fix }) => fix ?? [])).toStrictEqual([]);
     });
   }
+});
+
+describe("what grants power is never guessed: it has a hint and no fix", () => {
+  const withAttribute = (attribute: string): string =>
+    agentText(toolWithCode(code).replace("<Tool ", `<Tool ${attribute} `));
+  const rows: readonly [name: string, text: string, rule: string, hint: string][] = [
+    ["a misspelt permission", yaml("permissions: {bash: alow}"), "setting-type", "did you mean `allow`?"],
+    ["a permission in capitals", yaml("permissions: {bash: Allow}"), "setting-type", "did you mean `allow`?"],
+    ["a misspelt denial", yaml("permissions: {bash: dney}"), "setting-type", "did you mean `deny`?"],
+    ["a list that is misspelt", yaml("permissions: {bash: {alow: [ls]}}"), "setting-unknown", "did you mean `allow`?"],
+    [
+      "one pattern where a list belongs",
+      yaml("permissions: {bash: {allow: ls *}}"),
+      "setting-type",
+      'write `["ls *"]`',
+    ],
+    ["`permissions` misspelt", yaml("permisions: {bash: allow}"), "setting-unknown", "did you mean `permissions`?"],
+    ["`sandbox` misspelt", yaml("sanbox: off"), "setting-unknown", "did you mean `sandbox`?"],
+    ["a misspelt sandbox", yaml("sandbox: of"), "setting-type", "did you mean `off`?"],
+    ["a sandbox that is false", yaml("sandbox: false"), "setting-type", "write `off`"],
+    ["the mode of a sandbox", yaml("sandbox: {mode: of}"), "setting-type", "did you mean `off`?"],
+    ["a misspelt network", yaml("sandbox: {netwrok: all}"), "setting-unknown", "did you mean `network`?"],
+    ["all of the network", yaml("sandbox: {network: al}"), "setting-type", "did you mean `all`?"],
+    [
+      "an address in the place of a host",
+      yaml("sandbox: {network: ['https://api.example.com/v1']}"),
+      "setting-type",
+      "did you mean `api.example.com`?",
+    ],
+    ["YAML of a permission without a blank", yaml("permissions:\n  bash:allow"), "setting-type", ""],
+    ["YAML of a sandbox without a blank", yaml("temperature: 1\nsandbox:off"), "frontmatter-syntax", ""],
+    ["YAML of a permission with a tab", yaml("permissions:\n\tbash: allow"), "frontmatter-syntax", ""],
+    ["YAML of a permission with half a quote", yaml('permissions:\n  bash: "allow'), "frontmatter-syntax", ""],
+    ["a misspelt permission of a tool", withAttribute('permission="alow"'), "tool-permission", "did you mean `allow`?"],
+    ["a permission without quotes", withAttribute("permission=allow"), "mdx-tag", 'write `"allow"`'],
+    ["a permission in typographic quotes", withAttribute("permission=“allow”"), "mdx-tag", 'write `"allow"`'],
+    [
+      "a permission that an open quote swallows",
+      agentText(toolWithCode(code).replace(/description="[^"]*">/, 'description="city permission=allow>')),
+      "mdx-tag",
+      'write `"` at the end of the value',
+    ],
+    ["`permission` misspelt", withAttribute('permision="allow"'), "attribute-unknown", "did you mean `permission`?"],
+    ["`network` in capitals", withAttribute('Network="localhost:80"'), "attribute-unknown", "did you mean `network`?"],
+    ["`env` misspelt", withAttribute('evn="TOKEN"'), "attribute-unknown", "did you mean `env`?"],
+    ["`files` misspelt", withAttribute('fils="write:/srv/**"'), "attribute-unknown", "did you mean `files`?"],
+    ["`idempotent` misspelt", withAttribute("idempotant"), "attribute-unknown", "did you mean `idempotent`?"],
+    ["`idempotent` in a word", withAttribute('idempotent="yes"'), "tool-idempotent", "write `idempotent`"],
+    [
+      "an address in the network of a tool",
+      withAttribute('network="https://api.example.com/v1"'),
+      "tool-network",
+      "did you mean `api.example.com`?",
+    ],
+  ];
+  for (const [name, text, rule, hint] of rows) {
+    test(name, async () => {
+      const { diagnostics } = await parseAgentMdx(text);
+      const found = diagnostics.find((diagnostic) => diagnostic.rule === rule);
+      expect(found).toBeDefined();
+      expect(found?.hint).toContain(hint);
+      expect(diagnostics.flatMap(({ fix }) => fix ?? [])).toStrictEqual([]);
+    });
+  }
+
+  test("a mistake beside it still has its fix", async () => {
+    const text = yaml("permissions: {bash: alow}\ntemprature: 1\ndescription: this: that");
+    const broken = await parseAgentMdx(text);
+    expect(withFixes(text, broken.diagnostics)).toContain('description: "this: that"');
+    const whole = yaml("permissions: {bash: alow}\ntemprature: 1");
+    expect(withFixes(whole, (await parseAgentMdx(whole)).diagnostics)).toBe(
+      yaml("permissions: {bash: alow}\ntemperature: 1"),
+    );
+  });
 });

@@ -105,13 +105,13 @@ describe("unknown components and names are errors at their place", () => {
       "a member of nothing",
       "<ui.Card />",
       "7:1 mdx-unknown-component",
-      "import the component, or write `\\<` where it is no tag",
+      "import the component, or write `\\<` if it is no tag",
     ],
     [
       "a member of nothing in braces",
       "- {lst.map(String).join()}",
       "7:3 mdx-unknown-name",
-      "write `\\{` where the text means the character",
+      "write `\\{` for the character itself",
     ],
     ["a name in braces", "export const city = 1\n\n{cty}", "9:1 mdx-unknown-name", "did you mean `city`?"],
   ];

@@ -147,7 +147,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe("a fix mends", () => {
+describe("a fix repairs", () => {
   for (const { name, text, places, fixed } of rows) {
     test(name, async () => {
       const whole = agentText(text);

@@ -3,6 +3,7 @@ import type { ToolDefinition } from "@mdx-ai/parser";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { placesOf, withFixes } from "../../support/diagnostic-places.ts";
+import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 
 const code = 'function execute() { return ""; }';
 const withAttributes = (attributes: string): string =>
@@ -59,12 +60,12 @@ describe("what is no limit is told at its attribute, and none of it is kept", ()
     ['permission="constructor"', "tool-permission", /`constructor`/],
     ['permission="__proto__"', "tool-permission", /`__proto__`/],
     ["permission", "tool-permission", /`true` as `permission`/],
-    ['network="*"', "tool-network", /take `network` away/],
-    ['network="http://a.example/b?c"', "tool-network", /write `a\.example`/],
-    ['network="a.example/b"', "tool-network", /write `a\.example`/],
+    ['network="*"', "tool-network", /remove `network`/],
+    ['network="http://a.example/b?c"', "tool-network", /did you mean `a\.example`/],
+    ['network="a.example/b"', "tool-network", /did you mean `a\.example`/],
     ['network="user@a.example"', "tool-network", /`user@a\.example`/],
-    ['network="a.example:0"', "tool-network", /port that there is not/],
-    ['network="a.example:65536"', "tool-network", /port that there is not/],
+    ['network="a.example:0"', "tool-network", /invalid port/],
+    ['network="a.example:65536"', "tool-network", /invalid port/],
     ['network="a b"', "tool-network", /`a b`/],
     ['network="*a.example"', "tool-network", /`\*a\.example`/],
     ['network="**.a.example"', "tool-network", /`\*\*\.a\.example`/],
@@ -77,7 +78,7 @@ describe("what is no limit is told at its attribute, and none of it is kept", ()
     ['network="::1"', "tool-network", /`::1`/],
     ['network="none, a.example"', "tool-network", /`none` beside hosts/],
     ['network=",a.example"', "tool-network", /`,a\.example`/],
-    ["network", "tool-network", /write `network="none"` for none/],
+    ["network", "tool-network", /write `network="none"` for no network/],
     ["network={5}", "tool-network", /`5`/],
     ['files=""', "tool-files", /write `files=/],
     ['files="data/**"', "tool-files", /each path has its `read:` or `write:`/],
@@ -89,9 +90,9 @@ describe("what is no limit is told at its attribute, and none of it is kept", ()
     ['files="read:a/../../x"', "tool-files", /without `\.\.`/],
     ['files="read:/srv/../etc/shadow"', "tool-files", /without `\.\.`/],
     ['files="read:C:/x"', "tool-files", /write paths with `\/`/],
-    ['files="read:file:///x"', "tool-files", /hosts belong into `network`/],
+    ['files="read:file:///x"', "tool-files", /hosts belong in `network`/],
     ['files="read:~/x"', "tool-files", /whole path/],
-    ['files="read:!x"', "tool-files", /everything else is out of its reach/],
+    ['files="read:!x"', "tool-files", /everything else is denied/],
     ['files="write:/"', "tool-files", /name of a folder/],
     ['files="write:/**"', "tool-files", /name of a folder/],
     ['files="write://server/share"', "tool-files", /name of a folder/],
@@ -102,7 +103,7 @@ describe("what is no limit is told at its attribute, and none of it is kept", ()
       const { tools, diagnostics } = await parseAgentMdx(withAttributes(attributes));
       expect(placesOf(diagnostics)).toStrictEqual([`7:32 ${rule}`]);
       expect(`${diagnostics[0]?.message} ${diagnostics[0]?.hint}`).toMatch(said);
-      expect(diagnostics[0]?.message).toMatch(/^unexpected .+, expected .+/);
+      expect(diagnostics[0]?.message).toMatch(PLAIN_MESSAGE);
       const { idempotent, permission, network = [], files = { read: [], write: [] } } = tools[0] ?? {};
       expect([idempotent, permission]).toStrictEqual([undefined, undefined]);
       expect([...network, ...files.read, ...files.write].filter((kept) => kept !== "a.example")).toStrictEqual([]);
@@ -118,29 +119,21 @@ test("an attribute that keeps a tool from something is an error where it is miss
   expect(severities).toStrictEqual(["error", "error", "error", "warning", "warning"]);
 });
 
-describe("one clear mend is a fix", () => {
-  const rows: readonly [string, string][] = [
-    ['idempotent="yes"', 'idempotent="true"'],
-    ["idempotent='no'", 'idempotent="false"'],
-    ['permission="dney"', 'permission="deny"'],
-    ['permission = "ALLOW"', 'permission="allow"'],
-    ['network="https://a.example:8443/b, b.example"', 'network="a.example:8443, b.example"'],
-    ['timeout="2 min"', 'timeout="120"'],
-    ['netwrok="none"', 'network="none"'],
-  ];
-  for (const [written, mended] of rows) {
-    test(`${written} becomes ${mended}`, async () => {
-      const text = withAttributes(written);
-      const { diagnostics } = await parseAgentMdx(text);
-      const fixed = withFixes(text, diagnostics);
-      expect(fixed).toBe(withAttributes(mended));
-      expect((await parseAgentMdx(fixed)).diagnostics).toStrictEqual([]);
-    });
-  }
+describe("a fix", () => {
+  test("writes a time in seconds", async () => {
+    const text = withAttributes('timeout="2 min"');
+    const fixed = withFixes(text, (await parseAgentMdx(text)).diagnostics);
+    expect(fixed).toBe(withAttributes('timeout="120"'));
+    expect((await parseAgentMdx(fixed)).diagnostics).toStrictEqual([]);
+  });
 
-  const guesses = ['idempotent="maybe"', 'permission="always"', 'network="*"', 'network="2130706433"', 'files="data"'];
+  const guesses = [
+    ...['idempotent="maybe"', 'idempotent="yes"', "idempotent='no'", 'permission="always"', 'permission="dney"'],
+    ...['permission = "ALLOW"', 'network="*"', 'network="2130706433"', 'network="https://a.example:8443/b, b.example"'],
+    ...['netwrok="none"', 'files="data"'],
+  ];
   for (const written of guesses) {
-    test(`${written} has none`, async () => {
+    test(`is not guessed for ${written}`, async () => {
       const { diagnostics } = await parseAgentMdx(withAttributes(written));
       expect(diagnostics.map(({ fix }) => fix)).toStrictEqual([undefined]);
     });

@@ -91,6 +91,6 @@ describe("rules stand in the order of the map", () => {
 
   test("a map after a pattern with parentheses is refused, and so is a blank subject", () => {
     expect(() => permissionRules({ "bash(git *)": { allow: ["x"] } })).toThrow(MalformedPermissionError);
-    expect(() => permissionRules({ bash: { deny: [" "] } })).toThrow("unexpected pattern `bash( )` of permissions");
+    expect(() => permissionRules({ bash: { deny: [" "] } })).toThrow("cannot read the permission pattern `bash( )`");
   });
 });

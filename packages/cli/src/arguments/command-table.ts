@@ -64,7 +64,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     maximum: 1,
     summary: "show the mistakes in an agent directory, running nothing",
     options: [
-      { name: "fix", summary: "write what has one obvious mend" },
+      { name: "fix", summary: "apply the safe fixes" },
       { name: "watch", summary: "check again after every change, until Ctrl+C" },
       { name: "json", summary: "print the diagnostics as JSON" },
     ],

@@ -1,6 +1,6 @@
 /**
- * What authors of tools and modules may import as types, in one text that stands on its own. A test holds it against the
- * types of the runtime.
+ * The types that authors of tools and modules may import, in one self-contained text. A test compares it with the types of
+ * the runtime.
  */
 export const AUTHOR_TYPES = `export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 export type JsonObject = { readonly [key: string]: JsonValue };
@@ -18,7 +18,7 @@ export interface ImageContent {
   readonly mimeType: string;
 }
 
-/** What a tool answers, where a text or JSON is not enough. */
+/** The result of a tool, if a string or JSON is not enough. */
 export interface ToolResult {
   readonly content: readonly (TextContent | ImageContent)[];
   readonly isError?: boolean;
@@ -26,28 +26,28 @@ export interface ToolResult {
   readonly details?: JsonValue;
 }
 
-/** What a call was permitted to touch. */
+/** What a call was permitted to access. */
 export type ToolTouch =
   | { readonly kind: "read" | "write"; readonly path: string }
   | { readonly kind: "command"; readonly command: string }
   | { readonly kind: "call" };
 
-/** What a tool gets beside its arguments. */
+/** What a tool receives beside its arguments. */
 export interface ToolContext {
   /** Absolute. */
   readonly agentDir: string;
-  /** Where the user stands. Absolute. */
+  /** The working directory. Absolute. */
   readonly cwd: string;
-  /** Fires when the prompt is aborted or the tool's time is over. */
+  /** Fires when the prompt is aborted or the tool times out. */
   readonly signal: AbortSignal;
-  /** The session in which it is called; "none" where there is none. */
+  /** The session of the call; "none" without a session. */
   readonly sessionId: string;
-  /** Tells this call from all others of the session. */
+  /** Unique within the session. */
   readonly callId: string;
   readonly touch?: ToolTouch;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
-  /** Shows the user what there is so far; the model never sees it. */
+  /** Shows the user a partial result; the model never sees it. */
   update(partial: string | ToolResult): void;
 }
 
@@ -57,13 +57,13 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema 2020-12 of an object. */
   readonly parameters: JsonObject;
-  /** Whether it only looks and changes nothing. */
+  /** Whether it changes nothing. */
   readonly readOnly?: boolean;
-  /** Whether a call that was cut short may be made again. */
+  /** Whether an interrupted call may be repeated. */
   readonly idempotent?: boolean;
-  /** What its author wants for its calls; the user has the last word. */
+  /** The author's request for its calls; the user's permissions decide. */
   readonly permission?: "allow" | "ask" | "deny";
-  /** What a call would touch. */
+  /** What a call would access. */
   touch?(args: JsonObject): Promise<ToolTouch>;
   execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;
 }
@@ -140,7 +140,7 @@ export interface AgentModule {
 }
 `;
 
-/** What the code of a tool may name without an import, as the specification does. */
+/** The types that the code of a tool may use without an import, as in the specification. */
 export const GLOBAL_TYPES = `import type * as authored from "mdx-ai";
 
 declare global {
@@ -149,7 +149,7 @@ declare global {
 }
 `;
 
-/** Files that Bun imports as texts, such as with `with { type: "text" }`, and for which its own types have no name. */
+/** Files that Bun imports as text, such as through `with { type: "text" }`, and that its own types do not declare. */
 export const FILE_TYPES: string = ["csv", "graphql", "md", "mdx", "prompt", "sql", "tsv"]
   .map((ending) => `declare module "*.${ending}" {\n  const text: string;\n  export default text;\n}\n`)
   .join("\n");

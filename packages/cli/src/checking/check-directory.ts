@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import { type AgentDirectory, byFileAndPlace } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { readDirectory } from "../opening/read-directory.ts";
@@ -7,21 +7,20 @@ import { realFolder } from "../places/user-directories.ts";
 import { isTrusted } from "../trust/ensure-trust.ts";
 import { checkTypes } from "./check-types.ts";
 import { findTypeScript, type TypeScript } from "./compiler/find-typescript.ts";
-import { byPlace } from "./order.ts";
 
 /** What `check` finds. */
 export interface DirectoryCheck {
-  /** With the diagnostics of its types, too. */
+  /** Including the diagnostics of its types. */
   readonly directory: AgentDirectory;
-  /** Whether there was no TypeScript for a directory that has code. */
+  /** Whether the directory has code and no TypeScript was found to check it. */
   readonly lacksTypeScript: boolean;
   /** The files of code that were read, absolute. */
   readonly files: readonly string[];
 }
 
 /**
- * Reads a directory and checks its types, running nothing of it. Rejects with `TypeCheckError`, or with `InterruptedError`
- * where `signal` fires.
+ * Reads a directory and checks its types, without running any code. Rejects with `TypeCheckError`, or with
+ * `InterruptedError` once `signal` fires.
  */
 export async function checkDirectory(
   path: string,
@@ -35,11 +34,11 @@ export async function checkDirectory(
   const typescript = await typeScriptFor(directory, context);
   if (typescript === undefined) return { directory, lacksTypeScript: true, files: [] };
   const { diagnostics, files } = await checkTypes(directory, { typescript, signal });
-  const all = [...directory.diagnostics, ...diagnostics].toSorted(byPlace);
+  const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPlace);
   return { directory: { ...directory, diagnostics: all }, lacksTypeScript: false, files };
 }
 
-/** That of this program; else the directory's own, which is its code, where it is trusted. */
+/** That of this program; else that of the directory, which counts as its code, if it is trusted. */
 async function typeScriptFor(directory: AgentDirectory, context: CommandContext): Promise<TypeScript | undefined> {
   const shipped = findTypeScript([dirname(Bun.main), dirname(realFolder(process.execPath))]);
   if (shipped !== undefined || !(await isTrusted(directory, context))) return shipped;

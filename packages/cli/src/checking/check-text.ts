@@ -5,21 +5,21 @@ import { countDiagnostics, type DiagnosticCounts, showDiagnostics } from "../ope
 import type { DirectoryCheck } from "./check-directory.ts";
 import type { FileFix } from "./fixing/fix-directory.ts";
 
-/** What `--json` prints. `fixed` is there with `--fix`: the mistakes that were mended. */
+/** What `--json` prints. With `--fix`, `fixed` lists the mistakes whose fixes were applied. */
 interface CheckReport extends DiagnosticCounts {
   readonly path: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly fixed?: readonly Diagnostic[];
 }
 
-/** The report of a check; `fixes` are given with `--fix`. */
+/** The report of a check. With `--fix`, `fixes` are the changes that were written. */
 export function checkReport({ directory }: DirectoryCheck, fixes?: readonly FileFix[]): CheckReport {
   const { path, diagnostics } = directory;
   const report = { path, ...countDiagnostics(diagnostics), diagnostics };
-  return fixes === undefined ? report : { ...report, fixed: fixes.flatMap(({ mended }) => mended) };
+  return fixes === undefined ? report : { ...report, fixed: fixes.flatMap(({ fixed }) => fixed) };
 }
 
-/** The diagnostics and their numbers, as people read them. */
+/** The diagnostics and their counts, for people. */
 export function checkText({ directory }: DirectoryCheck, context: CommandContext): string {
   const counts = countDiagnostics(directory.diagnostics);
   return showDiagnostics(directory, { context, output: context.stdout }) + summaryText(counts);
@@ -30,6 +30,6 @@ function summaryText({ errors, warnings }: DiagnosticCounts): string {
   return `${counted(errors, "error")}, ${counted(warnings, "warning")}\n`;
 }
 
-/** What is said where the types could not be checked. */
+/** The warning if there is no TypeScript to check the types with. */
 export const MISSING_TYPESCRIPT =
-  "mdx-ai: the types were not checked: TypeScript 7 is missing. It comes with the package mdx-ai (optional packages); in a trusted directory its own counts, too: bun add --dev typescript@7 @types/bun\n";
+  "mdx-ai: the types were not checked: TypeScript 7 is missing. It comes with the package mdx-ai as an optional package; a trusted directory may have its own: bun add --dev typescript@7 @types/bun\n";

@@ -22,8 +22,8 @@ export interface TypeCheck {
 }
 
 /**
- * Checks the types of a directory's tools and modules, and of what they import from it, running nothing of it. Rejects with
- * `TypeCheckError`, or with `InterruptedError` where `signal` fires.
+ * Checks the types of a directory's tools and modules, and of what they import from it, without running any code. Rejects
+ * with `TypeCheckError`, or with `InterruptedError` once `signal` fires.
  */
 export async function checkTypes(directory: AgentDirectory, options: TypeCheckOptions): Promise<TypeCheck> {
   const code = checkedCode(directory);

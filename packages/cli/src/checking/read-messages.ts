@@ -3,18 +3,18 @@ import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
 import { isWithin } from "../places/user-directories.ts";
 import type { CompilerMessage, CompilerOutput } from "./compiler/compiler-messages.ts";
-import { offsetOf, pointAt } from "./compiler/text-places.ts";
+import { offsetOf, pointAt } from "./compiler/text-positions.ts";
 import { driftText } from "./drift/drift-message.ts";
-import { parameterPlaces } from "./drift/parameter-places.ts";
+import { parameterPositions } from "./drift/parameter-positions.ts";
 import { answeredType } from "./drift/probe-file.ts";
 import { type CheckedCode, MODULE_PROBES, TOOL_PROBES } from "./project/checked-code.ts";
 import { type CheckedTool, placeInSource } from "./project/checked-tool.ts";
 
 export interface MessageContext {
   readonly code: CheckedCode;
-  /** The folder that stands for the agent directory. */
+  /** The folder that represents the agent directory. */
   readonly project: string;
-  /** The folder of all that was written for the compiler. */
+  /** The folder of all files written for the compiler. */
   readonly folder: string;
 }
 
@@ -23,14 +23,14 @@ interface Found {
   readonly files: readonly string[];
 }
 
-/** Turns what the compiler says into diagnostics at the places of the author's files, each once. */
+/** Turns the compiler's messages into diagnostics of the author's files, each once. */
 export function readMessages({ messages, files }: CompilerOutput, context: MessageContext): Found {
   const found = messages.flatMap((message) => diagnosticOf(message, context) ?? []);
   const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
   return { diagnostics: [...unique.values()], files: files.filter((file) => isAuthors(file, context)) };
 }
 
-/** Packages are checked by those who make them; the directory may itself be one. */
+/** Installed packages are not checked; the directory may itself be a package. */
 function isAuthors(file: string, { code, folder }: MessageContext): boolean {
   return !isWithin(folder, file) && !relative(code.agentDir, file).split(sep).includes("node_modules");
 }
@@ -57,7 +57,7 @@ function fileDiagnostic(message: CompilerMessage, path: string, { agentDir }: Ch
   return typeDiagnostic(message, { file, rule, ...placeInFile(path, message) });
 }
 
-/** As the compiler has it where the file went away meanwhile. */
+/** The compiler's position, if the file is gone. */
 function placeInFile(path: string, point: SourcePoint): SourcePoint {
   try {
     const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
@@ -89,7 +89,7 @@ function typeDiagnostic({ text, code, details }: Said, place: RuledPlace): Diagn
   };
 }
 
-/** A type that is imported is printed with the path of its file, which means nothing to people. */
+/** The compiler prints an imported type with the path of its file, which means nothing to people. */
 const withoutFolders = (text: string): string =>
   text
     .replace(/import\("[^"]*"\)\./g, "")
@@ -101,7 +101,7 @@ function driftDiagnostic(message: CompilerMessage, { probes, tools }: CheckedCod
   const checked = tools[asked?.index ?? -1];
   const answer = answeredType(message.text);
   if (asked === undefined || checked === undefined || answer === undefined) return undefined;
-  const { name, parameters } = parameterPlaces(checked.tool.code.text);
+  const { name, parameters } = parameterPositions(checked.tool.code.text);
   const [first, second] = parameters;
   const offsets = { callable: name, context: second };
   const offset =
@@ -114,7 +114,7 @@ function driftDiagnostic(message: CompilerMessage, { probes, tools }: CheckedCod
 function moduleDiagnostic(message: CompilerMessage, { agentDir, modules }: CheckedCode): Diagnostic | undefined {
   const file = modules[message.line - 1];
   if (file === undefined) return undefined;
-  const text = "unexpected default export, expected an `AgentModule`";
+  const text = "the default export is no `AgentModule`";
   const { code, details, text: reason } = message;
   const place = { file, rule: "module-types", ...exportPlace(join(agentDir, file)) };
   return typeDiagnostic({ code, details: [details.at(-1) ?? reason], text }, place);

@@ -9,10 +9,15 @@ import { memberText, restText } from "./shapes/type-text.ts";
 /** The file that `mdx-ai types` writes into an agent directory. */
 export const TYPES_FILE = "agent.d.ts";
 
-/** What the first line of such a file says; a file without it was written by somebody else. */
+/** The first line of such a file; a file without it was written by somebody else. */
 export const TYPES_MARK = "// Written by `mdx-ai types`: a change here is lost with the next run.";
 
-/** The types of an agent's tools and of what the runtime hands to them, in one file that stands on its own. */
+/** A file in place of `agent.d.ts` that this program did not write. */
+export class ForeignFileError extends Error {
+  override readonly name = "ForeignFileError";
+}
+
+/** The types of an agent's tools and of what the runtime passes to them, in one self-contained file. */
 export function typesFile({ tools }: AgentDefinition): string {
   const names = interfaceNames(tools.map(({ name }) => name));
   const interfaces = tools.map((tool, index) => paramsText(tool, names[index] ?? ""));
@@ -58,5 +63,5 @@ function restLines(shape: ObjectShape): readonly string[] {
   return rest === undefined ? [] : [`${rest};`];
 }
 
-/** On one line, and ended by nothing that the text holds. */
+/** A comment on one line, which nothing in the text can end. */
 const commentText = (text: string): string => `/** ${plainLine(text).replaceAll("*/", "*\\/")} */`;

@@ -12,8 +12,8 @@ import { createPaint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 
 /**
- * `mdx-ai check`: all diagnostics of a directory on standard output, those of its types too; 2 where one is an error. With
- * `--fix` what has one obvious mend is mended before; with `--watch` it is checked again after every change.
+ * `mdx-ai check`: prints all diagnostics of a directory, including those of its types; the exit code is 2 if one is an error.
+ * `--fix` applies the safe fixes first; `--watch` checks again after every change.
  */
 export async function runCheck(args: ParsedArguments, context: CommandContext): Promise<number> {
   const path = args.positionals[0] ?? ".";
@@ -34,13 +34,14 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
 
 async function fix(path: string, context: CommandContext, isJson: boolean): Promise<readonly FileFix[]> {
   const { fixDirectory } = await import("../checking/fixing/fix-directory.ts");
-  const { fixText } = await import("../checking/fixing/fix-text.ts");
+  const { changesText } = await import("../checking/fixing/changes-text.ts");
   const directory = await readDirectory(path, context);
-  const fixes = await fixDirectory(directory);
-  if (isJson) return fixes;
   const paint = createPaint(context.stdout, context.environment);
-  for (const one of fixes) {
-    context.stdout.write(await fixText(one, plainLine(shownPath(context, directory, one.file)), paint));
+  const fixes: FileFix[] = [];
+  for await (const one of fixDirectory(directory)) {
+    fixes.push(one);
+    if (isJson) continue;
+    context.stdout.write(await changesText(one, plainLine(shownPath(context, directory, one.file)), paint));
   }
   return fixes;
 }

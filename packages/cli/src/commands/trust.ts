@@ -11,8 +11,7 @@ import { plainLine } from "../plain-text.ts";
 import { contentsLines } from "../trust/directory-contents.ts";
 import { usableTrustFile, warn } from "../trust/ensure-trust.ts";
 import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
-import { changeTrustFile, readTrustFile } from "../trust/trust-file.ts";
-import { trustFile } from "../trust/trust-place.ts";
+import { changeTrustFile, readTrustFile, trustFile } from "../trust/trust-file.ts";
 import type { TrustRecord } from "../trust/trust-record.ts";
 
 /** `mdx-ai trust`: puts a directory on the user's list, takes it off, or shows the list. */

@@ -4,15 +4,15 @@ export interface TemplateFile {
   readonly text: string;
 }
 
-/** The files of a new agent: they work as they are, and show where one's own things go. */
+/** The files of a new agent, which works as it is and shows where to add to it. */
 export const templateFiles = (name: string): readonly TemplateFile[] => [
   { path: "agent.mdx", text: agentText(name) },
   { path: "skills/summary/SKILL.md", text: SKILL },
-  { path: ".gitignore", text: "# What a running agent writes.\nsessions/\nstate/\nlogs/\n" },
+  { path: ".gitignore", text: "# Written by a running agent.\nsessions/\nstate/\nlogs/\n" },
 ];
 
 const agentText = (name: string): string => `---
-# The model, as vendor/name. Without it: the first vendor whose key is set (mdx-ai models), else a small offline model.
+# The model, as vendor/name. Default: the first vendor whose key is set (see mdx-ai models), else a small offline model.
 # model: anthropic/claude-sonnet-5-5
 limits:
   turns: 50
@@ -32,7 +32,7 @@ Help with texts: count, compare and summarise them.
 
 ## Constraints
 
-- Never change a file without having been asked to
+- Never change a file without being asked to
 
 ## Personality
 
@@ -43,7 +43,7 @@ Brief and friendly.
   <Param name="unique" type="boolean" required="false" description="Count each word once" />
 
 \`\`\`ts
-// Checked with every start; imports and everything of Bun are at hand. What is returned goes to the model.
+// Checked at every start. Imports and all of Bun are available. The model receives the result.
 async function execute(params: { text: string; unique?: boolean }, ctx: { agentDir: string; cwd: string }) {
   const words = params.text.toLowerCase().match(/[\\p{L}\\p{N}']+/gu) ?? [];
   const count = params.unique ? new Set(words).size : words.length;
@@ -51,7 +51,7 @@ async function execute(params: { text: string; unique?: boolean }, ctx: { agentD
 }
 \`\`\`
 
-{/* What a call comes to; mdx-ai test runs it. With few-shot (<Example few-shot …>) the model sees it, too. */}
+{/* A call and its result; mdx-ai test runs it. With few-shot (<Example few-shot …>) the model sees it, too. */}
 <Example name="counts each word once">
 \`\`\`json
 {"arguments": {"text": "to be or not to be", "unique": true}, "result": "4 words, 18 characters"}
@@ -63,7 +63,7 @@ async function execute(params: { text: string; unique?: boolean }, ctx: { agentD
 
 const SKILL = `---
 name: summary
-description: How to summarise a text or a file well. Use it when a summary is asked for.
+description: How to summarise a text or a file well. Use it when asked for a summary.
 ---
 
 1. Read all of it first; a file with \`read_file\`.
@@ -71,5 +71,5 @@ description: How to summarise a text or a file well. Use it when a summary is as
 3. Give the three to five points that matter, the most important first.
 4. Name what is missing or unclear, if anything is.
 
-Further material of this skill goes beside this file, in {baseDir}.
+Put further material of this skill next to this file, in {baseDir}.
 `;

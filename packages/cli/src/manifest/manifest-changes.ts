@@ -1,19 +1,26 @@
+import { plainLine } from "../plain-text.ts";
 import type { TrustEntries } from "./trust-entries.ts";
 
-/** One thing that executes, or gives power, and is not as it was. */
+/** A difference in what executes or grants power. */
 export interface ManifestChange {
   readonly type: "added" | "removed" | "changed";
   /** Such as `tool "greet": code` or `module file modules/clock.ts`. */
   readonly name: string;
-  /** In words, where the change can be told in words. */
+  /** The values before and after, unless they are hashes. */
   readonly from?: string;
   readonly to?: string;
 }
 
-/** What changed from one state to another, in the order of the names. */
+/** The changes from one state to another, sorted by name. */
 export function manifestChanges(before: TrustEntries, after: TrustEntries): readonly ManifestChange[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((name) => change(name, before.get(name), after.get(name)) ?? []);
+}
+
+/** A change on one line, fit for a terminal: `changed: tool "greet": code`. */
+export function changeLine({ type, name, from, to }: ManifestChange): string {
+  const values = from === undefined || to === undefined ? "" : ` (${from} → ${to})`;
+  return plainLine(`${type}: ${name}${values}`);
 }
 
 function change(name: string, from: string | undefined, to: string | undefined): ManifestChange | undefined {

@@ -1,18 +1,18 @@
 import type { AgentSettings, JsonSchema, ToolDefinition } from "@mdx-ai/parser";
 
-/** An inline tool: its code by its hash, and what it may do. What the author did not say is absent. */
+/** An inline tool: the hash of its code, and what it may do. Attributes that the author did not write are absent. */
 export interface ManifestTool
   extends Pick<
     ToolDefinition,
     "name" | "description" | "environment" | "network" | "files" | "permission" | "idempotent" | "timeout"
   > {
-  /** SHA-256 of the code, in hexadecimal digits as all hashes here. */
+  /** SHA-256 of the code, in hexadecimal digits like all hashes here. */
   readonly code: string;
   /** The file of `src`, relative to the directory. */
   readonly source?: string;
-  /** What the tool takes, as a model is told. */
+  /** The schema of the parameters that a model receives. */
   readonly schema: JsonSchema;
-  /** Whether its code imports anything but what Bun brings. */
+  /** Whether its code imports anything that is not part of Bun. */
   readonly isImporting: boolean;
 }
 
@@ -22,16 +22,16 @@ export type FileKind =
   | "module"
   /** In `tools/`, or the file of a tool's `src`. */
   | "tool"
-  /** Imported, directly or not, by code of the directory. */
+  /** Imported by code of the directory, directly or not. */
   | "import"
   /** Among the scripts of a skill, which a model may run. */
   | "script"
-  /** package.json and others that decide what an import leads to. */
+  /** package.json and others that decide what an import resolves to. */
   | "configuration";
 
 /** A file that executes, or that decides what executes. */
 export interface ManifestFile {
-  /** The real path, relative to the real directory and separated by "/"; one that lies outside begins with "../". */
+  /** The real path, relative to the real directory and separated by "/"; it begins with "../" outside of the directory. */
   readonly path: string;
   readonly kind: FileKind;
   readonly hash: string;
@@ -41,28 +41,31 @@ export interface ManifestFile {
 export interface ManifestPackage {
   /** Such as `left-pad@1.3.0`. */
   readonly name: string;
-  /** Of all its files that are imported, and of its package.json. */
+  /** Hash of its imported files and its package.json. */
   readonly hash: string;
 }
 
-/** Settings of the frontmatter that give or take power. */
+/** Settings of the frontmatter that grant or restrict power. */
 export type ManifestSettings = Pick<AgentSettings, "permissions" | "sandbox"> & { readonly mcp?: unknown };
 
-/** All of an agent directory that can execute, and what it may do: plain data, made without running any of it. */
+/** Everything in an agent directory that can execute, and what it may do: plain data, made without running any code. */
 export interface Manifest {
   readonly tools: readonly ManifestTool[];
-  /** Of the compiled prose of agent.mdx, where it holds code. */
+  /** Hash of the compiled prose of agent.mdx, if it contains code. */
   readonly program?: string;
-  /** Sorted by path; those of packages are not among them. */
+  /** Sorted by path, without the files of packages. */
   readonly files: readonly ManifestFile[];
   /** Sorted by name. */
   readonly packages: readonly ManifestPackage[];
-  /** Paths within the directory that lead to what executes and are symbolic links, or pass through one. */
+  /** Paths within the directory that lead to executed files through symbolic links. */
   readonly links: readonly string[];
-  /** Paths within the directory where nothing is, and where a file would be imported in the place of another. */
+  /** Paths within the directory at which a new file would be imported in place of an existing one. */
   readonly shadows: readonly string[];
   readonly skills: readonly { readonly name: string; readonly path: string }[];
   readonly settings: ManifestSettings;
-  /** When it wakes by itself; absent without heartbeat.md. */
+  /** When it wakes up; absent without heartbeat.md. */
   readonly heartbeat?: string;
 }
+
+/** Whether a path that is relative to the directory and separated by "/" lies within it. */
+export const isInside = (path: string): boolean => path !== ".." && !path.startsWith("../") && !path.startsWith("/");

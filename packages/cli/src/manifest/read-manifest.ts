@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
 import {
   type AgentDefinition,
   type AgentDirectory,
@@ -7,15 +7,19 @@ import {
   parametersSchema,
   type ToolDefinition,
 } from "@mdx-ai/parser";
-import { CodeGraph } from "./code-graph.ts";
-import { isExecutable } from "./executable-name.ts";
-import { filesBelow } from "./file-tree.ts";
-import type { FileKind, Manifest, ManifestFile, ManifestPackage, ManifestSettings, ManifestTool } from "./manifest.ts";
+import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
+import { sha256 } from "./canonical-json.ts";
+import { installedPackages } from "./installed-packages.ts";
+import {
+  type FileKind,
+  isInside,
+  type Manifest,
+  type ManifestFile,
+  type ManifestSettings,
+  type ManifestTool,
+} from "./manifest.ts";
 import { modelPackages } from "./model-packages.ts";
-import { type PackagePlace, packageOf } from "./package-place.ts";
-import { relativePath, staysWithin } from "./relative-path.ts";
-import { sha256 } from "./sha256.ts";
-import { SourceBudget } from "./source-budget.ts";
+import { filesBelow, SourceBudget } from "./source-budget.ts";
 
 /** Files of the directory that decide where imports lead. */
 const CONFIGURATION: readonly string[] = [
@@ -24,13 +28,13 @@ const CONFIGURATION: readonly string[] = [
 ];
 
 /**
- * Finds all that a directory can execute. Of agent.mdx this is what was parsed, not what the file holds by now; every other
- * file is read once. Nothing is run. Rejects with `ManifestLimitError` where it is more than 20,000 files or 200 megabytes.
+ * Finds everything that a directory can execute. For agent.mdx this is what was parsed, not the current file; every other
+ * file is read once. Runs no code. Rejects with `ManifestLimitError` beyond 20,000 files or 200 megabytes.
  */
 export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
   const root = realpathSync.native(directory.path);
   const budget = new SourceBudget();
-  const graph = new CodeGraph(root, budget);
+  const graph = new ImportGraph({ read: (path) => budget.read(path), literalsFrom: root });
   const tools = directory.definition.tools.map((tool) => manifestTool(tool, directory.path, graph));
   const { program } = directory.definition;
   const file = join(directory.path, "agent.mdx");
@@ -41,7 +45,7 @@ export async function readManifest(directory: AgentDirectory): Promise<Manifest>
   return manifestOf({ root, directory, graph, tools });
 }
 
-function manifestTool(tool: ToolDefinition, directory: string, graph: CodeGraph): ManifestTool {
+function manifestTool(tool: ToolDefinition, directory: string, graph: ImportGraph): ManifestTool {
   const { name, description, environment, network, files, permission, idempotent, timeout, code } = tool;
   const isImporting = graph.addCode(code.text, resolve(directory, code.file ?? "agent.mdx"));
   if (code.file !== undefined) graph.addFile(resolve(directory, code.file));
@@ -56,7 +60,7 @@ function manifestTool(tool: ToolDefinition, directory: string, graph: CodeGraph)
   };
 }
 
-function addFolders({ path, definition }: AgentDirectory, graph: CodeGraph, budget: SourceBudget): void {
+function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, budget: SourceBudget): void {
   const names = namesIn(path);
   for (const module of definition.modules) graph.addFile(join(path, module));
   const isThere = (name: string): boolean => names.includes(name) && !isPlaceholder(lstatSync(join(path, name)));
@@ -69,10 +73,10 @@ function addFolders({ path, definition }: AgentDirectory, graph: CodeGraph, budg
   for (const file of below("skills")) if (isScript(relativePath(skills, file))) graph.addFile(file);
 }
 
-/** What a model may run of a skill: all in `scripts/`, and code that lies elsewhere. */
+/** Whether a model may run a file of a skill: everything in `scripts/`, and code elsewhere. */
 const isScript = (path: string): boolean => path.split("/")[1] === "scripts" || isExecutable(path);
 
-/** None where it is no folder. */
+/** None if it is no folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -84,19 +88,19 @@ function namesIn(folder: string): readonly string[] {
 interface Findings {
   readonly root: string;
   readonly directory: AgentDirectory;
-  readonly graph: CodeGraph;
+  readonly graph: ImportGraph;
   readonly tools: readonly ManifestTool[];
 }
 
 function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
   const { program, skills, heartbeat, settings } = directory.definition;
-  const installed = packagesOf(graph);
+  const packages = installedPackages(graph);
   const own = graph.files.filter(({ path }) => packageOf(path) === undefined);
   return {
     tools,
     ...(program !== undefined && { program: sha256(withoutMap(program)) }),
     files: own.map((file) => manifestFile(relativePath(root, file.path), file.hash, tools)).sort(byPath),
-    packages: installed,
+    packages,
     links: linksOf(root, directory.path, graph),
     shadows: [...graph.shadows]
       .map((path) => inside(root, directory.path, path))
@@ -104,7 +108,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
       .sort(),
     skills: skills.map(({ name, path }) => ({ name, path })),
     settings: powers(settings),
-    ...(heartbeat !== undefined && { heartbeat: wakeUps(heartbeat) }),
+    ...(heartbeat !== undefined && { heartbeat: wakeUpText(heartbeat) }),
   };
 }
 
@@ -112,7 +116,7 @@ function manifestFile(path: string, hash: string, tools: readonly ManifestTool[]
   return { path, kind: tools.some(({ source }) => source === path) ? "tool" : kindOf(path), hash };
 }
 
-/** By the place alone, whoever imports it. */
+/** Depends on the path alone, not on what imports the file. */
 function kindOf(path: string): FileKind {
   const folder = path.slice(0, path.indexOf("/") + 1);
   return FOLDERS.get(folder) ?? (CONFIGURATION.includes(path) ? "configuration" : "import");
@@ -124,58 +128,24 @@ const FOLDERS: ReadonlyMap<string, FileKind> = new Map([
   ["skills/", "script"],
 ]);
 
-/** Where the lines of the prose stand is nothing that executes. */
+/** The source map does not execute. */
 const withoutMap = (program: string): string => program.replace(/\n\/\/# sourceMappingURL=[^\n]*\n?$/, "");
 
 const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
   one.path < other.path ? -1 : Number(one.path > other.path);
 
-/** The files of packages, those of one name and version together. */
-function packagesOf(graph: CodeGraph): readonly ManifestPackage[] {
-  const packages = new Map<string, Set<string>>();
-  const labels = new Map<string, string>();
-  for (const { path } of graph.files) {
-    const place = packageOf(path);
-    if (place !== undefined && !labels.has(place.folder)) labels.set(place.folder, labelOf(place, graph));
-  }
-  for (const file of graph.files) {
-    const place = packageOf(file.path);
-    const label = place === undefined ? undefined : labels.get(place.folder);
-    if (place === undefined || label === undefined) continue;
-    packages.set(label, (packages.get(label) ?? new Set()).add(`${file.hash} ${place.path}`));
-  }
-  return [...packages]
-    .map(([name, files]) => ({ name, hash: sha256([...files].sort().join("\n")) }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-}
+/** A path as seen from a folder, separated by "/". */
+const relativePath = (folder: string, path: string): string => relative(folder, path).split(sep).join("/");
 
-/** The package's name and version; its package.json, which says which of its files are imported, is taken in. */
-function labelOf({ name, folder }: PackagePlace, graph: CodeGraph): string {
-  const file = join(folder, "package.json");
-  graph.addContent(file);
-  const version = versionIn(file);
-  return version === undefined ? name : `${name}@${version}`;
-}
-
-function versionIn(file: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    const version = typeof value === "object" && value !== null && "version" in value ? value.version : undefined;
-    return typeof version === "string" ? version : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function linksOf(root: string, directory: string, graph: CodeGraph): readonly string[] {
+function linksOf(root: string, directory: string, graph: ImportGraph): readonly string[] {
   const real = new Set(graph.files.map(({ path }) => relativePath(root, path)));
   const written = [...graph.paths].map((path) => inside(root, directory, path));
   return [...new Set(written.filter((path) => path !== undefined))].filter((path) => !real.has(path)).sort();
 }
 
-/** A path relative to the directory, whether it was written by its real path or not; undefined for one outside. */
+/** The path of a file relative to the directory, which may itself be a link; undefined for a file outside of it. */
 function inside(root: string, directory: string, path: string): string | undefined {
-  return [relativePath(root, path), relativePath(directory, path)].find((way) => staysWithin(way));
+  return [relativePath(root, path), relativePath(directory, path)].find((way) => isInside(way));
 }
 
 function powers(settings: AgentDefinition["settings"]): ManifestSettings {
@@ -188,7 +158,7 @@ function powers(settings: AgentDefinition["settings"]): ManifestSettings {
   };
 }
 
-function wakeUps({ interval, routines }: NonNullable<AgentDefinition["heartbeat"]>): string {
+function wakeUpText({ interval, routines }: NonNullable<AgentDefinition["heartbeat"]>): string {
   const pace = interval === undefined ? [] : [`every ${Math.round(interval / 1000)} seconds`];
   return [...pace, ...routines.map((routine) => routine.name)].join(", ") || "heartbeat.md";
 }

@@ -1,9 +1,20 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
+import { join } from "node:path";
 import { ManifestLimitError } from "../failures/manifest-limit-error.ts";
 
-/** What a directory may come to. */
+/** The limits of a directory. */
 export interface SourceLimits {
-  /** Files that are read, and names that are looked at below its folders. */
+  /** Files that are read, and names that are listed. */
   readonly files: number;
   readonly megabytes: number;
 }
@@ -12,7 +23,7 @@ const LIMITS: SourceLimits = { files: 20_000, megabytes: 200 };
 const MEGABYTE = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
-/** Reads files as long as they are few and small enough, so that no directory keeps its user waiting without end. */
+/** Reads files within limits, so that no directory keeps its user waiting. */
 export class SourceBudget {
   readonly #limits: SourceLimits;
   #files = 0;
@@ -24,8 +35,8 @@ export class SourceBudget {
   }
 
   /**
-   * The bytes of a regular file; undefined where there is none, or none that can be read, which then cannot be executed
-   * either. Throws `ManifestLimitError`.
+   * The bytes of a regular file; undefined if there is none or it cannot be read, and so cannot be executed. Throws
+   * `ManifestLimitError`.
    */
   read(path: string): Uint8Array | undefined {
     const descriptor = openRegular(path);
@@ -50,7 +61,7 @@ export class SourceBudget {
     if (this.#names > this.#limits.files) this.#fail(path, "files");
   }
 
-  /** What says that it holds nothing may have no end, as files of /proc. */
+  /** A file that claims to be empty may have no end, as files of /proc. */
   #readOn(path: string, descriptor: number): Uint8Array {
     const chunks: Uint8Array[] = [];
     for (;;) {
@@ -77,11 +88,48 @@ export class SourceBudget {
   }
 }
 
-/** A pipe in the place of a file would keep an ordinary opening waiting. */
+/** Does not wait for the other end of a pipe. */
 function openRegular(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
     return undefined;
   }
+}
+
+/**
+ * All files below a folder except installed packages, as absolute paths; links to folders are followed once. None if there
+ * is no such folder. Throws `ManifestLimitError`.
+ */
+export function filesBelow(folder: string, budget: SourceBudget): readonly string[] {
+  const files: string[] = [];
+  const linked = new Set<string>();
+  const waiting = [folder];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const entry of list(next) ?? []) {
+      const path = join(next, entry.name);
+      budget.look(path);
+      if (entry.name === "node_modules") continue;
+      if (entry.isDirectory() || (entry.isSymbolicLink() && isNewFolder(path, linked))) waiting.push(path);
+      else files.push(path);
+    }
+  }
+  return files;
+}
+
+function list(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a link leads to a folder that no earlier link led to; only links can form a circle. */
+function isNewFolder(link: string, linked: Set<string>): boolean {
+  if (list(link) === undefined) return false;
+  const real = realpathSync.native(link);
+  const isNew = !linked.has(real);
+  linked.add(real);
+  return isNew;
 }

@@ -1,12 +1,13 @@
+import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
+import { isJsonList, isJsonObject } from "../json-shapes.ts";
+import { sha256 } from "./canonical-json.ts";
 import type { FileKind, Manifest, ManifestTool } from "./manifest.ts";
-import { sha256 } from "./sha256.ts";
 import { shownRules } from "./shown-rules.ts";
-import { withoutDescriptions } from "./without-descriptions.ts";
 
-/** What can execute and what it may do, each by a name for people; the value is a hash, or a few words. */
+/** What can execute and what it may do, by names for people; each value is a hash or a few words. */
 export type TrustEntries = ReadonlyMap<string, string>;
 
-/** The entries of a manifest, sorted by name. Prose is not among them: neither persona nor descriptions nor skills' texts. */
+/** The entries of a manifest, sorted by name. They contain no prose: no persona, descriptions or texts of skills. */
 export function trustEntries(manifest: Manifest): TrustEntries {
   const { tools, program, files, packages, settings, heartbeat } = manifest;
   const entries: readonly Entry[] = [
@@ -22,7 +23,7 @@ export function trustEntries(manifest: Manifest): TrustEntries {
   return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** One SHA-256 over all that can execute and all that gives it power. */
+/** One SHA-256 of everything that can execute or grants power. */
 export const executableHash = (manifest: Manifest): string => sha256(JSON.stringify([...trustEntries(manifest)]));
 
 type Entry = readonly [name: string, value: string];
@@ -36,7 +37,7 @@ const KINDS: Readonly<Record<FileKind, string>> = {
 };
 
 function toolEntries(tool: ManifestTool): readonly Entry[] {
-  // Quoted, so that no name can be taken for another entry.
+  // Quoted, so that no name can imitate another entry.
   const subject = `tool ${JSON.stringify(tool.name)}`;
   const schema = sha256(JSON.stringify(withoutDescriptions(tool.schema)));
   return [
@@ -63,7 +64,7 @@ function fileEntries(subject: string, files: ManifestTool["files"]): readonly En
   ];
 }
 
-/** The place of a rule counts, since the last that matches decides. */
+/** The order of rules matters, since the last that matches decides. */
 function permissionEntries(permissions: Manifest["settings"]["permissions"]): readonly Entry[] {
   const rules = shownRules(permissions ?? {});
   const order = rules.map(({ pattern }) => pattern);
@@ -78,4 +79,32 @@ const LONGEST_VALUE = 120;
 function valueText(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > LONGEST_VALUE ? sha256(text) : text;
+}
+
+/** A schema without its prose. Names of parameters are kept, whatever they are. */
+function withoutDescriptions(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !PROSE.includes(key))
+      .map(([key, value]) => [key, NAMED.includes(key) ? ofEachName(value) : inner(value, key)]),
+  );
+}
+
+const PROSE: readonly string[] = ["description", "title", "$comment", "examples"];
+
+/** Keywords whose keys are names, not keywords. */
+const NAMED: readonly string[] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+
+/** Keywords whose values are data, in which a key `description` is data, too. */
+const DATA: readonly string[] = ["default", "const", "enum", "required", "dependentRequired"];
+
+function ofEachName(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema, "")]));
+}
+
+function inner(value: JsonValue, key: string): JsonValue {
+  if (DATA.includes(key)) return value;
+  if (isJsonList(value)) return value.map((item) => inner(item, ""));
+  return isJsonObject(value) ? withoutDescriptions(value) : value;
 }

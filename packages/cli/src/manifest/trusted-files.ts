@@ -1,26 +1,25 @@
-import type { Manifest } from "./manifest.ts";
-import { staysWithin } from "./relative-path.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "./canonical-json.ts";
+import { isInside, type Manifest } from "./manifest.ts";
 
-/** What defines an agent whatever it imports. */
+/** Files that always define an agent. */
 const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
 
 /**
  * The files of the directory that its trust covers, relative to it and separated by "/", sorted: agent.mdx, heartbeat.md,
- * and all that can execute or decides what executes, by their real paths and by links that lead to them. Files of installed
- * packages are not listed: they lie in a `node_modules`.
+ * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
+ * packages, in `node_modules`, are not listed.
  */
 export function trustedFiles({ files, links }: Manifest): readonly string[] {
-  const real = files.map(({ path }) => path).filter(staysWithin);
+  const real = files.map(({ path }) => path).filter(isInside);
   return [...new Set([...ALWAYS, ...real, ...links])].sort();
 }
 
-/** Paths within the directory where nothing is now, and where a new file would execute in the place of a trusted one. */
+/** Paths within the directory at which a new file would execute in place of a trusted one. */
 export const shadowingFiles = ({ shadows }: Manifest): readonly string[] => shadows;
 
 /**
- * By the name of each inline tool, a hash that changes whenever its code does. For a tool that imports files, every file
- * that code of the directory imports counts as its code.
+ * A hash for each inline tool, by name, that changes with the tool's code. If the tool imports files, every file that code
+ * of the directory imports counts as its code.
  */
 export function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
   const all = importedHash(manifest);
@@ -29,7 +28,7 @@ export function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
   );
 }
 
-/** A hash that changes whenever the code of a module does, or any other file that code of the directory imports. */
+/** A hash that changes with the code of a module, and with any other file that code of the directory imports. */
 export function importedHash({ files, packages }: Manifest): string {
   const imported = files.filter(({ kind }) => kind !== "script").map(({ path, hash }) => `${path} ${hash}`);
   const installed = packages.map(({ name, hash }) => `${name} ${hash}`);

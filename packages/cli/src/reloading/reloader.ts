@@ -12,13 +12,13 @@ import type { TrustAnswer } from "../trust/ask-trust.ts";
 import { keepTrustOf } from "../trust/keep-trust.ts";
 import { changesSinceTrust } from "../trust/trust-state.ts";
 
-/** Who is told and asked when the files of an agent have changed. */
+/** Receives the results of a reload, and asks the user. */
 export interface ReloadListener {
-  /** The agent is what its files say now. */
+  /** The agent now matches its files. */
   reloaded(): void;
-  /** It stays as it was, since its files have errors; told once for the same ones. Foreign text of several lines. */
+  /** The files have errors, so the agent stays as it was; called once for the same errors. Untrusted text of several lines. */
   broken(diagnostics: string): void;
-  /** Asks whether code that has changed may run. Rejects where `signal` fires. */
+  /** Asks whether changed code may run. Rejects once `signal` fires. */
   askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer>;
 }
 
@@ -29,11 +29,11 @@ export interface ReloaderOptions {
   readonly listener: ReloadListener;
 }
 
-/** Looks before each prompt whether the files of an agent say something else than before. */
+/** Checks before each prompt whether the files of an agent have changed. */
 export class Reloader {
   readonly #options: ReloaderOptions;
   #current: TrustedDirectory;
-  /** What was told or refused last, so that it is not told again. */
+  /** What was last reported or refused, so that it is not reported again. */
   #broken: AgentDirectory["diagnostics"] = [];
   #refused: Manifest | undefined;
 
@@ -42,7 +42,7 @@ export class Reloader {
     this.#current = options.directory;
   }
 
-  /** What the agent is by now. */
+  /** The current state of the agent. */
   get directory(): TrustedDirectory {
     return this.#current;
   }

@@ -24,12 +24,12 @@ export async function shownDifference(difference: ToolDifference, paint: Paint):
   );
 }
 
-/** Images stand for themselves by a hash, so that a difference can be seen. */
+/** An image is shown as a short hash, so that a difference can be seen. */
 const textOf = ({ content }: Answer): string =>
   content.some(({ type }) => type === "image")
     ? content
-        .map((block) =>
-          block.type === "text" ? block.text : `[${block.mimeType} ${Bun.hash(block.data).toString(36)}]`,
-        )
+        .map((block) => (block.type === "text" ? block.text : `[${block.mimeType} ${shortHash(block.data)}]`))
         .join("\n")
     : contentText(content);
+
+const shortHash = (data: string): string => new Bun.CryptoHasher("sha256").update(data).digest("hex").slice(0, 12);

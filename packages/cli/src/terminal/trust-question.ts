@@ -1,6 +1,5 @@
 import { visibleLine } from "../approval/visible-line.ts";
-import { changeLine } from "../manifest/change-line.ts";
-import type { ManifestChange } from "../manifest/manifest-changes.ts";
+import { changeLine, type ManifestChange } from "../manifest/manifest-changes.ts";
 import type { AnswerKey, Asked } from "./open-question.ts";
 
 const KEYS: readonly AnswerKey[] = [

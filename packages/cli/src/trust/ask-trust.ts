@@ -1,5 +1,5 @@
 import { InterruptedError } from "../failures/interrupted-error.ts";
-import { changeLine } from "../manifest/change-line.ts";
+import { changeLine } from "../manifest/manifest-changes.ts";
 import { plainLine } from "../plain-text.ts";
 import { contentsLines } from "./directory-contents.ts";
 import type { TrustState } from "./trust-state.ts";
@@ -10,15 +10,15 @@ export interface TrustQuestion {
   /** The real path. */
   readonly path: string;
   readonly state: TrustState;
-  /** Whether there is a place to keep the answer. */
+  /** Whether the answer can be stored. */
   readonly canKeep: boolean;
-  /** Takes the question back. */
+  /** Withdraws the question. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks on the terminal, on standard error since standard output may go elsewhere. Where the directory was trusted before,
- * what changed since is shown, else what it holds. Rejects with `InterruptedError` where the user or `signal` breaks it off.
+ * Asks on the terminal, through standard error since standard output may go elsewhere. Shows what changed since the directory
+ * was trusted, else what it contains. Rejects with `InterruptedError` if the user or `signal` aborts.
  */
 export async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promise<TrustAnswer> {
   const { isCancel, note, select } = await import("@clack/prompts");
@@ -38,10 +38,10 @@ export async function askTrust({ path, state, canKeep, signal }: TrustQuestion):
 }
 
 const QUESTION = "An agent runs its own code as you. Do you trust this directory?";
-const CHANGED_QUESTION = "What it may run changed. Do you trust it as it is now?";
+const CHANGED_QUESTION = "What it may run has changed. Do you trust its current state?";
 
 function noteText({ changes, isUnconfirmed, manifest }: TrustState): string {
   if (changes.length > 0) return ["Since you trusted it:", ...changes.map(changeLine)].join("\n");
-  const before = isUnconfirmed ? ["You trusted it before trust was bound to what a directory holds."] : [];
+  const before = isUnconfirmed ? ["You trusted it with an older version, which did not record what it contained."] : [];
   return [...before, ...contentsLines(manifest), "Its model may ask to run commands and to touch files."].join("\n");
 }

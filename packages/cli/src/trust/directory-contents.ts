@@ -2,7 +2,7 @@ import type { Manifest, ManifestTool } from "../manifest/manifest.ts";
 import { shownRules } from "../manifest/shown-rules.ts";
 import { plainLine } from "../plain-text.ts";
 
-/** One kind of thing that a directory holds and that its trust covers. */
+/** One kind of content that trust covers. */
 interface DirectoryContent {
   /** Such as "tools". */
   readonly kind: string;
@@ -10,7 +10,7 @@ interface DirectoryContent {
   readonly names: readonly string[];
 }
 
-/** What running a directory would bring to life, and what it asks for. */
+/** What would run in a directory, and what it asks for. */
 function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
   const { tools, files, packages, skills, heartbeat, program, settings } = manifest;
   const pathsOf = (accepts: (file: Manifest["files"][number]) => boolean): readonly string[] =>
@@ -35,17 +35,17 @@ function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
     .map(({ kind, names }) => ({ kind, names: names.map(plainLine) }));
 }
 
-/** The same as lines for a question, with what each tool may do. */
+/** The contents as lines for a question, with what each tool may do. */
 export function contentsLines(manifest: Manifest): readonly string[] {
   const powers = new Map(manifest.tools.map((tool) => [plainLine(tool.name), toolPowers(tool)]));
   return directoryContents(manifest).flatMap(({ kind, names }) => {
     const details = kind === "tools" ? names.map((name) => [name, powers.get(name) ?? ""] as const) : [];
-    const told = details.filter(([, power]) => power !== "").map(([name, power]) => `  ${name}: ${power}`);
-    return [`${kind}: ${SHORTENED.includes(kind) ? firstOf(names) : names.join(", ")}`, ...told];
+    const shown = details.filter(([, power]) => power !== "").map(([name, power]) => `  ${name}: ${power}`);
+    return [`${kind}: ${SHORTENED.includes(kind) ? firstOf(names) : names.join(", ")}`, ...shown];
   });
 }
 
-/** The same on one line, by numbers. */
+/** The contents on one line, as counts. */
 export function contentsLine(manifest: Manifest): string {
   const counts = directoryContents(manifest).map(({ kind, names }) =>
     UNCOUNTED.includes(kind) ? kind : `${kind}: ${names.length}`,
@@ -55,7 +55,7 @@ export function contentsLine(manifest: Manifest): string {
 
 const UNCOUNTED: readonly string[] = ["heartbeat", "code in its prose", "sandbox", "MCP servers"];
 
-/** Long lists of what is code like the rest of them; what gives power is told in full. */
+/** Lists that are shortened; what grants power is always shown in full. */
 const SHORTENED: readonly string[] = ["imported files", "packages", "skills", "scripts of skills"];
 
 const LONGEST_LIST = 40;
@@ -71,7 +71,7 @@ function toolPowers({ environment, network, files, permission, source }: Manifes
     ...(environment.length === 0 ? [] : [`sees ${environment.join(", ")}`]),
     ...(network === undefined ? [] : [network.length === 0 ? "no network" : `reaches ${network.join(", ")}`]),
     ...(files === undefined ? [] : fileTexts(files)),
-    ...(permission === undefined ? [] : [`its author wants: ${permission}`]),
+    ...(permission === undefined ? [] : [`asks for the permission: ${permission}`]),
   ];
   return plainLine(parts.join("; "));
 }

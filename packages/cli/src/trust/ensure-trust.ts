@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { UntrustedError } from "../failures/untrusted-error.ts";
-import { changeLine } from "../manifest/change-line.ts";
 import type { Manifest } from "../manifest/manifest.ts";
+import { changeLine } from "../manifest/manifest-changes.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { isTerminal } from "../output/output.ts";
 import { contentsLine } from "./directory-contents.ts";
@@ -15,14 +15,13 @@ export { usableTrustFile, warn } from "./trust-state.ts";
 export interface EnsureTrustOptions {
   /** `--trust`. */
   readonly once: boolean;
-  /** Takes a question back. */
+  /** Withdraws a question. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Returns where the user trusts what the directory holds, or says so when asked on a terminal; gives what it holds.
- * Rejects with `UntrustedError` otherwise, with `ManifestLimitError` where it is too much to look through, and with
- * `InterruptedError` where the question is broken off.
+ * Resolves with what a directory contains if the user trusts it, or says so when asked on a terminal. Otherwise rejects with
+ * `UntrustedError`, with `ManifestLimitError` if it contains too much, or with `InterruptedError` if the question is aborted.
  */
 export async function ensureTrust(
   directory: AgentDirectory,
@@ -35,7 +34,7 @@ export async function ensureTrust(
   return state.manifest;
 }
 
-/** Whether the user's list trusts what a directory holds now. Rejects with `ManifestLimitError`. */
+/** Whether the user's list trusts the current state of a directory. Rejects with `ManifestLimitError`. */
 export async function isTrusted(directory: AgentDirectory, context: CommandContext): Promise<boolean> {
   return (await changesSinceTrust(directory, context)).isTrusted;
 }
@@ -66,9 +65,10 @@ async function askForTrust(
 }
 
 function reason({ isUnconfirmed, changes, manifest }: TrustState): string {
-  if (isUnconfirmed) return "was trusted before trust was bound to what a directory holds, and is to be confirmed";
+  if (isUnconfirmed)
+    return "was trusted by an older version, which did not record what it contained; that is to be confirmed";
   const first = changes[0];
   if (first === undefined) return `is not trusted, and an agent runs its own code (${contentsLine(manifest)})`;
   const more = changes.length === 1 ? "" : ` and ${changes.length - 1} more`;
-  return `is not trusted as it is now; since it was, something changed (${changeLine(first)}${more})`;
+  return `has changed since it was trusted (${changeLine(first)}${more})`;
 }

@@ -6,7 +6,7 @@ import { changeTrustFile } from "./trust-file.ts";
 import type { TrustRecord } from "./trust-record.ts";
 import { usableTrustFile, warn } from "./trust-state.ts";
 
-/** What is kept of a directory as it is now; `withEdits`: it stays trusted whatever it comes to hold. */
+/** The record of a directory in its current state; with `withEdits` it stays trusted whatever changes. */
 export function trustRecordOf(manifest: Manifest, withEdits = false): TrustRecord {
   return {
     since: new Date().toISOString(),
@@ -24,14 +24,14 @@ export interface KeptTrust {
   readonly record: TrustRecord;
 }
 
-/** Has a directory trusted as it is now; does nothing where there is no list. Rejects with what the file system says. */
+/** Trusts a directory in its current state; does nothing if there is no list. Rejects with a file system error. */
 export async function keepTrustOf(directory: string, manifest: Manifest, context: CommandContext): Promise<void> {
   const path = realpathSync.native(directory);
   const file = usableTrustFile(path, context);
   if (file !== undefined) await keepTrust({ file, path, record: trustRecordOf(manifest) }, context);
 }
 
-/** Puts a directory on the list. Rejects with what the file system says. */
+/** Adds a directory to the list. Rejects with a file system error. */
 export function keepTrust({ file, path, record }: KeptTrust, context: CommandContext): Promise<void> {
   return changeTrustFile(file, (trusted) => trusted.set(path, record), warn(context));
 }

@@ -1,12 +1,25 @@
 import { mkdirSync, readFileSync, renameSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import type { Environment } from "@mdx-ai/models";
 import { replaceFileSync } from "@mdx-ai/runtime/files";
 import { withLock } from "@mdx-ai/runtime/lock";
+import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
 import { TRUST_VERSION, type TrustedDirectories, type TrustRecord, trustedDirectories } from "./trust-record.ts";
 
+/** The file that lists the trusted directories; undefined if the user has no folder for it. */
+export function trustFile(environment: Environment): string | undefined {
+  const folder = stateDirectory(environment);
+  return folder === undefined ? undefined : join(folder, "trust.json");
+}
+
+/** Whether the list is within a directory, which could then bring its own list. */
+export function holdsTrustFile(directory: string, file: string): boolean {
+  return isWithin(directory, realFolder(dirname(file)));
+}
+
 /**
- * Reads the list. A missing file is an empty list; a broken one is set aside with a warning, and trusts nothing.
- * Throws what the file system says if the file exists and cannot be read.
+ * Reads the list. A missing file is an empty list; a broken one is set aside with a warning and trusts nothing. Throws a file
+ * system error if the file exists and cannot be read.
  */
 export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
   const text = readText(file);
@@ -14,15 +27,15 @@ export function readTrustFile(file: string, onWarning: (message: string) => void
   const trusted = parseTrust(text);
   if (trusted !== undefined) return trusted;
   const aside = `${file}.broken-${crypto.randomUUID().slice(0, 8)}`;
-  onWarning(`the list of trusted directories was broken; it trusts nothing and was set aside as ${aside}`);
-  // Another process may have set it aside meanwhile, and a read-only folder keeps it where it is.
+  onWarning(`the list of trusted directories is broken and was set aside as ${aside}; no directory is trusted`);
+  // Another process may have set it aside already, and in a read-only folder it stays.
   ignoreFailure(() => renameSync(file, aside));
   return new Map();
 }
 
 /**
- * Changes the list, one process after the other. Rejects with `LockHeldError` if another process holds it for ten seconds, or with
- * what the file system says.
+ * Changes the list, one process after the other. Rejects with `LockHeldError` if another process holds it for ten seconds, or
+ * with a file system error.
  */
 export async function changeTrustFile(
   file: string,
@@ -38,7 +51,7 @@ export async function changeTrustFile(
   });
 }
 
-/** No such file, or a file where one of its folders should be. */
+/** The errors for a missing file. */
 const ABSENCES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
 function readText(file: string): string | undefined {
@@ -62,6 +75,6 @@ function ignoreFailure(work: () => void): void {
   try {
     work();
   } catch {
-    // Nothing depends on it.
+    // Best effort.
   }
 }

@@ -1,12 +1,12 @@
 import { isRecord } from "../record.ts";
 
-/** What the user trusts of one directory. */
+/** The trust of one directory. */
 export interface TrustRecord {
   /** ISO 8601. */
   readonly since: string;
-  /** Of all that could execute then; absent where it was written before trust was bound to that, and is to be confirmed. */
+  /** The hash of everything that could execute then; absent in a record of version 1, which the user must confirm. */
   readonly hash?: string;
-  /** Whether it is trusted whatever it comes to hold. */
+  /** Whether it stays trusted whatever changes. */
   readonly edits?: true;
   /** What could execute then, by name. */
   readonly entries: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface TrustRecord {
 /** Real paths of the directories that the user trusts. */
 export type TrustedDirectories = ReadonlyMap<string, TrustRecord>;
 
-/** Narrows what the trust file says; undefined where it is broken, or of a version that is not known. */
+/** Validates the content of the trust file; undefined if it is broken or of an unknown version. */
 export function trustedDirectories(value: unknown): TrustedDirectories | undefined {
   if (!isRecord(value) || !isRecord(value["directories"])) return undefined;
   const read = READERS.get(value["version"]);
@@ -29,7 +29,7 @@ export function trustedDirectories(value: unknown): TrustedDirectories | undefin
   return trusted;
 }
 
-/** The version in which trust is written. */
+/** The version of the format that is written. */
 export const TRUST_VERSION = 2;
 
 const READERS: ReadonlyMap<unknown, (entry: unknown) => TrustRecord | undefined> = new Map([

@@ -6,24 +6,23 @@ import { type ManifestChange, manifestChanges } from "../manifest/manifest-chang
 import { readManifest } from "../manifest/read-manifest.ts";
 import { executableHash, trustEntries } from "../manifest/trust-entries.ts";
 import { plainLine } from "../plain-text.ts";
-import { readTrustFile } from "./trust-file.ts";
-import { holdsTrustFile, trustFile } from "./trust-place.ts";
+import { holdsTrustFile, readTrustFile, trustFile } from "./trust-file.ts";
 import type { TrustRecord } from "./trust-record.ts";
 
-/** What the user said of a directory, beside what it holds now. */
+/** The trust in a directory and its current contents. */
 export interface TrustState {
-  /** Whether the user's list trusts what it holds now. */
+  /** Whether its current state is trusted. */
   readonly isTrusted: boolean;
-  /** What is not as it was when the user trusted it; empty where the user never did. */
+  /** The changes since the user trusted it; empty if the user never did. */
   readonly changes: readonly ManifestChange[];
-  /** Whether the list has it from a time when trust was not bound to what a directory holds. */
+  /** Whether its record is of version 1, which lacks a hash. */
   readonly isUnconfirmed: boolean;
   readonly manifest: Manifest;
 }
 
 /**
- * Looks at what can execute now, running none of it. `since` is what this process was allowed to run: what is equal to it is
- * trusted, too, and changes are told from there. Rejects with `ManifestLimitError`.
+ * Compares what can execute now, without running it, with the trust record. `since` is what this process may already run: an
+ * equal state is trusted, too, and changes count from it. Rejects with `ManifestLimitError`.
  */
 export async function changesSinceTrust(
   directory: AgentDirectory,
@@ -44,26 +43,26 @@ export async function changesSinceTrust(
   };
 }
 
-/** What the user's list says of the real path of a directory. */
+/** The record of a directory, by its real path. */
 export function trustRecord(directory: string, context: CommandContext): TrustRecord | undefined {
   const path = realpathSync.native(directory);
   const file = usableTrustFile(path, context);
   return file === undefined ? undefined : readTrustFile(file, warn(context)).get(path);
 }
 
-/** The list, unless there is none or it lies within the directory itself, which must not grant itself trust. */
+/** The path of the list; undefined if there is none, or it is within the directory, which must not trust itself. */
 export function usableTrustFile(path: string, context: CommandContext): string | undefined {
   const file = trustFile(context.environment);
   return file === undefined || holdsTrustFile(path, file) ? undefined : file;
 }
 
-/** Tells a warning on standard error. */
+/** Prints a warning on standard error. */
 export const warn =
   (context: CommandContext) =>
   (message: string): void =>
     context.stderr.write(`mdx-ai: warning: ${plainLine(message)}\n`);
 
-/** Undefined where there is nothing to compare with. */
+/** Undefined if there is nothing to compare with. */
 function recordedEntries(record: TrustRecord | undefined): ReadonlyMap<string, string> | undefined {
   return record?.hash === undefined ? undefined : new Map(Object.entries(record.entries));
 }

@@ -1,16 +1,16 @@
 import type { SchemaProblem } from "./schema-problem.ts";
 
-/** What a schema wants of a value in the place of what it got, in words that follow "must be" and "not". */
+/** What a schema expects of a value and what it found, in words that follow "must be" and "not". */
 export interface Expectation {
   readonly expected: string;
   readonly found: string;
 }
 
-/** What a limit, a pattern or a choice wanted; undefined for what is better said otherwise, such as a wrong type. */
+/** What a limit, a pattern or a choice expects; undefined for other keywords, such as `type`, which have texts of their own. */
 export function expectationOf({ keyword, expected, found }: SchemaProblem): Expectation | undefined {
   if (expected === undefined) return undefined;
-  const told = wantedValue(keyword, expected);
-  return told === undefined ? wantedSize(keyword, expected, found) : { expected: told, found: shown(found) };
+  const wanted = wantedValue(keyword, expected);
+  return wanted === undefined ? wantedSize(keyword, expected, found) : { expected: wanted, found: shown(found) };
 }
 
 function wantedValue(keyword: string, expected: unknown): string | undefined {

@@ -7,7 +7,7 @@ type JsonMap = { readonly [key: string]: JsonValue };
 
 /**
  * The arguments with the `default` of each property that they leave out, also in objects and arrays within; the given ones
- * are not changed. A default stands as it is written: nothing is filled into it. Those of `anyOf`, `oneOf`, `not` and `if`
+ * are not changed. Nothing is filled into a default itself. Those of `anyOf`, `oneOf`, `not` and `if`
  * mean nothing, since it is not known which holds.
  */
 export function fillDefaults(schema: JsonSchema, args: JsonMap): JsonMap {

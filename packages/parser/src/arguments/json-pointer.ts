@@ -14,7 +14,7 @@ function decoded(key: string): string {
   }
 }
 
-/** The value below these keys; undefined where there is none. */
+/** The value below these keys; undefined if there is none. */
 export function valueAt(root: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(memberOf, root);
 }

@@ -2,11 +2,11 @@
 export interface SchemaProblem {
   /** The keyword of JSON Schema that failed, such as "type"; "false" where the schema allows nothing. */
   readonly keyword: string;
-  /** Where in the schema that is, as the validator tells it: a JSON pointer that passes through references. */
+  /** The location in the schema, as the validator reports it: a JSON pointer that passes through references. */
   readonly keywordLocation: string;
   /** Keys from the checked value down to the one that failed, such as `["items", "0"]`; empty for the value itself. */
   readonly path: readonly string[];
-  /** What the schema says under the keyword; undefined where it cannot be told. */
+  /** The value of the keyword in the schema; undefined if it is not known. */
   readonly expected: unknown;
   /** The value that failed. */
   readonly found: unknown;
@@ -15,8 +15,8 @@ export interface SchemaProblem {
 }
 
 /**
- * The problems, those of alternatives that only differ in type said as one: that a value is neither a string nor null is
- * one mistake, not two. The validator tells the problems of alternatives right after that of `anyOf` or `oneOf`.
+ * The problems, with those of alternatives that only differ in type joined: a value that is neither a string nor null is one
+ * mistake, not two. The validator reports the problems of alternatives right after that of `anyOf` or `oneOf`.
  */
 export function withJoinedTypes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
   const joined: SchemaProblem[] = [];

@@ -38,7 +38,7 @@ export function schemaCheck(schema: JsonSchema): SchemaCheck {
   };
 }
 
-/** The validator writes into the schema that it is given, and the schema of a tool is sent to models as it stands. */
+/** A copy, since the validator changes its schema and the schema of a tool is sent to models unchanged. */
 function openValidator(schema: JsonSchema): import("@cfworker/json-schema").Validator {
   const { Validator }: typeof import("@cfworker/json-schema") = require("@cfworker/json-schema");
   return new Validator(structuredClone({ ...schema }), "2020-12", false);

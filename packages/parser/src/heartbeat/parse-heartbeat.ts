@@ -48,8 +48,13 @@ export function parseHeartbeat(text: string, file = "heartbeat.md"): ParsedHeart
 }
 
 function reportEmpty(report: Report): void {
-  const message = "unexpected heartbeat.md without a schedule or tasks, expected `@every: 15m` under `## Schedule`";
-  report({ rule: "heartbeat-empty", offset: 0, message, hint: "write a schedule, or take the file away" });
+  const message = "heartbeat.md has neither a schedule nor tasks";
+  report({
+    rule: "heartbeat-empty",
+    offset: 0,
+    message,
+    hint: "write `@every: 15m` under `## Schedule`, or delete the file",
+  });
 }
 
 function linesOfSections(text: string, report: Report): Lines {
@@ -76,7 +81,7 @@ function blocksOf(text: string, report: Report): readonly Block[] {
   try {
     return parseMarkdown(text).children;
   } catch (error) {
-    const message = `unexpected failure of the parser (${String(error)}), expected Markdown that it can read`;
+    const message = `the Markdown parser failed (${String(error)})`;
     report({ rule: "heartbeat-section", severity: "error", offset: 0, message });
     return [];
   }
@@ -92,7 +97,7 @@ function sectionOf(heading: Heading, report: Report): SectionName | "before" | "
     rule: "heartbeat-section",
     offset: startOf(heading),
     message: `unexpected section ${quoted(title)}, expected Schedule, On Wake, Routine Tasks or Context Reconstruction`,
-    hint: didYouMean(title, sectionTitles, "take the section away: it has no effect"),
+    hint: didYouMean(title, sectionTitles, "remove the section: it has no effect"),
   });
   return "unknown";
 }
@@ -104,7 +109,7 @@ function isSchedule(line: Line, report: Report): boolean {
     rule: "heartbeat-section",
     offset: line.offset,
     message,
-    hint: "put the text below a heading: it has no effect here",
+    hint: "move it below a heading: here it has no effect",
   });
   return false;
 }
@@ -147,7 +152,7 @@ function intervalOf(lines: readonly Line[], report: Report): number | undefined 
 
 function reportSchedule(line: Line, expected: string, report: Report): void {
   const message = `unexpected schedule ${quoted(line.text)}, expected ${expected}`;
-  const hint = "write `@every: 15m`; tasks at times of the day belong under `## Routine Tasks`";
+  const hint = "write `@every: 15m`; tasks at times of day belong under `## Routine Tasks`";
   report({ rule: "heartbeat-schedule", offset: line.offset, message, hint });
 }
 

@@ -1,7 +1,7 @@
 import type { RoutineTime } from "../types/heartbeat-definition.ts";
 import { parseRoutineTime } from "./routine-time.ts";
 
-/** What a line of Routine Tasks says, or why it says nothing. */
+/** The content of a line of Routine Tasks, or why it cannot be read. */
 export type RoutineLine =
   | { readonly type: "routine"; readonly time: RoutineTime; readonly name: string }
   | { readonly type: "unreadable"; readonly expected: string; readonly hint: string };

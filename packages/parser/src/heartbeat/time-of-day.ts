@@ -8,7 +8,7 @@ export interface TimeOfDay {
 export type DayPart = "morning" | "noon" | "afternoon" | "evening" | "night" | "midnight";
 
 const clock = /^(\d{1,2})(?:[:.h](\d{2}))?\s*(?:(a|p)\.?m\.?|o'?clock|h)?$/;
-/** The hours that belong to a part of the day; a night goes on after midnight. */
+/** The hours of a part of the day; a night continues after midnight. */
 const hoursOf: Readonly<Record<DayPart, readonly [from: number, to: number]>> = {
   morning: [0, 12],
   noon: [11, 14],

@@ -1,3 +1,4 @@
+import { powerAttributes } from "../powers.ts";
 import { quoted, type Report } from "../report.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
@@ -21,17 +22,17 @@ type JsxAttribute = JsxElement["attributes"][number];
 type NamedAttribute = Extract<JsxAttribute, { type: "mdxJsxAttribute" }>;
 type JsxValue = NonNullable<Exclude<NamedAttribute["value"], string>>;
 
-/** Attributes that keep a tool from something: one that is misspelt would be relied upon in vain. */
+/** Attributes that restrict a tool: nobody should rely on one that is ignored. */
 const guarding: readonly string[] = ["permission", "network", "files"];
 
-/** Reads the attributes of an element and reports what is no literal, stands twice or is not known. */
+/** Reads the attributes of an element and reports those that are no literals, repeated or unknown. */
 export function readAttributes(element: JsxElement, known: readonly string[], report: Report): Attributes {
   const attributes = new Map<string, Attribute>();
   for (const attribute of element.attributes) {
     const offset = attribute.position?.start.offset ?? startOf(element);
     if (attribute.type === "mdxJsxExpressionAttribute") {
       const message = `unexpected ${quoted(`{${attribute.value}}`)}, expected attributes with literal values`;
-      report({ rule: "attribute-value", offset, message, hint: "write every attribute out" });
+      report({ rule: "attribute-value", offset, message, hint: "write each attribute by itself" });
       continue;
     }
     reportName(attribute, { element, known, offset, seen: attributes.has(attribute.name) }, report);
@@ -53,8 +54,8 @@ function reportName(attribute: NamedAttribute, place: AttributePlace, report: Re
   const { name } = attribute;
   const tag = `\`<${place.element.name}>\``;
   if (place.seen) {
-    const message = `unexpected second attribute ${quoted(name)}, expected each attribute of ${tag} once`;
-    report({ rule: "attribute-duplicate", offset: place.offset, message, hint: "take one of the two away" });
+    const message = `second attribute ${quoted(name)} of ${tag}`;
+    report({ rule: "attribute-duplicate", offset: place.offset, message, hint: "remove one of the two" });
   }
   if (place.known.includes(name)) return;
   const near = closest(name, place.known);
@@ -67,14 +68,14 @@ function reportName(attribute: NamedAttribute, place: AttributePlace, report: Re
     hint:
       fix?.text === notRequired
         ? `write \`${notRequired}\``
-        : didYouMean(name, place.known, "take it away: it has no effect"),
+        : didYouMean(name, place.known, "remove it: it has no effect"),
     ...(fix === undefined ? {} : { fix }),
   });
 }
 
 const notRequired = 'required="false"';
 
-/** The attribute in its right spelling, where the element does not have it yet. */
+/** The attribute in its right spelling, if the element does not have it yet. One that grants power is never guessed at. */
 function meantAttribute(attribute: NamedAttribute, { element, known, offset }: AttributePlace): TextEdit | undefined {
   const { name } = attribute;
   const isFree = (meant: string): boolean =>
@@ -86,7 +87,8 @@ function meantAttribute(attribute: NamedAttribute, { element, known, offset }: A
     return { start: offset, end, text: notRequired };
   }
   const meant = /^[\w-]+$/.test(name) ? onlyClosest(name, known) : undefined;
-  return meant !== undefined && isFree(meant) ? { start: offset, end: offset + name.length, text: meant } : undefined;
+  if (meant === undefined || (element.name === "Tool" && powerAttributes.includes(meant))) return undefined;
+  return isFree(meant) ? { start: offset, end: offset + name.length, text: meant } : undefined;
 }
 
 function reportExpression(attribute: NamedAttribute, offset: number, report: Report): void {
@@ -94,7 +96,7 @@ function reportExpression(attribute: NamedAttribute, offset: number, report: Rep
     rule: "attribute-value",
     offset,
     message: `unexpected expression as the value of ${quoted(attribute.name)}, expected a literal`,
-    hint: `write \`${attribute.name}="…"\`: definitions of tools are read without running code`,
+    hint: `write \`${attribute.name}="…"\`: tool definitions are read without running code`,
   });
 }
 

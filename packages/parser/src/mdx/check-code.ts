@@ -1,5 +1,4 @@
-import type { CodeLoader } from "../code-loader.ts";
-import { type CodeTranspiler, codeTranspiler } from "../code-transpiler.ts";
+import { type CodeLoader, type CodeTranspiler, codeTranspiler } from "../code-transpiler.ts";
 
 /** Something wrong with a code block, at an offset of its text. */
 export interface CodeProblem {
@@ -22,7 +21,7 @@ export function checkCode(code: string, loader: CodeLoader): readonly CodeProble
   }
 }
 
-/** An export of a name that the block does not declare is dropped from TypeScript, so a probe tells what is declared. */
+/** An export of a name that the block does not declare is dropped from TypeScript, so a probe shows what is declared. */
 function definesExecute(code: string, transpiler: CodeTranspiler): boolean {
   const { exports } = transpiler.scan(`${code}\nexport { execute as ${probe} };`);
   return exports.includes(probe) || exports.includes("execute");
@@ -32,7 +31,7 @@ function missingExecute(): CodeProblem {
   return {
     rule: "tool-execute",
     offset: 0,
-    message: "unexpected code without `execute`, expected a top-level function of that name",
+    message: "no top-level function `execute`",
     hint: "write `async function execute(params, ctx) { … }` and return a string",
   };
 }
@@ -60,9 +59,9 @@ function syntaxProblem(message: Message, code: string): CodeProblem {
   return {
     rule: "tool-code-syntax",
     offset: Buffer.from(code).subarray(0, message.offset).toString().length,
-    message: `unexpected code (${message.message.replace(/\s+/g, " ")}), expected TypeScript that can be run`,
+    message: `cannot parse the code (${message.message.replace(/\s+/g, " ")})`,
     hint: /^[ \t]*(?:```|~~~)/m.test(code)
-      ? "where a fence of the code's own closes the block, open and close the block with one character more"
-      : "mend the code at this place",
+      ? "if a fence within the code closes the block, open and close the block with one more character"
+      : "correct the code here",
   };
 }

@@ -10,7 +10,7 @@ import { startOf } from "./syntax-tree.ts";
 import { readCode } from "./tool-code.ts";
 import { readSrc } from "./tool-src.ts";
 
-/** Where a tool's code may stand. */
+/** Where a tool's code may be. */
 interface CodePlaces {
   /** All code blocks of the tool but that of its schema. */
   readonly codes: readonly Code[];
@@ -25,7 +25,7 @@ interface Surroundings {
   readonly report: Report;
 }
 
-/** The code of a tool; that of a file is empty, and `wanted` names the file. Both are absent where there is none. */
+/** The code of a tool; that of a file is empty, and `wanted` names the file. Both are absent if there is no code. */
 export interface CodeOfTool {
   readonly code?: ToolCode;
   readonly wanted?: ToolSource;
@@ -50,14 +50,14 @@ function reportBoth(src: Attribute, block: Code, { source, report }: Surrounding
   report({
     rule: "tool-source",
     offset: src.offset,
-    message: "unexpected `src` beside a code block, expected one of the two",
-    hint: `take \`src\` away, or the code block of line ${line}`,
+    message: "both `src` and a code block, expected one of the two",
+    hint: `remove \`src\` or the code block in line ${line}`,
   });
   report({
     rule: "tool-source",
     offset: startOf(block),
-    message: `unexpected code block beside \`src\` of ${quoted(String(src.value))}, expected one of the two`,
-    hint: `take the block away, or \`src\` in line ${source.pointAt(src.offset).line}`,
+    message: `both a code block and \`src\` of ${quoted(String(src.value))}, expected one of the two`,
+    hint: `remove the block or \`src\` in line ${source.pointAt(src.offset).line}`,
   });
 }
 
@@ -68,8 +68,8 @@ function blockOf(codes: readonly Code[], { offset, source, report }: Surrounding
     return undefined;
   }
   if (second !== undefined) {
-    const message = "unexpected second TypeScript code block, expected one in each `<Tool>`";
-    report({ rule: "tool-code-duplicate", offset: startOf(second), message, hint: "join the two blocks" });
+    const message = "second TypeScript code block, expected one in each `<Tool>`";
+    report({ rule: "tool-code-duplicate", offset: startOf(second), message, hint: "merge the two blocks" });
   }
   const { code, offsetOf } = readCode(node, source);
   for (const { rule, offset: place, message, hint } of checkCode(code.text, "ts")) {
@@ -83,18 +83,20 @@ function isTypeScript(node: Code): boolean {
 }
 
 function reportMissing(other: Code | undefined, { offset, source, report }: Surroundings): void {
-  const seen =
-    other === undefined ? "`<Tool>` without a code block" : `code block of language ${quoted(other.lang ?? "")}`;
+  const expected = "expected a code block that starts with ```ts";
   report({
     rule: "tool-code",
     offset: other === undefined ? offset : startOf(other),
-    message: `unexpected ${seen}, expected a code block that starts with \`\`\`ts`,
-    hint: "write a fenced block of TypeScript with a function `execute` before `</Tool>`, or name a file with `src`",
+    message:
+      other === undefined
+        ? "`<Tool>` has no code"
+        : `unexpected code block of language ${quoted(other.lang ?? "")}, ${expected}`,
+    hint: "write a code block that starts with ```ts and defines `execute` before `</Tool>`, or name a file with `src`",
     ...(other !== undefined && isCode(other) ? withInfo(other, "ts", source) : {}),
   });
 }
 
-/** Whether a block of JavaScript, or of no language, would do as the code of a tool. */
+/** Whether a block of JavaScript, or of no language, is valid code of a tool. */
 function isCode({ lang, value }: Code): boolean {
   return /^(?:|js|mjs|javascript|mts)$/i.test(lang ?? "") && checkCode(value, "ts").length === 0;
 }

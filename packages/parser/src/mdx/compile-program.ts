@@ -52,7 +52,7 @@ function reportFailure(error: unknown, report: Report): void {
   report({
     rule: "mdx-esm",
     offset: message?.offset ?? 0,
-    message: `unexpected code (${message?.reason ?? String(error)}), expected MDX that compiles`,
-    hint: "mend the imports, exports and expressions of the file",
+    message: `cannot compile the MDX (${message?.reason ?? String(error)})`,
+    hint: "correct the imports, exports and expressions of the file",
   });
 }

@@ -6,7 +6,7 @@ import type { EsmNode, ExpressionNode, JsxElement } from "./syntax-tree.ts";
 import { startOf } from "./syntax-tree.ts";
 
 const ownComponents = ["Tool", "Param"] as const;
-/** Names that compiled MDX brings along. */
+/** Names that compiled MDX defines. */
 const givenNames = ["props", "arguments", "undefined"] as const;
 
 type Expression = Extract<Statement, { type: "ExpressionStatement" }>["expression"];
@@ -58,8 +58,8 @@ function reportComponent(element: JsxElement, known: readonly string[], report: 
   const near = closest(element.name ?? "", known);
   const otherwise =
     element.name === "Example"
-      ? "move it into the `<Tool>` that it shows, or import a component of that name"
-      : "import the component, or write `\\<` where it is no tag";
+      ? "move it into its `<Tool>`, or import a component of that name"
+      : "import the component, or write `\\<` if it is no tag";
   report({
     rule: "mdx-unknown-component",
     severity: isComponent(element) ? "error" : "warning",
@@ -76,16 +76,16 @@ function reportUnknownName(node: ExpressionNode, declared: ReadonlySet<string>, 
     return;
   const start = startOf(node);
   const near = closest(name, declared);
-  const mend = fixOf(node.value, { name, start });
+  const fix = fixOf(node.value, { name, start });
   report({
     rule: "mdx-unknown-name",
     offset: start,
     message: `unexpected ${quoted(`{${node.value}}`)}, expected names that the file imports or exports, or \`\\{\``,
     hint:
       near === undefined
-        ? `write \`${mend.fix?.text === "\\{\\{" ? "\\{\\{" : "\\{"}\` where the text means the character`
+        ? `write \`${fix.fix?.text === "\\{\\{" ? "\\{\\{" : "\\{"}\` for the character itself`
         : `did you mean \`${near}\`?`,
-    ...mend,
+    ...fix,
   });
 }
 

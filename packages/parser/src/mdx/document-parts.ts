@@ -13,7 +13,7 @@ import {
 /** What a document holds beside prose, each in the order of the file. */
 export interface DocumentParts {
   readonly tools: readonly JsxElement[];
-  /** `<Param>` elements that stand in no tool. */
+  /** `<Param>` elements outside of tools. */
   readonly strayParams: readonly JsxElement[];
   /** All other elements. */
   readonly elements: readonly JsxElement[];
@@ -54,7 +54,7 @@ interface Sorted {
   readonly cuts: Cut[];
 }
 
-/** Puts a node where it belongs and tells whether it is no prose. */
+/** Sorts a node into its part and returns whether it is no prose. */
 function sort(node: Nodes, parts: Sorted): boolean {
   if (isJsx(node)) return sortElement(node, parts);
   switch (node.type) {

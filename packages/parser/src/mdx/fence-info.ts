@@ -3,7 +3,7 @@ import type { SourceText } from "../source-text.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import { startOf } from "./syntax-tree.ts";
 
-/** Writes what a code block is of after its opening fence, in the place of what stands there. */
+/** The fix that replaces the info string of a code block. */
 export function withInfo(node: Code, info: string, { text }: SourceText): { readonly fix?: TextEdit } {
   const [line = "", fence = ""] = /^(`{3,}|~{3,})[^\r\n]*/.exec(text.slice(startOf(node), startOf(node) + 1_000)) ?? [];
   const start = startOf(node) + fence.length;

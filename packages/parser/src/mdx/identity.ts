@@ -6,7 +6,7 @@ import { hanging, hangingText } from "./list-items.ts";
 import type { Slice } from "./prose-slices.ts";
 import { type Block, endOf, isJsx, startOf } from "./syntax-tree.ts";
 
-/** The name that the specification gives to an agent without one. */
+/** The name of an agent without one, by the specification. */
 export const unnamed = "UnnamedAgent";
 
 /** The sections that the specification names. */
@@ -45,7 +45,7 @@ const titlePattern = /^agent\s*[:\uFF1A]\s*(\S[\s\S]*)$/i;
 
 /**
  * Reads who the agent is from the headings. The first `Agent: Name` heading is the title; a heading of a known name
- * starts that section at any depth; another heading starts a section of its own unless it stands deeper within one.
+ * starts that section at any depth; another heading starts a section of its own unless it is deeper within one.
  */
 export function readIdentity(prose: Prose, fallbackName: string | undefined): IdentityReading {
   const sections = sectionsOf(prose);

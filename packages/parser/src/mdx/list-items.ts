@@ -3,7 +3,7 @@ import type { Slice } from "./prose-slices.ts";
 import { childrenOf, endOf, startOf } from "./syntax-tree.ts";
 
 /**
- * The text of a list item as written, without its bullet. Its later lines hang in by two columns, so that with "- "
+ * The text of a list item as written, without its bullet. Its later lines are indented by two columns, so that with "- "
  * before it the text is the same Markdown again. Empty where the item is.
  */
 export function hangingText(item: ListItem, slice: Slice): string {

@@ -13,17 +13,17 @@ const farthestLine = 60;
 const border = /^---[ \t]*$/;
 const ofYaml = /^(?:[\w-]+[ \t]*:(?:[ \t].*)?|[ \t]+.*|- .*|#.*|)$/;
 
-/** Frontmatter that is none: not closed, or not at the start of the text. For texts in which there is no other. */
+/** Frontmatter that does not count: not closed, or not at the start of the text. For texts without any other. */
 export function misplacedFrontmatter(text: string): Problem | undefined {
   const match = /^(\s*)---[ \t]*\r?\n[A-Za-z][\w-]*[ \t]*:/.exec(text);
   if (match === null) return afterText(text);
   const start = match[1]?.length ?? 0;
   if (start === 0) {
-    const message = "unexpected end of the text in the frontmatter, expected a closing `---`";
+    const message = "the frontmatter is not closed, expected `---`";
     const hint = "write `---` on a line of its own after the settings";
     return { rule: "frontmatter-place", offset: 0, message, hint };
   }
-  const hint = "take the blanks before `---` away";
+  const hint = "remove the blanks before `---`";
   return { ...misplaced(start), hint, fix: { start: 0, end: start, text: "" } };
 }
 

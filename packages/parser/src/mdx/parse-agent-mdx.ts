@@ -1,5 +1,6 @@
 import type { Root } from "mdast";
 import { byPlace, locate, quoted, type Report } from "../report.ts";
+import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
 import { closest } from "../suggestion.ts";
@@ -14,8 +15,7 @@ import { type DocumentParts, documentParts } from "./document-parts.ts";
 import { headingText } from "./heading-text.ts";
 import { type IdentityReading, readIdentity, unnamed } from "./identity.ts";
 import { misplacedFrontmatter } from "./misplaced-frontmatter.ts";
-import { parseMending } from "./parse-mending.ts";
-import { reportPermittedTools } from "./permitted-tools.ts";
+import { parseWithRecovery } from "./parse-with-recovery.ts";
 import { proseSlicer } from "./prose-slices.ts";
 import { endOf, parseMarkdown, startOf } from "./syntax-tree.ts";
 import { readTools } from "./tools.ts";
@@ -33,35 +33,35 @@ export interface ParsedAgent {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What the text of an agent.mdx does not tell. */
+/** What is known about an agent.mdx beside its text. */
 export interface AgentSurroundings {
-  /** What diagnostics call the file; agent.mdx where it is not given. */
+  /** The file name in diagnostics; agent.mdx by default. */
   readonly file?: string;
-  /** Whether modules stand beside it, which may bring tools. */
+  /** Whether the directory has modules, which may bring tools. */
   readonly hasModules?: boolean;
 }
 
 /** Reads the text of an agent.mdx. Executes nothing and reads no other file; never rejects, whatever the text. */
 export async function parseAgentMdx(text: string, surroundings: AgentSurroundings = {}): Promise<ParsedAgent> {
   const { file = "agent.mdx", hasModules = false } = surroundings;
-  const mended = parseMending(new SourceText(text), file);
-  const diagnostics = [...mended.diagnostics];
-  const { source } = mended;
+  const recovered = parseWithRecovery(new SourceText(text), file);
+  const diagnostics = [...recovered.diagnostics];
+  const { source } = recovered;
   const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
-  const tree = mended.tree ?? markdownTree(source.text);
-  const isWhole = mended.diagnostics.length === 0;
+  const tree = recovered.tree ?? markdownTree(source.text);
+  const isWhole = recovered.diagnostics.length === 0;
   const parts = documentParts(tree);
   const { settings, permittedTools, hasServers } = settingsIn(tree, source.text, report);
   const { tools, names, sources } = await readTools(parts.tools, source, report);
-  if (!hasModules && !hasServers && !mended.lost) reportPermittedTools(permittedTools, names, report);
+  if (!hasModules && !hasServers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
   const slice = proseSlicer(source.text, parts.cuts);
   const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
-  if (mended.tree !== undefined) {
+  if (recovered.tree !== undefined) {
     const isNamed = reading.title !== undefined || settings.name !== undefined;
-    if (!isNamed && !mended.lost) reportUnnamed(reading, report);
+    if (!isNamed && !recovered.lost) reportUnnamed(reading, report);
     reportSections(reading, parts, report);
   }
-  if (!mended.lost) reportStructure(parts, source.text, report);
+  if (!recovered.lost) reportStructure(parts, source.text, report);
   const mayRun = isWhole && isDynamic(parts);
   const document = { tree, source, without: [...parts.tools, ...parts.strayParams] };
   const program = mayRun ? await compileProgram(document, report) : undefined;
@@ -70,7 +70,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   return { identity, settings, tools, sources, ...(program === undefined ? {} : { program }), diagnostics };
 }
 
-/** Where MDX cannot be read at all, plain Markdown still tells the name. */
+/** The fallback for broken MDX: plain Markdown still has the name. */
 function markdownTree(text: string): Root {
   try {
     return parseMarkdown(text);
@@ -102,7 +102,7 @@ function reportSections(reading: IdentityReading, parts: DocumentParts, report: 
     report({
       rule: "purpose-missing",
       offset: startOf(empty ?? misspelled ?? title ?? sections[0] ?? { type: "root", children: [] }),
-      message: `unexpected ${empty === undefined ? "agent without a purpose" : "empty section"}, expected a text under \`## Purpose\``,
+      message: empty === undefined ? "the agent has no purpose" : "the section `## Purpose` is empty",
       hint:
         empty === undefined && misspelled !== undefined
           ? "did you mean `## Purpose`?"
@@ -110,8 +110,8 @@ function reportSections(reading: IdentityReading, parts: DocumentParts, report: 
     });
   }
   for (const heading of repeated) {
-    const message = `unexpected second section ${quoted(headingText(heading))}, expected each section once`;
-    report({ rule: "section-duplicate", offset: startOf(heading), message, hint: "join the two; both are read" });
+    const message = `second section ${quoted(headingText(heading))}`;
+    report({ rule: "section-duplicate", offset: startOf(heading), message, hint: "merge the two; both are used" });
   }
 }
 
@@ -121,15 +121,15 @@ function reportUnnamed({ sections }: IdentityReading, report: Report): void {
   report({
     rule: "name-missing",
     offset: first === undefined ? 0 : startOf(first),
-    message: `unexpected agent without a name, expected \`# Agent: ${name || "Name"}\` or \`name\` in the frontmatter`,
-    hint: `it is called ${unnamed} until then`,
+    message: "the agent has no name",
+    hint: `write \`# Agent: ${name || "Name"}\`, or \`name\` in the frontmatter; until then it is called ${unnamed}`,
   });
 }
 
 function reportStructure(parts: DocumentParts, text: string, report: Report): void {
   reportUnknownNames(parts, report);
   for (const param of parts.strayParams) {
-    const message = "unexpected `<Param>` outside of a `<Tool>`, expected it within one";
+    const message = "`<Param>` outside of a `<Tool>`";
     report({ rule: "param-place", offset: startOf(param), message, hint: "move it between `<Tool …>` and `</Tool>`" });
   }
   const { lastCode } = parts;
@@ -138,7 +138,7 @@ function reportStructure(parts: DocumentParts, text: string, report: Report): vo
   const fence = /^(?:`{3,}|~{3,})/.exec(written)?.[0];
   const lastLine = written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1).trim();
   if (fence === undefined || (written.includes("\n") && lastLine.startsWith(fence))) return;
-  const message = "unexpected end of the text in a code block, expected a closing code fence";
-  const hint = "close the code block with a line of the same characters, or take its first line away";
+  const message = "the code block is not closed";
+  const hint = "close it with a line of the same characters, or remove its first line";
   report({ rule: "code-fence-unclosed", offset: startOf(lastCode), message, hint });
 }

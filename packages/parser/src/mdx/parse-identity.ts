@@ -4,7 +4,7 @@ import { readIdentity } from "./identity.ts";
 import { proseSlicer } from "./prose-slices.ts";
 import { parseMarkdown } from "./syntax-tree.ts";
 
-/** Reads who the agent is from plain Markdown, such as a rendered program gives; `name` is used where no heading names it. */
+/** Reads the identity from plain Markdown, such as a rendered program; `name` is the fallback if no heading names the agent. */
 export function parseIdentity(markdown: string, name?: string): AgentIdentity {
   const tree = parseMarkdown(markdown);
   const slice = proseSlicer(markdown, documentParts(tree).cuts);

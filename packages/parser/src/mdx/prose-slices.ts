@@ -4,7 +4,7 @@ interface Range {
   readonly end: number;
 }
 
-/** A part that is not prose; `block` tells that it stood on lines of its own. */
+/** A part that is not prose; with `block` it is on lines of its own. */
 export interface Cut extends Range {
   readonly block: boolean;
 }

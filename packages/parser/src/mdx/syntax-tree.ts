@@ -10,7 +10,7 @@ export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTex
 export type EsmNode = Extract<Nodes, { type: "mdxjsEsm" }>;
 /** `{…}`. */
 export type ExpressionNode = Extract<Nodes, { type: "mdxFlowExpression" | "mdxTextExpression" }>;
-/** A node that stands on its own lines. */
+/** A node on lines of its own. */
 export type Block = RootContent;
 
 const mdxProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(remarkMdx).freeze();

@@ -1,7 +1,7 @@
 import { quoted, type Report } from "../report.ts";
 import type { ToolDefinition, ToolFiles } from "../types/tool-definition.ts";
+import { commaSeparated } from "./attribute-values.ts";
 import type { Attribute } from "./attributes.ts";
-import { commaSeparated } from "./comma-separated.ts";
 
 const kinds = ["read", "write"] as const;
 const form = 'write `files="read:data/**, write:out/**"`';
@@ -43,17 +43,16 @@ function entryOf(part: string): Entry | PartProblem {
   return hint === undefined ? { kind, path: plainPath(path) } : { hint };
 }
 
-/** Why a path cannot be one that a tool is held to; undefined where it can. */
+/** Why a tool cannot be restricted to a path; undefined if it can. */
 function pathProblem(path: string): string | undefined {
   if (path === "" || /\p{Cc}/u.test(path)) return form;
   if (path.includes("\\") || /^[a-z]:/i.test(path)) return "write paths with `/`, as in `data/**`";
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return "write a path, as in `data/**`: hosts belong into `network`";
-  if (path.split("/").includes(".."))
-    return "write a path within the agent directory, or one from `/` on, without `..`";
-  if (path.startsWith("~")) return "write the whole path: there is no home folder in it";
-  if (path.startsWith("!")) return "name what the tool may touch: everything else is out of its reach";
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return "write a path, as in `data/**`: hosts belong in `network`";
+  if (path.split("/").includes("..")) return "write an absolute path, or one within the agent directory, without `..`";
+  if (path.startsWith("~")) return "write the whole path: `~` is not expanded";
+  if (path.startsWith("!")) return "name what the tool may access: everything else is denied";
   const isVague = path.startsWith("/") && !/^\/[^/*?]+(?:\/|$)/.test(path);
-  return isVague ? "begin a path from `/` on with the name of a folder, as in `/srv/data/**`" : undefined;
+  return isVague ? "begin an absolute path with the name of a folder, as in `/srv/data/**`" : undefined;
 }
 
 /** `./data//` and `data/**` are one path. */

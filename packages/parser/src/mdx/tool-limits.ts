@@ -1,12 +1,12 @@
 import { quoted, type Report } from "../report.ts";
 import type { ToolDefinition } from "../types/tool-definition.ts";
+import { truthOf } from "./attribute-values.ts";
 import { type Attribute, type Attributes, withValue } from "./attributes.ts";
 import { readFiles } from "./tool-files.ts";
 import { readNetwork } from "./tool-network.ts";
 import { readPermission } from "./tool-permission.ts";
-import { meantTruth, truthOf } from "./truth.ts";
 
-/** What a tool may touch and how it may be run. */
+/** What a tool may access and how it may be run. */
 type ToolLimits = Pick<ToolDefinition, "environment" | "timeout" | "idempotent" | "permission" | "network" | "files">;
 
 const longestTimeout = 2_147_483;
@@ -62,8 +62,7 @@ function readIdempotent(attribute: Attribute | undefined, report: Report): Pick<
     rule: "tool-idempotent",
     offset: attribute.offset,
     message: `unexpected ${quoted(String(attribute.value))} as \`idempotent\`, expected "true" or "false"`,
-    hint: "write `idempotent` where a call that was cut short may be made again",
-    ...meantTruth("idempotent", attribute),
+    hint: "write `idempotent` if an interrupted call may be repeated",
   });
   return {};
 }

@@ -6,7 +6,7 @@ import { withInfo } from "./fence-info.ts";
 import { readParameters } from "./parameter/parameter.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
 
-/** The parts of a `<Tool>` that tell what it takes. */
+/** The parts of a `<Tool>` that declare its parameters. */
 export interface ParameterContent {
   readonly parameters: readonly JsxElement[];
   /** All code blocks of the tool. */
@@ -29,13 +29,13 @@ export async function readToolParameters(
   const parameters = readParameters(elements, { source, report });
   if (block === undefined) return { parameters };
   if (second !== undefined) {
-    const message = "unexpected second block of `json schema`, expected one in each `<Tool>`";
-    report({ rule: "schema-duplicate", offset: startOf(second), message, hint: "join the two" });
+    const message = "second `json schema` block, expected one in each `<Tool>`";
+    report({ rule: "schema-duplicate", offset: startOf(second), message, hint: "merge the two" });
   }
   const [param] = elements;
   if (param !== undefined) {
-    const message = "unexpected `<Param>` beside a block of `json schema`, expected one of the two";
-    const hint = "move what it says into the block, or take the block away";
+    const message = "both `<Param>` and a `json schema` block, expected one of the two";
+    const hint = "move it to the block, or remove the block";
     report({ rule: "schema-beside-param", offset: startOf(param), message, hint });
   }
   const { readSchemaBlock } = await import("./schema/schema-block.ts");

@@ -35,11 +35,11 @@ function pathProblem(written: string, path: string | undefined): string | undefi
   if (written.trim() === "" || /\p{Cc}/u.test(written)) return `write \`src=${example.replaceAll("`", '"')}\``;
   if (written.includes("\\")) return `write the path with \`/\`, as in ${example}`;
   if (/^[a-z][a-z0-9+.-]*:/i.test(written))
-    return "copy the file into the agent directory: code is loaded from nowhere else";
-  if (written.startsWith("/") || written.startsWith("~")) return "write the path from the folder of agent.mdx on";
-  if (path === undefined) return "copy the file into the agent directory: its code must stand within it";
+    return "copy the file into the agent directory: code is only loaded from there";
+  if (written.startsWith("/") || written.startsWith("~")) return "write the path relative to agent.mdx";
+  if (path === undefined) return "copy the file into the agent directory: code is only loaded from there";
   if (written.endsWith("/") || !endings.test(path) || /\.d\.[cm]?ts$/i.test(path)) {
-    return "name a file of TypeScript or JavaScript, which ends in `.ts`, `.tsx`, `.mts`, `.js`, `.jsx` or `.mjs`";
+    return "name a TypeScript or JavaScript file, which ends in `.ts`, `.tsx`, `.mts`, `.js`, `.jsx` or `.mjs`";
   }
   return undefined;
 }

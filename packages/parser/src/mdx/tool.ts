@@ -27,7 +27,7 @@ export interface ReadTool {
   readonly nameOffset: number;
   /** Absent where it has no name or no code, so that it could not be run. */
   readonly definition?: ToolDefinition;
-  /** The file that its code stands in, where it is not agent.mdx. */
+  /** The file of its code, if it is not agent.mdx. */
   readonly wanted?: ToolSource;
 }
 
@@ -77,7 +77,7 @@ function toolContent(tool: JsxElement, report: Report): ToolContent {
 }
 
 function reportStray(stray: Nodes, report: Report): void {
-  const hint = "put what a model should read into `description`, other text outside the tool";
+  const hint = "move what the model should read to `description`, and other text out of the tool";
   report({
     rule: "tool-content",
     offset: startOf(stray),
@@ -87,8 +87,13 @@ function reportStray(stray: Nodes, report: Report): void {
 }
 
 function reportNested(tool: JsxElement, report: Report): void {
-  const message = "unexpected `<Tool>` within a `<Tool>`, expected `</Tool>` before it";
-  report({ rule: "tool-nested", offset: startOf(tool), message, hint: "put the tools one after the other" });
+  const message = "`<Tool>` within a `<Tool>`";
+  report({
+    rule: "tool-nested",
+    offset: startOf(tool),
+    message,
+    hint: "close the first tool with `</Tool>` before this one",
+  });
 }
 
 function requiredText(
@@ -101,23 +106,23 @@ function requiredText(
   at.report({
     rule: name === "name" ? "tool-name" : "tool-description",
     offset: attribute?.offset ?? at.offset,
-    message: `unexpected \`<Tool>\` without a ${name}, expected \`${name}\` with a text`,
+    message: `\`<Tool>\` has no ${name}`,
     hint: `write \`<Tool name="…" description="…">\``,
   });
   return undefined;
 }
 
-/** What cannot be seen, or cannot be told from a blank or from nothing at the ends of a text. */
+/** Invisible characters, and blanks at either end. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|^\s|\s$/u;
 
-/** Undefined for a name that people would take for another one, such as that of a builtin tool, where they are asked. */
+/** Undefined for a name that people could mistake for another, such as that of a builtin tool. */
 function visibleName(name: string | undefined, attributes: Attributes, report: Report): string | undefined {
   if (name === undefined || !UNSEEN.test(name)) return name;
   report({
     rule: "tool-name",
     offset: attributes.get("name")?.offset ?? 0,
-    message: `unexpected characters in the tool name ${quoted(name)} that cannot be seen, expected none`,
-    hint: "write the name anew, without blanks around it",
+    message: `the tool name ${quoted(name)} contains invisible characters`,
+    hint: "retype the name, without blanks around it",
   });
   return undefined;
 }
@@ -139,6 +144,6 @@ async function readExamples(
 }
 
 function reportTwin(element: JsxElement, name: string, report: Report): void {
-  const message = `unexpected second example ${quoted(name)}, expected each name once in a \`<Tool>\``;
+  const message = `second example named ${quoted(name)}`;
   report({ rule: "example-name-duplicate", offset: startOf(element), message, hint: "rename one of the two" });
 }

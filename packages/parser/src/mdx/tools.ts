@@ -15,7 +15,7 @@ export interface ReadTools {
   readonly tools: readonly ToolDefinition[];
   /** Of all tools that the agent has by its files, whether they could be run or not. */
   readonly names: readonly string[];
-  /** The files that the code of `tools` stands in, where that is not agent.mdx. */
+  /** The files of the code of `tools`, other than agent.mdx. */
   readonly sources: readonly ToolSource[];
 }
 
@@ -43,8 +43,8 @@ export async function readTools(
 }
 
 function reportTaken(tool: ReadTool, isBuiltin: boolean, report: Report): void {
-  const owner = isBuiltin ? "a builtin tool has it" : "a tool before has it";
-  const message = `unexpected tool name ${quoted(tool.name ?? "")} (${owner}), expected a name of its own`;
+  const owner = isBuiltin ? "a builtin tool" : "an earlier tool";
+  const message = `${owner} already has the name ${quoted(tool.name ?? "")}`;
   report({ rule: "tool-name-duplicate", offset: tool.nameOffset, message, hint: "rename the tool" });
 }
 

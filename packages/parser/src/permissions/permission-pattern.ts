@@ -1,8 +1,19 @@
-/** What a pattern of permissions names: a tool, and maybe what its call touches. */
+/** A pattern of permissions cannot be read. It may be a denial, so it is never ignored. */
+export class MalformedPermissionError extends Error {
+  override readonly name = "MalformedPermissionError";
+  readonly pattern: string;
+
+  constructor(pattern: string) {
+    super(`cannot read the permission pattern \`${pattern}\`; expected one such as \`bash\` or \`bash(git *)\``);
+    this.pattern = pattern;
+  }
+}
+
+/** What a pattern of permissions names: a tool, and maybe what its call accesses. */
 export interface PermissionPattern {
-  /** A tool's name as its author wrote it; `*` stands for any characters, also none. */
+  /** A tool's name as its author wrote it; `*` matches any characters, also none. */
   readonly tool: string;
-  /** What stands in parentheses: a glob of a command, of a path, or of `parameter=value`; absent where all calls are meant. */
+  /** The part in parentheses: a glob of a command, of a path, or of `parameter=value`; absent for all calls. */
   readonly subject?: string;
 }
 

@@ -1,6 +1,5 @@
 import type { PermissionSettings, TouchPermissions, Verdict } from "../types/agent-settings.ts";
-import { MalformedPermissionError } from "./malformed-permission-error.ts";
-import { type PermissionPattern, permissionPattern } from "./permission-pattern.ts";
+import { MalformedPermissionError, type PermissionPattern, permissionPattern } from "./permission-pattern.ts";
 
 /** What becomes of the calls that a pattern matches. */
 export interface PermissionRule extends PermissionPattern {

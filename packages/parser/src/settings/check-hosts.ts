@@ -1,6 +1,5 @@
 import { hostProblem } from "../host-pattern.ts";
 import { quoted } from "../report.ts";
-import { withFix } from "./meant-value.ts";
 import { type Path, valueAt } from "./setting-paths.ts";
 import { placeOf, type SettingsReading } from "./settings-reading.ts";
 
@@ -17,14 +16,13 @@ export function refusedHosts(reading: SettingsReading): readonly Path[] {
 function isRefused(host: string, index: number, reading: SettingsReading): boolean {
   const problem = hostProblem(host);
   if (problem === undefined) return false;
-  const { start, end } = placeOf(reading, [...network, String(index)], "value");
-  const { seen, hint, meant } = problem;
+  const { start } = placeOf(reading, [...network, String(index)], "value");
+  const { seen, hint } = problem;
   reading.report({
     rule: "setting-type",
     offset: start,
     message: `unexpected ${quoted(host)}${seen} in \`sandbox.network\`, expected a host such as \`api.example.com\``,
     hint: host === "*" ? "write `network: all` for all hosts" : hint,
-    ...withFix(meant === undefined ? undefined : { start, end, text: JSON.stringify(meant) }),
   });
   return true;
 }

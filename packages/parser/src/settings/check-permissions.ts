@@ -1,6 +1,7 @@
 import { permissionPattern } from "../permissions/permission-pattern.ts";
 import { isRecord } from "../record.ts";
-import { quoted } from "../report.ts";
+import { quoted, type Report } from "../report.ts";
+import { didYouMean } from "../suggestion.ts";
 import { type Path, pathName } from "./setting-paths.ts";
 import { placeOf, type SettingsReading } from "./settings-reading.ts";
 
@@ -11,7 +12,7 @@ export interface PermittedTool {
   readonly offset: number;
 }
 
-/** Reports patterns of `permissions` that say nothing, and returns their paths. */
+/** Reports patterns of `permissions` that cannot be read, and returns their paths. */
 export function refusedPatterns(reading: SettingsReading): readonly Path[] {
   return patternsOf(reading).filter((path) => {
     const found = problemOf(path, reading);
@@ -34,6 +35,23 @@ export function permittedTools(reading: SettingsReading, isRefused: (path: Path)
       ? []
       : [{ name: tool, offset: placeOf(reading, path, "key").start }];
   });
+}
+
+/** Reports the tools in `permissions` that are not among the given names. */
+export function reportPermittedTools(
+  permitted: readonly PermittedTool[],
+  names: readonly string[],
+  report: Report,
+): void {
+  for (const { name, offset } of permitted) {
+    if (names.includes(name)) continue;
+    report({
+      rule: "permission-tool",
+      offset,
+      message: `unexpected tool ${quoted(name)} in \`permissions\`, expected one of ${names.join(", ")}`,
+      hint: didYouMean(name, names, "remove it: this agent has no such tool"),
+    });
+  }
 }
 
 /** The keys of `permissions`, and below them the places of patterns in lists. */
@@ -67,19 +85,19 @@ function problemOf(path: Path, { yaml, schema }: SettingsReading): PatternProble
   return {
     pattern: subject,
     seen: ` in ${quoted(pathName(schema, path))}`,
-    hint: "say what a call touches: a command or a path",
+    hint: "write a command or a path",
   };
 }
 
 function keyProblem(pattern: string, said: unknown): PatternProblem | undefined {
   const read = permissionPattern(pattern);
   if (read === undefined) {
-    return { pattern, seen: "", hint: "write a tool's name, and after it in parentheses what its call touches" };
+    return { pattern, seen: "", hint: "write a tool's name, optionally followed by a command or path in parentheses" };
   }
   if (/^\d+$/.test(pattern)) {
     return {
       pattern,
-      seen: " of digits alone, which has no fixed place in the order",
+      seen: " of digits only, which has no fixed position in the order",
       hint: `write \`"${pattern}*"\``,
     };
   }
@@ -87,6 +105,6 @@ function keyProblem(pattern: string, said: unknown): PatternProblem | undefined 
   return {
     pattern,
     seen: " before a map of patterns",
-    hint: `write \`${read.tool}\` before the map, or a word after it`,
+    hint: `write \`${read.tool}\` before the map, or \`allow\`, \`ask\` or \`deny\` instead of the map`,
   };
 }

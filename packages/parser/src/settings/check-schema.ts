@@ -1,14 +1,12 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { isPowerSetting } from "../powers.ts";
 import { quoted } from "../report.ts";
-import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
+import { didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { meantValue, withFix } from "./meant-value.ts";
 import { namesAt, type Path, pathName, schemaAt, settingPath, valueAt } from "./setting-paths.ts";
 import { placeOf, type SettingsReading } from "./settings-reading.ts";
-
-/** Settings that keep something from happening: one that is passed over would be relied upon in vain. */
-const guarding: readonly string[] = ["permissions", "sandbox"];
 
 /** Reports what the schema refuses and returns the paths of the settings that this costs. */
 export function refusedBySchema(reading: SettingsReading): readonly Path[] {
@@ -42,23 +40,25 @@ function decodeURIComponentOf(part: string): string {
 function reportUnknown(path: Path, reading: SettingsReading): void {
   const key = path.at(-1) ?? "";
   const known = namesAt(reading.schema, path.slice(0, -1));
-  const isGuarding = guarding.includes(closest(path[0] ?? "", guarding) ?? "");
+  const isPower = isPowerSetting(path[0] ?? "");
   reading.report({
     rule: "setting-unknown",
     offset: placeOf(reading, path, "key").start,
-    ...(isGuarding ? { severity: "error" } : {}),
+    // Nobody should rely on a restriction that is ignored.
+    ...(isPower ? { severity: "error" } : {}),
     message: `unexpected setting ${quoted(pathName(reading.schema, path))}, expected one of ${known.join(", ")}`,
-    hint: didYouMean(key, known, "take it away: it has no effect"),
-    ...withFix(renamed(path, known, reading)),
+    hint: didYouMean(key, known, "remove it: it has no effect"),
+    ...withFix(isPower ? undefined : renamed(path, known, reading)),
   });
 }
 
-/** The key in its right spelling, where that is not there yet and takes the value. */
+/** The key in its right spelling, if that is still free, takes the value and has an effect. */
 function renamed(path: Path, known: readonly string[], reading: SettingsReading): TextEdit | undefined {
   const around = path.slice(0, -1);
   const meant = onlyClosest(path.at(-1) ?? "", known);
   if (meant === undefined || valueAt(reading.yaml.values, [...around, meant]) !== undefined) return undefined;
   const schema = schemaAt(reading.schema, [...around, meant]);
+  if (schema?.["x-supported"] === false) return undefined;
   const fits = new Validator({ ...schema }, "2020-12").validate(valueAt(reading.yaml.values, path)).valid;
   const { start, end } = placeOf(reading, path, "key");
   return fits && start < end ? { start, end, text: meant } : undefined;
@@ -75,13 +75,14 @@ export function reportMisfit(path: Path, schema: JsonSchema, reading: SettingsRe
     offset: start,
     message: `unexpected ${shown(value)} as ${quoted(pathName(reading.schema, path))}, expected ${schema["title"]}`,
     hint: meant?.hint ?? hintOf(path, value, reading),
-    ...withFix(meant === undefined ? undefined : { start, end, text: meant.text }),
+    ...withFix(meant === undefined || isPowerSetting(path[0] ?? "") ? undefined : { start, end, text: meant.text }),
   });
 }
 
 /** What the setting is for, or what an answer to yes or no may have been meant to say. */
 function hintOf(path: Path, value: unknown, { schema }: SettingsReading): string {
-  if (path[0] === "sandbox" && value === true) return "write `required`, or `auto` where it may also run without";
+  if (path[0] === "sandbox" && value === true)
+    return "write `required`, or `auto` if it may also run without a sandbox";
   const own = schemaAt(schema, path)?.["description"];
   return String(own ?? schemaAt(schema, settingPath(schema, path))?.["description"]);
 }

@@ -3,7 +3,7 @@ import { closest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { JsonSchema } from "../types/json.ts";
 
-/** A value that its schema refuses, as it stands in YAML. */
+/** A value that its schema refuses. */
 interface RefusedValue {
   readonly value: unknown;
   readonly written: string;
@@ -21,13 +21,13 @@ interface Candidate extends MeantValue {
   readonly value: unknown;
 }
 
-/** Of what an author may have meant, that which the schema takes; undefined where that is nothing, or a guess. */
+/** The value that the author most likely meant and that the schema accepts; undefined if there is none. */
 export function meantValue(refused: RefusedValue): MeantValue | undefined {
   if (refused.written === "" || /[\r\n]/.test(refused.written)) return undefined;
   return candidates(refused).find(({ value }) => isTaken(value, refused.schema));
 }
 
-/** The part of a problem that holds its mend. */
+/** The `fix` of a problem, if there is one. */
 export function withFix(fix: TextEdit | undefined): { readonly fix?: TextEdit } {
   return fix === undefined ? {} : { fix };
 }
@@ -67,7 +67,7 @@ function ofText(text: string, { examples }: JsonSchema): readonly Candidate[] {
   ];
 }
 
-/** What a text says where it is a number or an answer. */
+/** The number or truth value that a text means, if it means one. */
 function plainValue(text: string): number | boolean | undefined {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (/^(?:yes|on|true)$/i.test(text)) return true;

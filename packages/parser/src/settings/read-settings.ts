@@ -6,27 +6,28 @@ import { acceptedSettings } from "./accepted-settings.ts";
 import { refusedHosts } from "./check-hosts.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { refusedBySchema, reportMisfit } from "./check-schema.ts";
+import { withFix } from "./meant-value.ts";
 import { type Path, schemaAt } from "./setting-paths.ts";
 import { placeOf, type SettingsReading } from "./settings-reading.ts";
 import { settingsSchema } from "./settings-schema.ts";
-import { readYamlMap } from "./yaml-map.ts";
-import { reportYaml } from "./yaml-problem.ts";
+import { yamlFix } from "./yaml-fix.ts";
+import { readYamlMap, type YamlProblem } from "./yaml-map.ts";
 
-/** What a YAML text of settings says. */
+/** The content of a YAML text of settings. */
 export interface ReadSettings {
   readonly settings: AgentSettings;
   /** Tools that `permissions` names without a wildcard. */
   readonly permittedTools: readonly PermittedTool[];
-  /** Whether it names servers that bring tools of their own. */
+  /** Whether it names MCP servers, which have tools of their own. */
   readonly hasServers: boolean;
 }
 
-/** Where a YAML text of settings stands, and what it is held against. */
+/** Where a YAML text of settings is in its document, and the schema that it must match. */
 export interface SettingsPlace {
   /** Offset of the text in its document. */
   readonly base: number;
   readonly report: Report;
-  /** That of the frontmatter where it is not given. */
+  /** That of the frontmatter by default. */
   readonly schema?: SettingsReading["schema"];
 }
 
@@ -44,6 +45,19 @@ export function readSettings(text: string, { base, report, schema = settingsSche
     permittedTools: permittedTools(reading, (path) => refused.has(joined(path))),
     hasServers: Object.hasOwn(reading.yaml.values, "mcp"),
   };
+}
+
+/** Reports a mistake in the YAML of settings. */
+function reportYaml(problem: YamlProblem, { text, base, report }: SettingsReading): void {
+  const { offset, message } = problem;
+  const fix = yamlFix(text, problem);
+  report({
+    rule: "frontmatter-syntax",
+    offset: base + offset,
+    message: `cannot parse the YAML (${message})`,
+    hint: "write `key: value` lines; put a value with special characters in quotes",
+    ...withFix(fix && { start: base + fix.start, end: base + fix.end, text: fix.text }),
+  });
 }
 
 function joined(path: Path): string {
@@ -81,8 +95,8 @@ function reportUnsupported(reading: SettingsReading): void {
     reading.report({
       rule: "setting-not-supported",
       offset: placeOf(reading, path, "key").start,
-      message: `unexpected setting ${quoted(path.join("."))}, expected a setting that this version acts on`,
-      hint: "it has no effect yet",
+      message: `this version ignores the setting ${quoted(path.join("."))}`,
+      hint: "remove it: it has no effect yet",
     });
   }
 }

@@ -1,10 +1,10 @@
 import { isRecord } from "../record.ts";
 import type { JsonSchema } from "../types/json.ts";
 
-/** Keys of maps and places in lists, from the outside in. */
+/** Keys of maps and indices of lists, from the outside in. */
 export type Path = readonly string[];
 
-/** The schema of what stands at a path of what `root` describes; undefined where no setting can. */
+/** The schema of the setting at a path below `root`; undefined if there is no such setting. */
 export function schemaAt(root: JsonSchema, path: Path): JsonSchema | undefined {
   let schema: JsonSchema | undefined = root;
   for (const key of path) schema = schema && innerSchema(schema, key);

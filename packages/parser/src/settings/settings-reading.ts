@@ -10,12 +10,12 @@ export interface SettingsReading {
   readonly text: string;
   /** Offset of the YAML in its document. */
   readonly base: number;
-  /** What the map is held against. */
+  /** The schema that the map must match. */
   readonly schema: JsonSchema;
   readonly report: Report;
 }
 
-/** Where a value or a key stands in the document. */
+/** The range of a value or a key in the document. */
 export function placeOf({ yaml, base }: SettingsReading, path: Path, of: "key" | "value"): YamlRange {
   const { start, end } = yaml.rangeAt(path, of);
   return { start: base + start, end: base + end };

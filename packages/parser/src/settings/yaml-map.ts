@@ -14,7 +14,7 @@ export interface YamlMap {
   /** The values; empty where the YAML is broken or no map. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly YamlProblem[];
-  /** Where the value at a path of keys stands; the key where `of` is "key". Its end is its start where it is not there. */
+  /** The range of the value, or of the key, at a path of keys; empty if it does not exist. */
   rangeAt(path: readonly string[], of: "key" | "value"): YamlRange;
 }
 
@@ -27,10 +27,10 @@ export interface YamlRange {
 /** Reads a YAML map. Never throws; nothing and a lone comment are an empty map. */
 export function readYamlMap(text: string): YamlMap {
   try {
-    // A level below "error" passes over a second document; the library's own look for keys that stand twice is quadratic.
+    // A level below "error" ignores a second document; the library's own search for repeated keys is quadratic.
     return mapOf(parseDocument(text, { prettyErrors: false, logLevel: "error", uniqueKeys: false }));
   } catch (error) {
-    // What is nested thousands of levels deep makes the library fall off the stack.
+    // Thousands of nested levels overflow the stack of the library.
     const message = error instanceof Error ? error.message : String(error);
     return { values: {}, problems: [{ offset: 0, message }], rangeAt: () => ({ start: 0, end: 0 }) };
   }
@@ -53,7 +53,7 @@ function mapOf(document: ParsedDocument): YamlMap {
   return { values: {}, problems, rangeAt };
 }
 
-/** A quote that nothing closes is told where it opens; the parser tells where the text ends. */
+/** An unclosed quote is reported where it opens; the parser reports the end of the text. */
 function problemOf(error: YAMLParseError, contents: unknown): YamlProblem {
   const [offset] = error.pos;
   const quote = /^Missing closing (["'])quote/.exec(error.message)?.[1];
@@ -79,14 +79,14 @@ function openingQuote(contents: unknown, end: number): number | undefined {
   return opening;
 }
 
-/** Where the alias stands that a message of the library names: nothing before it defines it. */
+/** The offset of the undefined alias that a message of the library names. */
 function unknownAlias({ contents }: ParsedDocument, { message }: Error): number | undefined {
   if (!message.startsWith("Unresolved alias")) return undefined;
   for (const node of nodesOf(contents)) if (isAlias(node) && message.endsWith(`: ${node.source}`)) return startOf(node);
   return undefined;
 }
 
-/** All nodes in the order of the text. The library's own walk needs room that grows with the square of the depth. */
+/** All nodes in the order of the text. The library's own walk needs memory that grows with the square of the depth. */
 function* nodesOf(contents: unknown): Generator<unknown> {
   const waiting = [contents];
   while (waiting.length > 0) {
@@ -101,7 +101,7 @@ function* nodesOf(contents: unknown): Generator<unknown> {
   }
 }
 
-/** One mistake has many consequences at its place: the first of them is told. */
+/** Of several problems at one offset, the consequences of one mistake, the first counts. */
 function once(problems: readonly YamlProblem[]): readonly YamlProblem[] {
   const first = new Map<number, YamlProblem>();
   for (const problem of problems) if (!first.has(problem.offset)) first.set(problem.offset, problem);
@@ -146,7 +146,7 @@ interface Entry {
   readonly value: unknown;
 }
 
-/** What stands under a key of a map, or at a place of a list. */
+/** Finds the entry of a key of a map, or of an index of a list. */
 type EntryFinder = (node: unknown, key: string) => Entry | undefined;
 
 /** Looks through the keys of each map once. */

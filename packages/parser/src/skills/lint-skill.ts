@@ -7,7 +7,7 @@ const longestCompatibility = 500;
 const mostLines = 500;
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** A skill as its file gives it, with the places of its fields. */
+/** A skill with the offsets of its fields. */
 export interface LintedSkill {
   readonly name: string;
   /** The name of the skill's folder. */
@@ -25,8 +25,13 @@ export function lintSkill(skill: LintedSkill, report: Report): void {
   lintFields(skill, report);
   const lines = skill.body.trimEnd().split("\n").length;
   if (lines <= mostLines) return;
-  const message = `unexpected body of ${lines} lines, expected at most ${mostLines}`;
-  report({ rule: "skill-length", offset: 0, message, hint: "move details into files beside, such as references/" });
+  const message = `the skill is too long: ${lines} lines, at most ${mostLines} are recommended`;
+  report({
+    rule: "skill-length",
+    offset: 0,
+    message,
+    hint: "move details to other files of its folder, such as references/",
+  });
 }
 
 function lintName({ name, folder, offsetOf }: LintedSkill, report: Report): void {
@@ -42,8 +47,8 @@ function lintName({ name, folder, offsetOf }: LintedSkill, report: Report): void
 
 function lintDescription({ description, offsetOf }: LintedSkill, report: Report): void {
   if (description.length <= longestDescription) return;
-  const message = `unexpected description of ${description.length} characters, expected at most ${longestDescription}`;
-  const hint = "it is part of every prompt: move details into the body";
+  const message = `the description is too long: ${description.length} characters, at most ${longestDescription} are allowed`;
+  const hint = "it is part of every prompt: move details to the body";
   report({ rule: "skill-description-length", offset: offsetOf("description"), message, hint });
 }
 
@@ -52,15 +57,15 @@ function lintFields({ fields, offsetOf }: LintedSkill, report: Report): void {
   const tools = fields["allowed-tools"];
   const complain = (key: string, expected: string): void => {
     const message = `unexpected value of ${quoted(key)}, expected ${expected}`;
-    report({ rule: "skill-field", offset: offsetOf(key), message, hint: "other programs may refuse the skill" });
+    report({ rule: "skill-field", offset: offsetOf(key), message, hint: "other programs may reject the skill" });
   };
   if (
     compatibility !== undefined &&
     !(typeof compatibility === "string" && compatibility.length <= longestCompatibility)
   ) {
-    complain("compatibility", `a text of at most ${longestCompatibility} characters`);
+    complain("compatibility", `a string of at most ${longestCompatibility} characters`);
   }
-  if (metadata !== undefined && !isTextMap(metadata)) complain("metadata", "a map from text to text");
+  if (metadata !== undefined && !isTextMap(metadata)) complain("metadata", "a map of strings to strings");
   const isSpaced = typeof tools === "string" && !tools.replace(/\([^)]*\)/g, "").includes(",");
   if (tools !== undefined && !isSpaced) complain("allowed-tools", "names separated by spaces");
 }

@@ -1,4 +1,4 @@
-import { byPlace, locate, quoted, type Report } from "../report.ts";
+import { byPlace, locate, type Report } from "../report.ts";
 import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
@@ -47,8 +47,8 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
     report({
       rule: "skill-frontmatter",
       offset: start + problem.offset,
-      message: `unexpected YAML (${problem.message}), expected keys and values`,
-      hint: "put a text with colons or quotes in it in quotes; until then the lines are read one by one",
+      message: `cannot parse the YAML (${problem.message})`,
+      hint: "put a value that contains colons or quotes in quotes; until then each line is read on its own",
     });
   }
   if (yaml.problems.length === 0)
@@ -71,11 +71,10 @@ function textOf(value: unknown): string {
 }
 
 function reportNoDescription(offset: number, hasFrontmatter: boolean, report: Report): void {
-  const seen = hasFrontmatter ? "skill without a description" : "SKILL.md without frontmatter";
   report({
     rule: "skill-description",
     offset,
-    message: `unexpected ${seen}, expected ${quoted("description: …")} between two lines of \`---\``,
-    hint: "say in a sentence what the skill is for and when to use it: a model sees nothing else of it",
+    message: hasFrontmatter ? "the skill has no description" : "SKILL.md has no frontmatter",
+    hint: "write `description: …` between two lines of `---`: what the skill does and when to use it, which is how a model finds it",
   });
 }

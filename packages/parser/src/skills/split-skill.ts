@@ -1,6 +1,6 @@
 /** The two parts of a SKILL.md. */
 export interface SplitSkill {
-  /** YAML without its `---` lines; empty where there is none. */
+  /** YAML without its `---` lines; may be empty. */
   readonly frontmatter: string;
   readonly body: string;
   /** Where the frontmatter starts, in UTF-16 code units of the text without its byte-order mark. */

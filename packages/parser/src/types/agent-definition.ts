@@ -14,10 +14,10 @@ export interface IdentitySection {
 /** Who the agent is: the prose of agent.mdx as its author wrote it, with "\n" at the line ends, without tools and comments. */
 export interface AgentIdentity {
   readonly name: string;
-  /** What stands between the title and the first section; may be empty. */
+  /** The text between the title and the first section; may be empty. */
   readonly introduction: string;
   readonly purpose: string;
-  /** One Markdown text an item, without its bullet; later lines hang in by two columns, so that `- ${item}` is Markdown. */
+  /** The Markdown of each item, without its bullet; later lines are indented by two columns, so that `- ${item}` is Markdown. */
   readonly capabilities: readonly string[];
   /** As `capabilities`. */
   readonly constraints: readonly string[];
@@ -38,9 +38,9 @@ export interface AgentDefinition {
   readonly modules: readonly string[];
   /**
    * The prose compiled to an ES module where it holds ESM, expressions or components; absent for a plain file, whose tags
-   * in small letters without expressions are text. `identity` then is what can be said without running it.
+   * in small letters without expressions are text. `identity` is then what is known without running it.
    *
-   * The module is plain JavaScript. Its default export is the component `MDXContent(props)` that `@mdx-js/mdx` gives.
+   * The module is plain JavaScript. Its default export is the component `MDXContent(props)` of `@mdx-js/mdx`.
    * It imports `Fragment`, `jsx` and `jsxs` of the automatic JSX runtime from `mdx-ai/jsx-runtime`, which the host
    * provides, and what the author imports, by paths relative to agent.mdx. Markdown becomes elements of HTML names
    * (`h2`, `ul`, `code`, …), which `props.components` may replace. Frontmatter, tools and comments are left out; a tool
@@ -49,7 +49,7 @@ export interface AgentDefinition {
   readonly program?: string;
 }
 
-/** What reading an agent directory gives; the definition is as whole as the mistakes allow. */
+/** The result of reading an agent directory; the definition is as complete as the mistakes allow. */
 export interface AgentDirectory {
   /** Absolute. */
   readonly path: string;

@@ -26,7 +26,7 @@ export interface ContextSettings {
   readonly messages?: number;
   /** The part of the model's window, from 0 to 1, beyond which older messages are replaced by a summary. */
   readonly compactAt?: number | "off";
-  /** Tokens that the model's window holds, where it is not known. */
+  /** The size of the model's context window in tokens, if it is not known. */
   readonly window?: number;
 }
 
@@ -53,7 +53,7 @@ export type SandboxMode = "auto" | "required" | "off";
 
 export interface SandboxSettings {
   readonly mode?: SandboxMode;
-  /** The hosts that the shell may reach; none where it is not set. */
+  /** The hosts that the shell may reach; none by default. */
   readonly network?: "all" | readonly string[];
 }
 

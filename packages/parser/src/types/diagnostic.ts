@@ -1,4 +1,4 @@
-/** A place in a text. Lines and columns start at 1; a column counts UTF-16 code units. */
+/** A position in a text. Lines and columns start at 1; a column counts UTF-16 code units. */
 export interface SourcePoint {
   readonly line: number;
   readonly column: number;
@@ -14,7 +14,7 @@ export interface TextEdit {
 }
 
 /**
- * One mistake of an author, at its place.
+ * One mistake of an author, with its location.
  * `rule` is stable and may be relied upon; `message` and `hint` are for people and may change.
  */
 export interface Diagnostic extends SourcePoint {
@@ -22,10 +22,10 @@ export interface Diagnostic extends SourcePoint {
   readonly file: string;
   readonly severity: Severity;
   readonly rule: string;
-  /** "unexpected X, expected Y". */
+  /** What is wrong, in one line: "unexpected X, expected Y" or a plain statement. */
   readonly message: string;
   /** What to write instead. */
   readonly hint?: string;
-  /** The one obvious mend, where there is one. */
+  /** The one safe fix, if there is one; it never grants what the author did not write. */
   readonly fix?: TextEdit;
 }

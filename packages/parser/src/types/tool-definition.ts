@@ -13,9 +13,9 @@ export interface ParameterDefinition {
   readonly name: string;
   readonly type: ParameterType;
   readonly description: string;
-  /** Whether it must be given; says nothing about null. */
+  /** Whether it must be given; independent of null. */
   readonly required: boolean;
-  /** Whether null may be given; says nothing about leaving it out. */
+  /** Whether null is allowed; independent of `required`. */
   readonly nullable?: true;
   /** Of an array: what each of its items is. */
   readonly items?: ItemType;
@@ -36,17 +36,17 @@ export interface ParameterDefinition {
 
 /** The code of a `<Tool>`: its fenced code block, or the file that its `src` names. */
 export interface ToolCode {
-  /** The file of `src`, relative to the agent directory, separated by "/"; absent for code that stands in agent.mdx. */
+  /** The file of `src`, relative to the agent directory, separated by "/"; absent for code in agent.mdx. */
   readonly file?: string;
   /**
-   * The code as Markdown gives it: without the fence and without the fence's indentation, with "\n" at the line ends.
+   * The code of the Markdown block: without the fence and without the fence's indentation, with "\n" at the line ends.
    * Where a line is indented less than the fence, all lines keep what is beyond the least indentation. Of a file, its text
-   * as it stands there, without a byte-order mark.
+   * unchanged, without a byte-order mark.
    */
   readonly text: string;
-  /** Where the first line of the code stands in the file. */
+  /** The position of the first line of the code in the file. */
   readonly position: SourcePoint;
-  /** How many columns Markdown took from the start of every line; added to a column of `text` it gives the file's. */
+  /** How many columns of indentation Markdown removed; a column of `text` plus this is the column in the file. */
   readonly indent: number;
 }
 
@@ -64,7 +64,7 @@ export interface ToolDefinition {
   readonly description: string;
   /** Empty where `schema` says what the tool takes. */
   readonly parameters: readonly ParameterDefinition[];
-  /** The author's own schema of an object, where the tool has a block of JSON in the place of parameters. */
+  /** The author's own schema of an object, if the tool has a `json schema` block instead of parameters. */
   readonly schema?: JsonSchema;
   readonly code: ToolCode;
   /** In the order of the file. */

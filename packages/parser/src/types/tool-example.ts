@@ -1,7 +1,7 @@
 import type { SourcePoint } from "./diagnostic.ts";
 import type { JsonValue } from "./json.ts";
 
-/** What the call of an example must come to. */
+/** The expected result of the call of an example. */
 export type ExampleExpectation =
   /** It does not fail. */
   | { readonly type: "success" }
@@ -12,7 +12,7 @@ export type ExampleExpectation =
   /** It fails, and the error's text contains this one. */
   | { readonly type: "error"; readonly text: string };
 
-/** One `<Example>` of a `<Tool>`: a call that the tool's schema accepts, and what it comes to. */
+/** One `<Example>` of a `<Tool>`: a call that the tool's schema accepts, and its expected result. */
 export interface ToolExample {
   /** Absent where the author gave none. */
   readonly name?: string;

@@ -19,14 +19,14 @@ describe("a lock file is refused", () => {
     writeFileSync(file, JSON.stringify(lock));
     expect(readLock(file)).toEqual(lock);
     writeFileSync(file, JSON.stringify({ ...lock, ...changes }));
-    expect(() => readLock(file)).toThrow("is no lock file of this version");
+    expect(() => readLock(file)).toThrow("is not a lock file of this version");
   });
 
   test("where a pipe stands in its place, without waiting for anybody", () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, "agent.lock.json");
     Bun.spawnSync(["mkfifo", file]);
-    expect(() => readLock(file)).toThrow("cannot be read");
+    expect(() => readLock(file)).toThrow("cannot read");
   });
 
   test.skipIf(process.platform !== "linux")("where it leads to a device or a file without end", () => {
@@ -34,7 +34,7 @@ describe("a lock file is refused", () => {
     const [device, endless] = [join(folder.path, "device"), join(folder.path, "endless")];
     symlinkSync("/dev/zero", device);
     symlinkSync("/proc/self/pagemap", endless);
-    expect(() => readLock(device)).toThrow("cannot be read");
+    expect(() => readLock(device)).toThrow("cannot read");
     expect(() => readLock(endless)).toThrow("more than 64 megabytes");
   });
 });

@@ -2,20 +2,20 @@
 export interface CompilerMessage {
   /** As the compiler names it: relative to the folder in which it ran. */
   readonly file: string;
-  /** As the compiler counts: from 1, columns in UTF-16 code units, and after U+2028 and U+2029 begins a line, too. */
+  /** As the compiler counts: from 1, columns in UTF-16 code units; U+2028 and U+2029 end a line, too. */
   readonly line: number;
   readonly column: number;
   /** Such as 2322. */
   readonly code: number;
   /** The first line. */
   readonly text: string;
-  /** The lines that say more, from the outer to the inner. */
+  /** The lines with details, from the outer to the inner. */
   readonly details: readonly string[];
 }
 
 export interface CompilerOutput {
   readonly messages: readonly CompilerMessage[];
-  /** What has no place in a file, such as an option that it does not know. */
+  /** Messages without a position in a file, such as an unknown option. */
   readonly complaints: readonly string[];
   /** The files that were read, absolute. */
   readonly files: readonly string[];

@@ -12,13 +12,13 @@ export interface TypeScript {
 const EXECUTABLE = process.platform === "win32" ? "tsc.exe" : "tsc";
 
 /**
- * The TypeScript that is installed nearest to one of the places, the first place first. Only one of version 7 or later
- * counts, which has a program of its own, and only where `@types/bun` is installed, too.
+ * The TypeScript that is installed nearest to the first folder that has one. Only version 7 or later counts, which has a
+ * native program, and only together with `@types/bun`.
  */
-export function findTypeScript(places: readonly string[]): TypeScript | undefined {
-  for (const place of places) {
-    const compiler = nearest(place, compilerIn);
-    const typesFolder = nearest(place, typesIn);
+export function findTypeScript(folders: readonly string[]): TypeScript | undefined {
+  for (const folder of folders) {
+    const compiler = nearest(folder, compilerIn);
+    const typesFolder = nearest(folder, typesIn);
     if (compiler !== undefined && typesFolder !== undefined) return { compiler, typesFolder };
   }
   return undefined;
@@ -33,9 +33,9 @@ function compilerIn(folder: string): string | undefined {
     "lib",
     EXECUTABLE,
   );
-  // Some installers link each package to a folder that holds what it depends upon beside it.
-  return nearest(dirname(realpathSync(manifest)), (place) => {
-    const program = join(place, platform);
+  // Some installers link each package to a folder that contains its dependencies, too.
+  return nearest(dirname(realpathSync(manifest)), (inner) => {
+    const program = join(inner, platform);
     return isOurs(program) ? program : undefined;
   });
 }
@@ -45,7 +45,7 @@ function typesIn(folder: string): string | undefined {
   return existsSync(join(types, "bun/package.json")) ? types : undefined;
 }
 
-/** Asks for a folder and those above it, until one gives something. */
+/** The first result for a folder and those above it. */
 function nearest(folder: string, find: (folder: string) => string | undefined): string | undefined {
   const found = find(folder);
   if (found !== undefined) return found;
@@ -53,7 +53,7 @@ function nearest(folder: string, find: (folder: string) => string | undefined): 
   return parent === folder ? undefined : nearest(parent, find);
 }
 
-/** Whether a file is there that no other user but the superuser put there: a folder above may be open to everybody. */
+/** Whether a file belongs to this user or the superuser: a folder above may be writable by everybody. */
 function isOurs(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats?.isFile() === true && (process.getuid === undefined || [0, process.getuid()].includes(stats.uid));

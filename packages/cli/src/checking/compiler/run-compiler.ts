@@ -1,9 +1,13 @@
 import { errorMessage } from "../../failures/error-message.ts";
 import { InterruptedError } from "../../failures/interrupted-error.ts";
 import { type CompilerOutput, parseCompilerOutput } from "./compiler-messages.ts";
-import { TypeCheckError } from "./type-check-error.ts";
 
-/** Types can be made that take for ever to check, and a file can be a pipe into which nobody writes. */
+/** TypeScript gave no answer: it could not be started, crashed or took too long. */
+export class TypeCheckError extends Error {
+  override readonly name = "TypeCheckError";
+}
+
+/** Some types take for ever to check, and a file may be a pipe to which nobody writes. */
 const DEADLINE_MILLISECONDS = 60_000;
 const LARGEST_OUTPUT = 32 * 1024 * 1024;
 
@@ -16,20 +20,19 @@ export interface CompilerRun {
 }
 
 /**
- * Runs the compiler over a project, without the variables of the environment. Rejects with `TypeCheckError` where it gives
- * no answer, with `InterruptedError` where `signal` fires.
+ * Runs the compiler over a project, with an empty environment. Rejects with `TypeCheckError` if it gives no answer, with
+ * `InterruptedError` once `signal` fires.
  */
 export async function runCompiler(run: CompilerRun): Promise<CompilerOutput> {
   if (run.signal.aborted) throw new InterruptedError();
   const child = start(run);
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (run.signal.aborted) throw new InterruptedError();
-  if (child.signalCode !== null)
-    throw new TypeCheckError(`the types could not be checked: ${endText(child.signalCode)}`);
+  if (child.signalCode !== null) throw new TypeCheckError(`cannot check the types: ${endText(child.signalCode)}`);
   const parsed = parseCompilerOutput(output);
   const [complaint] = parsed.complaints;
   if (child.exitCode === 0 || (parsed.messages.length > 0 && complaint === undefined)) return parsed;
-  throw new TypeCheckError(`the types could not be checked: ${complaint ?? errors.trim()}`);
+  throw new TypeCheckError(`cannot check the types: ${complaint ?? errors.trim()}`);
 }
 
 function start({ compiler, project, signal, deadline = DEADLINE_MILLISECONDS }: CompilerRun) {
@@ -42,12 +45,12 @@ function start({ compiler, project, signal, deadline = DEADLINE_MILLISECONDS }: 
       timeout: deadline,
       maxBuffer: LARGEST_OUTPUT,
       killSignal: "SIGKILL",
-      // Out of reach of the terminal's Ctrl+C, which ends it through `signal`: else its end could be told as a failure.
+      // The terminal's Ctrl+C must not reach it, since `signal` ends it: its end would be reported as a failure.
       detached: true,
     });
   } catch (cause) {
-    throw new TypeCheckError(`TypeScript could not be started: ${errorMessage(cause)}`, { cause });
+    throw new TypeCheckError(`cannot start TypeScript: ${errorMessage(cause)}`, { cause });
   }
 }
 
-const endText = (signal: string | number): string => `TypeScript took too long, or had too much to say (${signal})`;
+const endText = (signal: string | number): string => `TypeScript took too long or printed too much (${signal})`;

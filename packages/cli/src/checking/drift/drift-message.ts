@@ -1,7 +1,7 @@
 import { memberText } from "../shapes/type-text.ts";
 import type { Question } from "./probes.ts";
 
-/** What a diagnostic says of a drift. */
+/** The texts of a diagnostic about drift. */
 export interface DriftText {
   readonly rule: "tool-execute" | "tool-context-drift" | "tool-params-drift";
   readonly message: string;
@@ -10,7 +10,7 @@ export interface DriftText {
 
 const LONGEST = 160;
 
-/** Says what of the author's type is not as the tool's parameters have it; `answer` is that type as the compiler prints it. */
+/** Describes how the author's type differs from the tool's parameters; `answer` is that type as the compiler prints it. */
 export function driftText(question: Question, answer: string, hasSchema: boolean): DriftText {
   switch (question.kind) {
     case "callable":
@@ -22,7 +22,7 @@ export function driftText(question: Question, answer: string, hasSchema: boolean
     case "context":
       return {
         rule: "tool-context-drift",
-        message: `unexpected context of type ${code(answer)}, expected one that a \`ToolContext\` fits`,
+        message: `unexpected context of type ${code(answer)}, expected one that accepts a \`ToolContext\``,
         hint: "it has `agentDir`, `cwd`, `signal`, `sessionId`, `callId`, `log(message)` and `update(partial)`",
       };
     case "rest":
@@ -40,10 +40,10 @@ type Texts = Pick<DriftText, "message" | "hint">;
 
 function restText(question: Extract<Question, { kind: "rest" }>, answer: string, hasSchema: boolean): Texts {
   const { path, known } = question;
-  const named = known.length === 0 ? "no members" : `no others than ${known.map(code).join(", ")}`;
+  const named = known.length === 0 ? "no members" : `only ${known.map(code).join(", ")}`;
   return {
     message: `unexpected ${code(answer)} in ${whole(path)}, expected ${named}, as ${source(hasSchema)}`,
-    hint: `take it out of the type, or put it into ${hasSchema ? "the `json schema`" : "a `<Param>`"}`,
+    hint: `remove it from the type, or add it to ${hasSchema ? "the `json schema`" : "a `<Param>`"}`,
   };
 }
 
@@ -56,7 +56,7 @@ function memberDrift(question: MemberQuestion, answer: string, hasSchema: boolea
   if (question.kind === "member") {
     return {
       message: `unexpected ${code(answer)} without ${code(question.member.name)} as ${whole(parentOf(question.path))}, ${says}`,
-      hint: `write ${wanted} into the type, or take ${from} away`,
+      hint: `add ${wanted} to the type, or remove ${from}`,
     };
   }
   const { path, member } = question;
@@ -70,7 +70,7 @@ function memberDrift(question: MemberQuestion, answer: string, hasSchema: boolea
 function seenText({ kind, member }: Exclude<MemberQuestion, { kind: "member" }>, answer: string): string {
   if (member === undefined) return answer;
   const { name, presence } = member;
-  // One that is optional in the one is required in the other.
+  // A member that is optional on one side is required on the other.
   const isOptional = (presence === "optional") === (kind === "type");
   return `${name}${isOptional ? "?" : ""}: ${answer}`;
 }
@@ -84,7 +84,7 @@ const whole = (path: string): string => (path === "" ? "the type of the paramete
 
 const source = (hasSchema: boolean): string => (hasSchema ? "its `json schema` says" : "its `<Param>` tags say");
 
-/** What says something of a place. */
+/** What declares the parameter at a path. */
 function named(path: string, hasSchema: boolean): string {
   const name = path.replaceAll("[]", "");
   if (hasSchema) return name === "" ? "the `json schema`" : `the member ${code(name)} of the \`json schema\``;

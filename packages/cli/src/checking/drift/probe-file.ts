@@ -1,7 +1,7 @@
 import { PROBE_TYPES } from "./probe-types.ts";
 import type { Probe, Question } from "./probes.ts";
 
-/** A function to ask about: the name under which a file exports it, and the questions about the type of that name here. */
+/** A function to ask about: its exported name, and the questions about its type. */
 export interface ProbedFunction {
   /** The import of the file, relative. */
   readonly specifier: string;
@@ -11,14 +11,14 @@ export interface ProbedFunction {
   readonly probes: readonly Probe[];
 }
 
-/** The file of all probes, and what the complaint about a line answers: the function's index and the question. */
+/** The file of all probes, and the question that each of its lines asks. */
 export interface ProbeFile {
   readonly text: string;
   /** By the number of the line, from 1. */
   readonly questions: ReadonlyMap<number, { readonly index: number; readonly question: Question }>;
 }
 
-/** Writes each question on a line of its own, so that the compiler's messages can be told apart by their lines. */
+/** Writes each question on a line of its own, so that the line of a compiler message identifies the question. */
 export function probeFile(functions: readonly ProbedFunction[]): ProbeFile {
   const lines = ['import type { ToolContext } from "mdx-ai";', ...PROBE_TYPES.trimEnd().split("\n")];
   const questions = new Map<number, { readonly index: number; readonly question: Question }>();
@@ -34,7 +34,7 @@ export function probeFile(functions: readonly ProbedFunction[]): ProbeFile {
   return { text: `${lines.join("\n")}\n`, questions };
 }
 
-/** The author's type that a complaint about a probe prints; undefined for any other complaint. */
+/** The author's type in the compiler's message about a probe; undefined for any other message. */
 export function answeredType(text: string): string | undefined {
   return /^Type '\[(.*)\]' is not assignable to type '"fine"'\.$/s.exec(text)?.[1];
 }

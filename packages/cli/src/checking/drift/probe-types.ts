@@ -1,15 +1,15 @@
 /**
- * Types that ask one question each about what the author wrote. The answer is `"fine"`, or a list of one type, which the
- * compiler then prints in its complaint that the list is no `"fine"`.
+ * Types that each ask one question about the author's type. The answer is `"fine"`, or a tuple of one type, which the
+ * compiler then prints in its message that the tuple is not `"fine"`.
  */
 export const PROBE_TYPES = `type Show<Fine, T> = Fine extends true ? "fine" : [T];
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never;
-/** Whether it says nothing: any or unknown. */
+/** Whether it is any or unknown. */
 type Loose<T> = IsAny<T> extends true ? true : unknown extends T ? true : false;
 type Solid<T> = Exclude<T, null | undefined>;
 type Widen<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : T;
-/** An object with members that can be told; any where there is nothing to tell, as of a union. */
+/** An object with known members; any if there are none, as for a union. */
 type Plain<T> = Loose<T> extends true ? any
   : Solid<T> extends infer O
     ? [O] extends [never] ? any
@@ -25,7 +25,7 @@ type Item<T> = Loose<T> extends true ? any : Solid<T> extends readonly (infer I)
 
 type AskCallable<F> = Show<Loose<F> extends true ? true : [F] extends [(...args: never[]) => unknown] ? true : false, F>;
 type AskContext<T> = Show<Loose<T> extends true ? true : [ToolContext] extends [T] ? true : false, T>;
-/** Whether the values of a shape are just what the author's type takes, literals aside. */
+/** Whether the values of a shape are exactly those of the author's type, literals aside. */
 type AskSame<S, T> = Show<Loose<T> extends true ? true : [S] extends [T] ? [T] extends [S] ? true : SameTypes<Widen<S>, T> : false, T>;
 type SameTypes<A, B> = [A] extends [B] ? [B] extends [A] ? true : false : false;
 type AskTakes<S, T> = Show<Loose<T> extends true ? true : [S] extends [T] ? true : false, T>;

@@ -1,7 +1,7 @@
 import { type MemberShape, type ObjectShape, splitNull, type TypeShape } from "../shapes/type-shape.ts";
 import { typeText } from "../shapes/type-text.ts";
 
-/** What is asked about one place of the type of a tool's parameters. */
+/** A question about one part of the type of a tool's parameters. */
 export type Question =
   | { readonly kind: "callable" }
   | { readonly kind: "context" }
@@ -10,15 +10,15 @@ export type Question =
   | { readonly kind: "presence"; readonly path: string; readonly member: MemberShape }
   | { readonly kind: "rest"; readonly path: string; readonly known: readonly string[] };
 
-/** One question, with the type that is `"fine"` where the author's type is. */
+/** A question, with the type that is `"fine"` if the author's type is. */
 export interface Probe {
   readonly question: Question;
   readonly type: string;
 }
 
 /**
- * The questions about a function `execute` of the type `type` that is called with arguments of a shape. A place is named
- * as people do: `filter.city`, `tags[]`; the whole is the empty text.
+ * The questions about a function `execute` of the type `type` that is called with arguments of a shape. Paths are written
+ * as people do: `filter.city`, `tags[]`; that of the whole is empty.
  */
 export function executeProbes(type: string, shape: ObjectShape): readonly Probe[] {
   return [
@@ -32,7 +32,7 @@ interface Place<Shape extends TypeShape> {
   readonly shape: Shape;
   readonly isNullable: boolean;
   readonly path: string;
-  /** The author's type of the place. */
+  /** The author's type at the path. */
   readonly type: string;
   readonly member?: MemberShape;
 }
@@ -58,7 +58,7 @@ function shapeProbes(place: Omit<Place<TypeShape>, "isNullable">): readonly Prob
   }
 }
 
-/** Of words the author's type must name each; of more than words it must take what comes, and may be split in other ways. */
+/** The author's type must name each of several words; a choice of other types it must accept, and may split in other ways. */
 function choiceProbe(place: Omit<Place<TypeShape>, "isNullable">, shapes: readonly TypeShape[]): Probe {
   const question = shapes.every(({ kind }) => kind === "word") ? "AskSame" : "AskTakes";
   return typeProbe(place, (expected) => `${question}<${expected}, ${place.type}>`);

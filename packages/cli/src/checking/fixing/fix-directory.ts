@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
-import { type FindMistakes, mendText } from "./mend-text.ts";
-import { writeMended } from "./write-mended.ts";
+import { applyFixes, type FindMistakes } from "./apply-fixes.ts";
+import { writeFixedFile } from "./write-fixed-file.ts";
 
 /** What was changed in a file. */
 export interface FileFix {
@@ -10,34 +10,33 @@ export interface FileFix {
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  readonly mended: readonly Diagnostic[];
+  /** The mistakes whose fixes are in `after`. */
+  readonly fixed: readonly Diagnostic[];
 }
 
 /**
- * Writes the mends of a directory's mistakes into its files; a file without mends is not touched. Throws
- * `UnfixableFileError`, or what the file system says; what was mended before stays mended.
+ * Applies the fixes of a directory's mistakes to its files, one after the other; a file without fixes is not written.
+ * Rejects with `UnfixableFileError` or a file system error; the files that were given before stay fixed.
  */
-export async function fixDirectory(directory: AgentDirectory): Promise<readonly FileFix[]> {
-  const fixes: FileFix[] = [];
-  const mendable = directory.diagnostics.filter(({ fix }) => fix !== undefined);
-  for (const file of new Set(mendable.map((diagnostic) => diagnostic.file))) {
+export async function* fixDirectory(directory: AgentDirectory): AsyncGenerator<FileFix> {
+  const fixable = directory.diagnostics.filter(({ fix }) => fix !== undefined);
+  for (const file of new Set(fixable.map((diagnostic) => diagnostic.file))) {
     const fix = await fixFile(directory, file);
-    if (fix !== undefined) fixes.push(fix);
+    if (fix !== undefined) yield fix;
   }
-  return fixes;
 }
 
 async function fixFile({ path, definition }: AgentDirectory, file: string): Promise<FileFix | undefined> {
   const findMistakes = await finderFor(file, definition.modules.length > 0);
   const before = readText(join(path, file));
   if (findMistakes === undefined || before === undefined) return undefined;
-  const { text: after, mended } = await mendText(before, findMistakes);
+  const { text: after, fixed } = await applyFixes(before, findMistakes);
   if (after === before) return undefined;
-  writeMended({ directory: path, file, before, after });
-  return { file, before, after, mended };
+  writeFixedFile({ directory: path, file, before, after });
+  return { file, before, after, fixed };
 }
 
-/** What reads a file of this name; the parser is loaded only here. */
+/** The parser of a file of this name, loaded only here. */
 async function finderFor(file: string, hasModules: boolean): Promise<FindMistakes | undefined> {
   const { parseAgentMdx, parseHeartbeat, parseSkill } = await import("@mdx-ai/parser/parse");
   if (file === "agent.mdx") return async (text) => (await parseAgentMdx(text, { file, hasModules })).diagnostics;
@@ -45,7 +44,7 @@ async function finderFor(file: string, hasModules: boolean): Promise<FindMistake
   return file.startsWith("skills/") ? async (text) => parseSkill(text, file).diagnostics : undefined;
 }
 
-/** With its byte-order mark; undefined for a file that is not UTF-8, which writing would change beyond its mends. */
+/** With its byte-order mark; undefined for a file that is not UTF-8, which writing would change beyond its fixes. */
 function readText(path: string): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));

@@ -1,5 +1,5 @@
 import { codeTranspiler, parametersSchema, type SourcePoint, type ToolDefinition } from "@mdx-ai/parser";
-import { pointAt } from "../compiler/text-places.ts";
+import { pointAt } from "../compiler/text-positions.ts";
 import type { ProbedFunction } from "../drift/probe-file.ts";
 import { executeProbes } from "../drift/probes.ts";
 import { schemaShape } from "../shapes/schema-shape.ts";
@@ -15,10 +15,10 @@ export interface CheckedTool {
   readonly probed: ProbedFunction;
 }
 
-/** The name under which `execute` is exported where the author did not. */
+/** The name under which `execute` is exported if the author does not export it. */
 const EXPORTED = "mdxAiExecute";
 
-/** What the compiler is given for a tool; `index` tells it from all others of the agent. */
+/** What the compiler reads for a tool; `index` is unique within the agent. */
 export function checkedTool(tool: ToolDefinition, index: number): CheckedTool {
   const { text, file: source } = tool.code;
   const path = source ?? `agent.mdx.tool${index}.ts`;
@@ -38,14 +38,14 @@ export function checkedTool(tool: ToolDefinition, index: number): CheckedTool {
   };
 }
 
-/** The place in the author's file of an offset in the tool's code. */
+/** The position in the author's file of an offset in the tool's code. */
 export function placeInSource({ tool }: CheckedTool, offset: number): SourcePoint {
   const { text, position, indent } = tool.code;
   const point = pointAt(text, Math.min(offset, text.length));
   return { line: point.line + position.line - 1, column: point.column + indent };
 }
 
-/** Broken code is told by others; it counts as one that exports nothing. */
+/** Broken code, which is reported elsewhere, exports nothing. */
 function exportsExecute(text: string): boolean {
   try {
     return codeTranspiler("ts").scan(text).exports.includes("execute");

@@ -3,7 +3,7 @@ import { dirname, join, parse, relative } from "node:path";
 import { AUTHOR_TYPES, FILE_TYPES, GLOBAL_TYPES } from "../author-types.ts";
 import type { TypeScript } from "../compiler/find-typescript.ts";
 
-/** A file that is checked as if it lay in the agent directory. */
+/** A file that is checked as if it were in the agent directory. */
 export interface ProjectFile {
   /** Relative to the agent directory. */
   readonly path: string;
@@ -16,15 +16,15 @@ export interface ProjectPlan {
   /** Absolute. */
   readonly agentDir: string;
   readonly files: readonly ProjectFile[];
-  /** Files of the agent directory that are checked where they are, relative to it. */
+  /** Files of the agent directory that are checked in place, relative to it. */
   readonly present: readonly string[];
   readonly typescript: TypeScript;
 }
 
 /**
- * Writes a project for the compiler and gives its folder, which stands for the agent directory. The whole way to the
- * directory is repeated below the project's folder, so that `rootDirs` lets every relative import of a file there find
- * what lies beside the file that it stands for; packages are found through links to the folders where they are installed.
+ * Writes a project for the compiler and returns its folder, which represents the agent directory. The full path of the
+ * directory is repeated below the project's folder, so that through `rootDirs` the relative imports of a file there find the
+ * neighbours of the original file; packages are found through links to the folders where they are installed.
  */
 export function layOutProject(plan: ProjectPlan): string {
   const { folder, agentDir, files } = plan;
@@ -34,12 +34,12 @@ export function layOutProject(plan: ProjectPlan): string {
   write(join(folder, "globals.d.ts"), GLOBAL_TYPES);
   write(join(folder, "files.d.ts"), FILE_TYPES);
   write(join(project, "tsconfig.json"), JSON.stringify(settings(plan, project), undefined, 2));
-  // At the end, so that nothing is written through a link.
+  // Last, so that nothing is written through a link.
   linkPackages({ folder, project, directory: agentDir });
   return project;
 }
 
-/** The place below `folder` that stands for an absolute path. */
+/** The path below `folder` that represents an absolute path. */
 const mirrored = (folder: string, path: string): string => join(folder, relative(parse(path).root, path));
 
 interface PackageLinks {
@@ -49,14 +49,14 @@ interface PackageLinks {
   readonly directory: string;
 }
 
-/** Packages that are installed in the directory or above it, where its code finds them. */
+/** Links the packages that are installed in the directory or above it. */
 function linkPackages({ folder, project, directory }: PackageLinks): void {
   const packages = join(directory, "node_modules");
   if (existsSync(packages)) link(packages, mirrored(folder, packages), project);
   if (dirname(directory) !== directory) linkPackages({ folder, project, directory: dirname(directory) });
 }
 
-/** Where something of the project lies in a folder of packages, what is beside it is linked. */
+/** Links a folder of packages; if the project itself lies in it, links its other members one by one. */
 function link(source: string, place: string, project: string): void {
   const present = lstatSync(place, { throwIfNoEntry: false });
   if (present === undefined) {
@@ -73,8 +73,8 @@ function write(path: string, text: string): void {
 }
 
 /**
- * Strict, but fair to small scripts: what has no type may be anything, what is caught too. The directory's own
- * tsconfig.json does not count, as it does not when the code runs.
+ * Strict, but fair to small scripts: parameters and caught errors without a type may be anything. The directory's own
+ * tsconfig.json is ignored, as it is when the code runs.
  */
 function settings({ folder, agentDir, files, present, typescript }: ProjectPlan, project: string): object {
   const compilerOptions = {

@@ -3,15 +3,15 @@ import { isJsonList, isJsonObject } from "../../json-shapes.ts";
 import { jsonText } from "../../output/json-text.ts";
 import { choiceOf, type MemberShape, type ObjectShape, type TypeShape } from "./type-shape.ts";
 
-/** Schemas within schemas, references followed: what lies deeper is unknown, so that references in a circle end. */
+/** How deep nested schemas and references are followed, so that circular references end. */
 const DEEPEST = 12;
 
 const UNKNOWN: TypeShape = { kind: "unknown" };
 
-/** What may say more of an object than its own members do. */
+/** Keywords that may say more about an object than its members. */
 const COMBINATIONS = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas"];
 
-/** What a tool sees of arguments that a JSON Schema 2020-12 of an object accepts, defaults filled in. */
+/** The shape of arguments that a JSON Schema 2020-12 of an object accepts, with defaults filled in. */
 export function schemaShape(schema: JsonSchema): ObjectShape {
   return objectShape(schema, { root: schema, depth: 0 });
 }
@@ -95,7 +95,7 @@ function literalShape(value: JsonValue): TypeShape {
   return { kind: "word", text: jsonText(value) };
 }
 
-/** What a reference within the schema leads to, such as `#/$defs/city`; undefined for any other. */
+/** The target of a reference within the schema, such as `#/$defs/city`; undefined for any other reference. */
 function referenced(root: JsonSchema, reference: string): JsonValue | undefined {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;

@@ -1,8 +1,8 @@
 import type { JsonValue } from "@mdx-ai/parser";
 
-/** What a JSON Schema says of a value, as far as a type of TypeScript can say it too. */
+/** What a JSON Schema says about a value, as far as a TypeScript type can express it. */
 export type TypeShape =
-  /** Anything, or more than a type can say. */
+  /** Anything, or more than a type can express. */
   | { readonly kind: "unknown" }
   /** A type in one word, such as `string`, `null` or `"celsius"`. */
   | { readonly kind: "word"; readonly text: string }
@@ -13,18 +13,18 @@ export type TypeShape =
 export interface ObjectShape {
   readonly kind: "object";
   readonly members: readonly MemberShape[];
-  /** What members beside those named may be; absent where there can be none. */
+  /** The type of further members; absent if there can be none. */
   readonly rest?: TypeShape;
 }
 
-/** Whether a member must be given, may be left out, or is filled in where it is left out. */
+/** Whether a member must be given, may be omitted, or has a default. */
 type Presence = "required" | "optional" | "defaulted";
 
 export interface MemberShape {
   readonly name: string;
   readonly presence: Presence;
   readonly shape: TypeShape;
-  /** Empty where nothing is said. */
+  /** May be empty. */
   readonly description: string;
   readonly default?: JsonValue;
 }

@@ -23,10 +23,10 @@ export function typeText(shape: TypeShape): string {
 export const memberText = ({ name, presence, shape }: MemberShape): string =>
   `${memberName(name)}${presence === "optional" ? "?" : ""}: ${typeText(shape)}`;
 
-/** What an object holds beside its members: an index signature, if anything. */
+/** The index signature for the further members of an object, if there can be any. */
 export function restText({ members, rest }: ObjectShape): string | undefined {
   if (rest === undefined) return undefined;
-  // An index signature must take in the members that have a name, too.
+  // An index signature must also accept the named members.
   return `[key: string]: ${members.length === 0 ? typeText(rest) : "unknown"}`;
 }
 

@@ -1,17 +1,17 @@
-import { filesPrint } from "./file-print.ts";
+import { type BigIntStats, statSync } from "node:fs";
 import { FolderWatch } from "./folder-watch.ts";
 
-/** Editors write in several steps; after the first one waits so long for the rest. */
+/** Editors write in several steps: how long to wait after the first one. */
 const PAUSE_MILLISECONDS = 60;
 
-/** Waits for changes of files whose number changes from one wait to the next. */
+/** Waits for changes of a set of files that may differ from wait to wait. */
 export class Changes {
   readonly #watch = new FolderWatch(() => this.#wake.resolve());
   #wake = Promise.withResolvers<void>();
 
   /**
-   * Resolves when one of the files is no longer what `print` says, which `filesPrint` gave. What changed between then and
-   * now counts, too. Resolves with false when `signal` fires.
+   * Resolves with true when the files no longer match `print`, a result of `filesPrint`; changes since then count. Resolves
+   * with false when `signal` fires.
    */
   async next({ print, paths, folders, signal }: Wait): Promise<boolean> {
     const stop = (): void => this.#wake.resolve();
@@ -37,4 +37,27 @@ export interface Wait {
   readonly paths: readonly string[];
   readonly folders: readonly string[];
   readonly signal: AbortSignal;
+}
+
+/** A text that changes whenever one of the files is written, replaced, removed or created. */
+export const filesPrint = (paths: readonly string[]): string => paths.map((path) => filePrint(path)).join("\n");
+
+/** Whether a file was written after a time, in milliseconds since the epoch. */
+export const changedSince = (paths: readonly string[], time: number): boolean =>
+  paths.some((path) => Number(statsOf(path)?.mtimeMs ?? 0) > time);
+
+function filePrint(path: string): string {
+  const stats = statsOf(path);
+  if (stats === undefined) return `${path} -`;
+  // The time of a folder changes when an entry is added or removed.
+  return [path, stats.ino, stats.mtimeNs, stats.isDirectory() ? "" : stats.size].join(" ");
+}
+
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    // An unreachable file counts as missing.
+    return undefined;
+  }
 }

@@ -1,9 +1,9 @@
 import { type FSWatcher, watch } from "node:fs";
 
-/** How often the files are looked at where the system does not tell of changes. */
+/** How often to look at the files if the system does not report changes. */
 const LOOK_MILLISECONDS = 1_000;
 
-/** Tells that something may have happened in one of many folders. */
+/** Calls back when something may have changed in one of several folders. */
 export class FolderWatch {
   readonly #onChange: () => void;
   #watchers: readonly FSWatcher[] = [];
@@ -13,7 +13,7 @@ export class FolderWatch {
     this.#onChange = onChange;
   }
 
-  /** From now on of these folders; one that is not there is passed over. */
+  /** Watches these folders from now on; missing ones are skipped. */
   follow(folders: readonly string[]): void {
     this.close();
     this.#watchers = folders.flatMap((folder) => this.#watch(folder) ?? []);
@@ -38,7 +38,7 @@ export class FolderWatch {
     }
   }
 
-  /** Where the system has no more watches to give, or none for this file system. */
+  /** The fallback if the system has no more watches, or none for this file system. */
   #look(): void {
     this.#looking ??= setInterval(this.#onChange, LOOK_MILLISECONDS);
   }

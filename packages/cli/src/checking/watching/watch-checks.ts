@@ -6,9 +6,8 @@ import { createPaint } from "../../output/paint.ts";
 import { plainLine } from "../../plain-text.ts";
 import { checkDirectory, type DirectoryCheck } from "../check-directory.ts";
 import { checkReport, checkText, MISSING_TYPESCRIPT } from "../check-text.ts";
-import { TypeCheckError } from "../compiler/type-check-error.ts";
-import { Changes } from "./changes.ts";
-import { changedSince, filesPrint } from "./file-print.ts";
+import { TypeCheckError } from "../compiler/run-compiler.ts";
+import { Changes, changedSince, filesPrint } from "./changes.ts";
 import { watchedFolders, watchedPaths } from "./watched-paths.ts";
 
 export interface WatchOptions {
@@ -17,10 +16,10 @@ export interface WatchOptions {
   readonly isJson: boolean;
 }
 
-/** Clears the screen and what scrolled off it is kept. */
+/** Clears the screen and keeps the scrollback. */
 const CLEAR = "\u001b[2J\u001b[H";
 
-/** Checks a directory now and after every change, until `signal` fires or nobody reads any more. Gives the exit code. */
+/** Checks a directory now and after every change, until `signal` fires or the output is closed. Returns the exit code. */
 export async function watchChecks(path: string, context: CommandContext, options: WatchOptions): Promise<number> {
   const signal = AbortSignal.any([options.signal, context.stdout.closed]);
   const root = resolve(context.currentDirectory, path);
@@ -30,7 +29,7 @@ export async function watchChecks(path: string, context: CommandContext, options
     do {
       const start = Date.now();
       const early = { paths: seen.paths, print: filesPrint(seen.paths) };
-      const check = await checkOrTell(path, context, signal);
+      const check = await checkOrWarn(path, context, signal);
       if (check !== undefined) show(check, Date.now() - start, { context, isJson: options.isJson });
       seen = seenPaths(check, early, start);
     } while (await changes.next({ ...seen, folders: watchedFolders(root, seen.paths), signal }));
@@ -42,8 +41,8 @@ export async function watchChecks(path: string, context: CommandContext, options
   return context.interruption.exitCode ?? EXIT_CODE.done;
 }
 
-/** Where the compiler gave no answer, as when a file went away while it ran, that is told and the next change waited for. */
-async function checkOrTell(
+/** If the compiler fails, for example because a file disappeared, reports that and waits for the next change. */
+async function checkOrWarn(
   path: string,
   context: CommandContext,
   signal: AbortSignal,
@@ -57,15 +56,15 @@ async function checkOrTell(
   }
 }
 
-/** Paths with what they were when a check began. */
+/** Paths with their state when a check began. */
 interface SeenPaths {
   readonly paths: readonly string[];
   readonly print: string;
 }
 
 /**
- * What to look at from now on: also what was looked at before, since a file that went away may come back. What changed
- * while the check ran gives a print that nothing has, so that the next check follows.
+ * The paths to watch from now on, including those from before, since a file may come back. If one changed while the check
+ * ran, the state matches nothing, so that another check follows at once.
  */
 function seenPaths(check: DirectoryCheck | undefined, before: SeenPaths, start: number): SeenPaths {
   const paths = [...new Set([...(check === undefined ? [] : watchedPaths(check)), ...before.paths])].toSorted();

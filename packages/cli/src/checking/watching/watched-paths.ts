@@ -2,12 +2,12 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DirectoryCheck } from "../check-directory.ts";
 
-/** Folders that a running agent and other programs write into, and that no check looks at. */
+/** Folders that a running agent and other programs write to, and that no check reads. */
 const UNWATCHED = ["sessions", "state", "logs"];
 
 /**
- * Whatever a check looks at, that is there or may come to be there: files, and folders for what is put into them, in which
- * a file that is imported may be missing. Absolute.
+ * Everything that a check reads, whether it exists yet or not: files, and folders in which an imported file may be missing.
+ * Absolute.
  */
 export function watchedPaths({ directory, files }: DirectoryCheck): readonly string[] {
   const { path, definition } = directory;
@@ -20,7 +20,7 @@ export function watchedPaths({ directory, files }: DirectoryCheck): readonly str
   return [...new Set([...all, ...code.map((file) => dirname(file))])].toSorted();
 }
 
-/** The folders in which something must happen before one of the paths is another. */
+/** The folders to watch for a change of one of the paths. */
 export function watchedFolders(root: string, paths: readonly string[]): readonly string[] {
   return [...new Set([dirname(root), ...paths.map((path) => dirname(path)), ...paths.filter(isFolder)])].toSorted();
 }

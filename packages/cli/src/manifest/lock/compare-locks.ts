@@ -1,12 +1,12 @@
+import { sortedJson } from "../canonical-json.ts";
 import { compareNames, ownValue } from "./compare-names.ts";
 import { comparePermissions } from "./compare-permissions.ts";
 import { compareSandboxes } from "./compare-sandboxes.ts";
 import { compareTools } from "./compare-tools.ts";
 import type { Difference, Grade } from "./difference.ts";
 import type { LockDocument } from "./lock-document.ts";
-import { sortedJson } from "./sorted-json.ts";
 
-/** All differences of two states of an agent; none where the lock files say the same. */
+/** All differences of two states of an agent; none if the lock files are equal. */
 export function compareLocks(before: LockDocument, after: LockDocument): readonly Difference[] {
   return [
     ...compareTools(before.tools, after.tools),
@@ -55,7 +55,7 @@ function compareHashes(kind: string, before: Hashes, after: Hashes, grades: Grad
     .flatMap((name) => compareOne(`${kind} ${name}`, ownValue(before, name), ownValue(after, name), grades));
 }
 
-/** Of the settings that give no power, such as the model. */
+/** The differences of settings that grant no power, such as the model. */
 function compareSettings(before: LockDocument["settings"], after: LockDocument["settings"]): readonly Difference[] {
   const { added, removed, common } = compareNames(before, after);
   return [...added, ...removed, ...common].toSorted().flatMap((name) => {

@@ -1,11 +1,11 @@
-/** Names that only one of two records has, and those of both; sorted. */
+/** The names that only one of two records has, and those of both, sorted. */
 export interface NameComparison {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly common: readonly string[];
 }
 
-/** Compares the own names of two records, whatever they are. */
+/** Compares the own names of two records. */
 export function compareNames(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -13,7 +13,7 @@ export function compareNames(
   return compareLists(Object.keys(before), Object.keys(after));
 }
 
-/** Compares two lists of texts in which order means nothing. */
+/** Compares two lists whose order does not matter. */
 export function compareLists(before: readonly string[], after: readonly string[]): NameComparison {
   return {
     added: after.filter((name) => !before.includes(name)).toSorted(),
@@ -22,6 +22,6 @@ export function compareLists(before: readonly string[], after: readonly string[]
   };
 }
 
-/** The value under a name of a record's own; a record may come from a file in which names are anything. */
+/** The own value of a name; records come from files, whose names can be anything. */
 export const ownValue = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;

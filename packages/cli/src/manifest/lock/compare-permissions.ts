@@ -2,13 +2,12 @@ import type { Verdict } from "@mdx-ai/parser";
 import { compareLists } from "./compare-names.ts";
 import type { Difference, Grade } from "./difference.ts";
 import type { LockDocument } from "./lock-document.ts";
-import { compareVerdicts } from "./verdict-rank.ts";
 
 type Locked = Pick<LockDocument, "permissions" | "tools">;
 
 /**
- * The differences of `permissions`. Of the rules that match a call the last decides, so that their order counts; all of them
- * go over what a tool says of itself.
+ * The differences of `permissions`. The last rule that matches a call decides, so their order matters; every rule takes
+ * precedence over a tool's own `permission`.
  */
 export function comparePermissions(
   { permissions: before, tools }: Locked,
@@ -30,7 +29,7 @@ export function comparePermissions(
 
 const SUBJECT = "permissions";
 
-/** To ask may be more than it was where something is denied. */
+/** Asking may widen what was denied. */
 function addition(pattern: string, verdict: Verdict, hasDenial: boolean): Difference {
   const grades: Readonly<Record<Verdict, Grade>> = {
     allow: "widened",
@@ -52,4 +51,12 @@ function change(pattern: string, from: Verdict | undefined, to: Verdict | undefi
 function order(before: readonly string[], after: readonly string[]): readonly Difference[] {
   if (before.join("\n") === after.join("\n")) return [];
   return [{ grade: "changed", subject: SUBJECT, text: `order ${before.join(", ")} → ${after.join(", ")}` }];
+}
+
+const RANK: Readonly<Record<Verdict, number>> = { deny: 0, ask: 1, allow: 2 };
+
+/** Whether replacing one verdict by another widens or narrows power. */
+export function compareVerdicts(before: Verdict, after: Verdict): Grade {
+  if (before === after) return "noted";
+  return RANK[after] > RANK[before] ? "widened" : "narrowed";
 }

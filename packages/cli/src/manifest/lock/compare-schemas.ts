@@ -1,12 +1,12 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
 import { isJsonList, isJsonObject } from "../../json-shapes.ts";
+import { sortedJson } from "../canonical-json.ts";
 import { compareLists, compareNames, ownValue } from "./compare-names.ts";
 import type { Difference, Grade } from "./difference.ts";
-import { sortedJson } from "./sorted-json.ts";
 
 type SchemaDifference = Pick<Difference, "grade" | "text">;
 
-/** The differences of two schemas of a tool, by parameter; members of objects are named as `to.city`. */
+/** The differences of two schemas of a tool, by parameter; members of objects have paths such as `to.city`. */
 export function compareSchemas(before: JsonSchema, after: JsonSchema): readonly SchemaDifference[] {
   return compareAt([], before, after);
 }
@@ -29,11 +29,11 @@ function compareAt(path: readonly string[], before: JsonSchema, after: JsonSchem
 
 interface Properties {
   readonly after: JsonSchema;
-  /** Whether none may be given but these. */
+  /** Whether no other properties are allowed. */
   readonly isClosed: boolean;
 }
 
-/** Where any property may be given, one that is not named any more may be anything. */
+/** If other properties are allowed, a removed one may be anything. */
 function compareProperties(
   path: readonly string[],
   before: JsonSchema,
@@ -42,13 +42,13 @@ function compareProperties(
   const { added, removed, common } = compareNames(before, after);
   const removal = isClosed ? ("narrowed" as const) : ("changed" as const);
   return [
-    ...added.map((name) => ({ grade: "widened" as const, text: `${place([...path, name])} added` })),
-    ...removed.map((name) => ({ grade: removal, text: `${place([...path, name])} removed` })),
+    ...added.map((name) => ({ grade: "widened" as const, text: `${pathText([...path, name])} added` })),
+    ...removed.map((name) => ({ grade: removal, text: `${pathText([...path, name])} removed` })),
     ...common.flatMap((name) => compareAt([...path, name], schemaOf(before[name]), schemaOf(after[name]))),
   ];
 }
 
-/** A parameter that must be given narrows what calls there are. */
+/** A required parameter narrows the possible calls. */
 function compareRequired(
   path: readonly string[],
   before: readonly string[],
@@ -56,8 +56,8 @@ function compareRequired(
 ): readonly (SchemaDifference & { readonly name: string })[] {
   const { added, removed } = compareLists(before, after);
   return [
-    ...added.map((name) => ({ name, grade: "narrowed" as const, text: `${place([...path, name])}: now required` })),
-    ...removed.map((name) => ({ name, grade: "widened" as const, text: `${place([...path, name])}: now optional` })),
+    ...added.map((name) => ({ name, grade: "narrowed" as const, text: `${pathText([...path, name])}: now required` })),
+    ...removed.map((name) => ({ name, grade: "widened" as const, text: `${pathText([...path, name])}: now optional` })),
   ];
 }
 
@@ -81,7 +81,7 @@ function compareKeywords(path: readonly string[], before: JsonSchema, after: Jso
     const [from, to] = [ownValue(before, name), ownValue(after, name)];
     if (sortedJson(from) === sortedJson(to)) return [];
     const text = PROSE.includes(name) ? `${name} changed` : `${name} ${valueText(from)} → ${valueText(to)}`;
-    return [{ grade: gradeOf(name, from, to), text: `${place(path)}: ${text}` }];
+    return [{ grade: gradeOf(name, from, to), text: `${pathText(path)}: ${text}` }];
   });
 }
 
@@ -102,7 +102,7 @@ function gradeOf(name: string, from: JsonValue | undefined, to: JsonValue | unde
 
 const gradeOfRemoval = (to: JsonValue | undefined): Grade => (to === undefined ? "widened" : "changed");
 
-/** Of an upper bound; without one all is allowed. */
+/** The grade of an upper bound; without one everything is allowed. */
 function gradeOfBound(from: JsonValue | undefined, to: JsonValue | undefined): Grade {
   if (from === undefined) return "narrowed";
   if (to === undefined) return "widened";
@@ -123,7 +123,8 @@ function gradeOfValues(name: string, from: JsonValue | undefined, to: JsonValue 
 const listOf = (value: JsonValue): readonly string[] =>
   (isJsonList(value) ? value : [value]).map((item) => JSON.stringify(item));
 
-const place = (path: readonly string[]): string => (path.length === 0 ? "parameters" : `parameter ${path.join(".")}`);
+const pathText = (path: readonly string[]): string =>
+  path.length === 0 ? "parameters" : `parameter ${path.join(".")}`;
 
 const LONGEST_VALUE = 200;
 

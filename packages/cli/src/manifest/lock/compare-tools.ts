@@ -1,8 +1,8 @@
 import { compareLists, compareNames } from "./compare-names.ts";
+import { compareVerdicts } from "./compare-permissions.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import type { Difference, Grade } from "./difference.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
-import { compareVerdicts } from "./verdict-rank.ts";
 
 /** The differences of the inline tools. */
 export function compareTools(before: LockDocument["tools"], after: LockDocument["tools"]): readonly Difference[] {
@@ -49,7 +49,7 @@ function valueChange(aspect: string, from: Plain, to: Plain, grade: Grade): read
   return from === to ? [] : [{ grade, text: `${aspect} ${from ?? "(none)"} → ${to ?? "(none)"}` }];
 }
 
-/** Of a set in which each member gives power. */
+/** The differences of a set whose members each grant power. */
 function compareSets(aspect: string, before: readonly string[], after: readonly string[]): readonly ToolDifference[] {
   const { added, removed } = compareLists(before, after);
   return [
@@ -60,12 +60,12 @@ function compareSets(aspect: string, before: readonly string[], after: readonly 
 
 type Hosts = readonly string[] | undefined;
 
-/** Without a list every public host may be reached. */
+/** The differences of hosts; without a list a tool may reach every public host. */
 function compareNetworks(before: Hosts, after: Hosts): readonly ToolDifference[] {
   if (before !== undefined && after !== undefined) return compareSets("network", before, after);
   if (before === after) return [];
   if (after === undefined) return [{ grade: "widened", text: `network ${listText(before)} → any public host` }];
-  // A list may name what is not public, such as a server of this machine.
+  // A list may name hosts that are not public, such as a server on this machine.
   return [
     { grade: after.every(isPublic) ? "narrowed" : "changed", text: `network any public host → ${listText(after)}` },
   ];

@@ -1,15 +1,18 @@
-/** How much a difference matters to whoever reviewed the state before. */
+import type { Paint } from "../../output/paint.ts";
+import { plainLine } from "../../plain-text.ts";
+
+/** How much a difference matters to the reviewer of the earlier state. */
 export type Grade =
   /** It may do more. */
   | "widened"
-  /** It does something else, and nobody can tell whether that is more. */
+  /** It does something else, which may be more. */
   | "changed"
   /** It may do less. */
   | "narrowed"
-  /** Texts, models and other things that give no power. */
+  /** Texts, models and other things that grant no power. */
   | "noted";
 
-/** One difference of two states of an agent. */
+/** A difference between two states of an agent. */
 export interface Difference {
   readonly grade: Grade;
   /** Such as `tool "greet"`. */
@@ -20,3 +23,21 @@ export interface Difference {
 
 /** Whether code, schemas or permissions widened or changed. */
 export const needsReview = ({ grade }: Difference): boolean => grade === "widened" || grade === "changed";
+
+const COLOURS: Readonly<Record<Grade, "red" | "yellow" | "green" | "dim">> = {
+  widened: "red",
+  changed: "yellow",
+  narrowed: "green",
+  noted: "dim",
+};
+
+/** Differences as lines for people, the most important first. Empty if there are none. */
+export function differencesText(differences: readonly Difference[], paint: Paint): string {
+  const grades: readonly Grade[] = ["widened", "changed", "narrowed", "noted"];
+  return grades
+    .flatMap((grade) => differences.filter((difference) => difference.grade === grade))
+    .map(
+      ({ grade, subject, text }) => `${paint(COLOURS[grade], grade.padEnd(8))}  ${plainLine(`${subject}: ${text}`)}\n`,
+    )
+    .join("");
+}

@@ -1,6 +1,6 @@
 import type { AgentSettings, JsonSchema, ToolFiles, Verdict } from "@mdx-ai/parser";
 
-/** A tool in a lock file. What the author did not say is absent. */
+/** A tool in a lock file. Attributes that the author did not write are absent. */
 export interface LockedTool {
   readonly description: string;
   /** SHA-256. */
@@ -16,28 +16,28 @@ export interface LockedTool {
 }
 
 /**
- * `agent.lock.json`: what an agent is and may do, to be reviewed as text. No path of a machine and no time is in it; all names
- * are sorted, but for permissions, whose order counts.
+ * `agent.lock.json`: what an agent is and may do, for review as text. It contains no times and no paths of a machine. All
+ * names are sorted, except permissions, whose order matters.
  */
 export interface LockDocument {
   readonly version: 1;
   readonly name: string;
-  /** Of the persona. */
+  /** Hash of the persona. */
   readonly prose: string;
   readonly tools: Readonly<Record<string, LockedTool>>;
-  /** Of the compiled prose, where it holds code. */
+  /** Hash of the compiled prose, if it contains code. */
   readonly program?: string;
-  /** Of all files that execute or decide what executes, by path; one outside the directory begins with "../". */
+  /** Hashes of all files that execute or decide what executes, by path; a path outside the directory begins with "../". */
   readonly files: Readonly<Record<string, string>>;
-  /** Of installed packages that are imported, such as `left-pad@1.3.0`. */
+  /** Hashes of imported packages, by names such as `left-pad@1.3.0`. */
   readonly packages: Readonly<Record<string, string>>;
   /** Patterns, each with its verdict. */
   readonly permissions: readonly (readonly [pattern: string, verdict: Verdict])[];
   readonly sandbox?: AgentSettings["sandbox"];
   readonly mcp?: unknown;
-  /** Of the texts of the skills. */
+  /** Hashes of the texts of the skills. */
   readonly skills: Readonly<Record<string, string>>;
-  /** Of what heartbeat.md says. */
+  /** Hash of the content of heartbeat.md. */
   readonly heartbeat?: string;
   /** All other settings. */
   readonly settings: Readonly<Record<string, unknown>>;

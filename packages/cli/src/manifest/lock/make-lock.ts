@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { sha256, sortedJson } from "../canonical-json.ts";
 import type { ManifestTool } from "../manifest.ts";
 import { readManifest } from "../read-manifest.ts";
-import { sha256 } from "../sha256.ts";
 import { shownRules } from "../shown-rules.ts";
 import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
-import { sortedJson } from "./sorted-json.ts";
 
-/** What the lock file of a directory would say now. Runs nothing. Rejects with `ManifestLimitError`. */
+/** The content of the lock file for the current state of a directory. Runs no code. Rejects with `ManifestLimitError`. */
 export async function makeLock(directory: AgentDirectory): Promise<LockDocument> {
   const { tools, program, files, packages, settings } = await readManifest(directory);
   const { identity, skills, heartbeat, settings: all } = directory.definition;
@@ -34,7 +33,7 @@ function lockedTool({ environment, isImporting: _own, name: _name, ...tool }: Ma
   return { ...tool, env: environment };
 }
 
-/** An object of own members, whatever they are called. */
+/** An object with own members, sorted by name. */
 function byName<Value>(entries: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other))));
 }

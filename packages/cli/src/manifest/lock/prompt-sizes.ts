@@ -7,12 +7,12 @@ import { openRun } from "../../opening/open-run.ts";
 export type PromptSizes = Inspection["sizes"];
 
 /**
- * How much a model is told before the first word of a user, as `inspect` has it. No code of the directory runs: what its
- * modules and the code in its prose would add is not counted. Rejects as `openAgent` does.
+ * The size of what a model receives before the first user message, as `inspect` shows it. No code of the directory runs:
+ * additions by modules and by code in its prose do not count. Rejects as `openAgent` does.
  */
 export async function promptSizes(directory: AgentDirectory, context: CommandContext): Promise<PromptSizes> {
   const { program: _program, ...rest } = directory.definition;
-  // Nothing runs that a sandbox could hold.
+  // Nothing runs that would need a sandbox.
   const settings: AgentSettings = { ...rest.settings, sandbox: "off" };
   const definition: AgentDefinition = { ...rest, modules: [], settings };
   const args = { positionals: [directory.path], values: new Map(), lists: new Map(), switches: new Set(["ephemeral"]) };

@@ -6,27 +6,27 @@ import type { LockDocument, LockedTool } from "./lock-document.ts";
 /** The name of a directory's lock file. */
 export const LOCK_FILE = "agent.lock.json";
 
-/** Reads a lock file. Throws `UsageError` where there is none, or it is broken or of another version, and `ManifestLimitError`. */
+/** Reads a lock file. Throws `UsageError` if it is missing, broken or of another version, or `ManifestLimitError`. */
 export function readLock(file: string): LockDocument {
   const value = parse(file, readText(file));
   if (isLockDocument(value)) return value;
-  throw new UsageError(`${file} is no lock file of this version; write it anew with mdx-ai lock`);
+  throw new UsageError(`${file} is not a lock file of this version; write a new one with mdx-ai lock`);
 }
 
 function readText(file: string): string {
   const bytes = new SourceBudget(LIMITS).read(file);
-  if (bytes === undefined) throw new UsageError(`${file} cannot be read; write it with mdx-ai lock`);
+  if (bytes === undefined) throw new UsageError(`cannot read ${file}; write it with mdx-ai lock`);
   return Buffer.from(bytes).toString();
 }
 
-/** Beyond all that a directory within its own limits comes to. */
+/** More than any directory within its limits needs. */
 const LIMITS = { files: 1, megabytes: 64 };
 
 function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`${file} is not JSON; write it anew with mdx-ai lock`, { cause });
+    throw new UsageError(`${file} is not JSON; write a new one with mdx-ai lock`, { cause });
   }
 }
 

@@ -16,7 +16,7 @@ export interface PlacedArguments {
   readonly node: Node;
 }
 
-/** Reports, at its place and by the parameter's name, every argument that the tool would refuse. True where there is none. */
+/** Reports every argument that the tool would refuse, at its position. True if there is none. */
 export function checkArguments({ value, node }: PlacedArguments, schema: JsonSchema, report: Report): boolean {
   const mistakes = problemsOf(value, schema).flatMap((problem) => mistakesOf(problem, schema));
   for (const { path, ofKey, message, hint } of mistakes) {
@@ -27,7 +27,7 @@ export function checkArguments({ value, node }: PlacedArguments, schema: JsonSch
   return mistakes.length === 0;
 }
 
-/** None where the schema cannot be used, which is told of the schema. */
+/** None if the schema is invalid, which is reported elsewhere. */
 function problemsOf(value: ToolExample["arguments"], schema: JsonSchema): readonly SchemaProblem[] {
   try {
     return schemaCheck(schema)(fillDefaults(schema, value));
@@ -55,13 +55,13 @@ function mistakesOf(problem: SchemaProblem, schema: JsonSchema): readonly Mistak
     case "type": {
       const types = typeWords(expected);
       const seen = `unexpected ${kindOf(found)} ${of}, expected ${types}`;
-      return [{ path, message: seen, hint: `write ${types}, or change what the tool takes` }];
+      return [{ path, message: seen, hint: `write ${types}, or change the tool's parameters` }];
     }
     default: {
-      const told = expectationOf(problem)?.expected ?? `what its schema says (${message})`;
+      const wanted = expectationOf(problem)?.expected ?? `a value that matches its schema (${message})`;
       const seen = quoted(JSON.stringify(found) ?? "nothing");
-      const hint = "write a value that fits, or change what the tool takes";
-      return [{ path, message: `unexpected ${seen} ${of}, expected ${told}`, hint }];
+      const hint = "write a matching value, or change the tool's parameters";
+      return [{ path, message: `unexpected ${seen} ${of}, expected ${wanted}`, hint }];
     }
   }
 }
@@ -70,7 +70,7 @@ function unknownMistake(path: readonly string[], schema: JsonSchema): Mistake {
   const known = propertyNames(schema, path.slice(0, -1));
   const name = path.at(-1) ?? "";
   const expected = known.length === 0 ? "none: the tool has no parameters" : known.join(", ");
-  const hint = didYouMean(name, known, "take it away, or declare it");
+  const hint = didYouMean(name, known, "remove it, or declare it");
   return { path, ofKey: true, message: `unexpected argument ${quoted(nameOf(path))}, expected ${expected}`, hint };
 }
 
@@ -79,12 +79,12 @@ function missingMistakes({ expected, found, path }: SchemaProblem): readonly Mis
   const missing = names.map(String).filter((name) => isRecord(found) && !Object.hasOwn(found, name));
   return missing.map((name) => ({
     path,
-    message: `unexpected arguments without ${quoted(nameOf([...path, name]))}, expected all that the tool requires`,
-    hint: `add \`${JSON.stringify(name)}\`, or make it optional where the tool declares it`,
+    message: `the required argument ${quoted(nameOf([...path, name]))} is missing`,
+    hint: `add \`${JSON.stringify(name)}\`, or make the parameter optional`,
   }));
 }
 
-/** The properties of the object that these keys lead to, where the schema tells it plainly. */
+/** The properties of the object at these keys, if the schema states them directly. */
 function propertyNames(schema: JsonSchema, keys: readonly string[]): readonly string[] {
   const inner = keys.reduce<unknown>((current, key) => {
     return valueAt(current, ["properties", key]) ?? valueAt(current, ["items"]);
@@ -93,7 +93,7 @@ function propertyNames(schema: JsonSchema, keys: readonly string[]): readonly st
   return isRecord(properties) ? Object.keys(properties) : [];
 }
 
-/** The nearest node: a value that was filled in stands nowhere. */
+/** The nearest node: a filled-in default has no node. */
 function nodeAt(root: Node, path: readonly string[]): Node {
   let node = root;
   for (const key of path) {

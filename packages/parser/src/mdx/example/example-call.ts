@@ -10,7 +10,7 @@ import { checkArguments } from "./example-arguments.ts";
 
 const expectationKeys = ["result", "contains", "error"] as const;
 const keys = ["arguments", ...expectationKeys] as const;
-const shapeHint = 'write `{"arguments": {…}, "result": …}`, or `"contains"` or `"error"` in the place of `"result"`';
+const shapeHint = 'write `{"arguments": {…}, "result": …}`, or `"contains"` or `"error"` instead of `"result"`';
 
 /** Reads the call and the expectation that the JSON of an example states; undefined, and reported, where it does not. */
 export function readCall(
@@ -40,8 +40,7 @@ function reportUnknown(key: Node, name: string, report: Report): void {
 
 function argumentsOf(node: Node, members: readonly PlacedMember[], report: Report): Node | undefined {
   const found = members.find(({ name }) => name === "arguments")?.value;
-  if (found === undefined)
-    reportShape(node, "unexpected example without `arguments`, expected an object of them", report);
+  if (found === undefined) reportShape(node, "the example has no `arguments`, expected an object", report);
   else if (found.type === "object") return found;
   else reportShape(found, `unexpected ${found.type} as \`arguments\`, expected an object`, report);
   return undefined;
@@ -65,7 +64,7 @@ function expectationOf(
   if (typeof stated === "string" && stated !== "") {
     return { type: first.name === "error" ? "error" : "contains", text: stated };
   }
-  reportShape(first.value, `unexpected value of \`${first.name}\`, expected a text that is not empty`, report);
+  reportShape(first.value, `unexpected value of \`${first.name}\`, expected a non-empty string`, report);
   return undefined;
 }
 

@@ -3,12 +3,12 @@ import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { JsonSchema } from "../../types/json.ts";
 import type { ToolExample } from "../../types/tool-example.ts";
+import { meantTruth, truthOf } from "../attribute-values.ts";
 import { type Attribute, readAttributes } from "../attributes.ts";
 import { readPlacedJson } from "../json/placed-json.ts";
 import { isStray } from "../stray-content.ts";
 import { childrenOf, type JsxElement, startOf } from "../syntax-tree.ts";
 import { readCode } from "../tool-code.ts";
-import { meantTruth, truthOf } from "../truth.ts";
 import { readCall } from "./example-call.ts";
 
 const attributeNames = ["name", "few-shot"] as const;
@@ -37,7 +37,7 @@ export function readExample(element: JsxElement, surroundings: ExampleSurroundin
 function nameOf(attribute: Attribute | undefined, report: Report): string | undefined {
   if (attribute === undefined) return undefined;
   if (typeof attribute.value === "string" && attribute.value.trim() !== "") return attribute.value;
-  const message = `unexpected ${quoted(String(attribute.value))} as the name of an \`<Example>\`, expected a text`;
+  const message = `unexpected ${quoted(String(attribute.value))} as the name of an \`<Example>\`, expected a string`;
   report({ rule: "example-name", offset: attribute.offset, message, hint: 'write `name="…"`, or leave it out' });
   return undefined;
 }
@@ -46,38 +46,39 @@ function fewShotOf(attribute: Attribute | undefined, report: Report): boolean {
   const said = attribute === undefined ? false : truthOf(attribute);
   if (attribute === undefined || said !== undefined) return said ?? false;
   const message = `unexpected ${quoted(String(attribute.value))} as \`few-shot\`, expected "true" or "false"`;
-  const hint = "write `<Example few-shot>` for an example that a model is to see";
+  const hint = "write `<Example few-shot>` to show the example to the model";
   report({ rule: "example-few-shot", offset: attribute.offset, message, hint, ...meantTruth("few-shot", attribute) });
   return false;
 }
 
-/** The one block of JSON; what else stands there is reported. */
+/** The one JSON block; any other content is reported. */
 function jsonBlock(element: JsxElement, report: Report): Code | undefined {
   const { codes, stray } = contentOf(element);
   if (stray !== undefined) {
-    const message = "unexpected text within `<Example>`, expected one block of JSON and nothing else";
+    const message = "unexpected text within `<Example>`, expected only a JSON block";
     report({
       rule: "example-content",
       offset: startOf(stray),
       message,
-      hint: "put what the example shows into `name`",
+      hint: "describe the example in `name`",
     });
   }
   const block = codes.find(({ lang }) => /^json$/i.test(lang ?? ""));
   const other = codes.find((code) => code !== block);
   if (block === undefined) {
-    const seen =
-      other === undefined ? "`<Example>` without a code block" : `code block of language ${quoted(other.lang ?? "")}`;
-    const message = `unexpected ${seen}, expected a code block that starts with \`\`\`json`;
-    const hint = `write a fenced block of JSON such as \`${form}\` before \`</Example>\``;
+    const message =
+      other === undefined
+        ? "`<Example>` has no code block"
+        : `unexpected code block of language ${quoted(other.lang ?? "")}, expected a code block that starts with \`\`\`json`;
+    const hint = `write a JSON code block such as \`${form}\` before \`</Example>\``;
     report({ rule: "example-code", offset: startOf(other ?? element), message, hint });
   } else if (other !== undefined) {
-    const message = "unexpected second code block, expected one in each `<Example>`";
+    const message = "second code block, expected one in each `<Example>`";
     report({
       rule: "example-code-duplicate",
       offset: startOf(other),
       message,
-      hint: "write an `<Example>` of its own",
+      hint: "write another `<Example>` for it",
     });
   }
   return block;
@@ -102,7 +103,7 @@ function readBlock(
   const { code, offsetOf } = readCode(block, source);
   const json = readPlacedJson(code.text);
   if ("message" in json) {
-    const hint = "JSON has keys and texts in double quotes, no comments and no comma before a closing bracket";
+    const hint = "JSON needs double quotes around keys and strings, and allows no comments and no trailing commas";
     report({ rule: "example-json", offset: offsetOf(json.offset), message: json.message, hint });
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../types/json.ts";
 /** What is wrong with a text that should be JSON, at an offset of it. */
 export interface JsonProblem {
   readonly offset: number;
-  /** "unexpected X, expected Y". */
+  /** As that of a `Diagnostic`. */
   readonly message: string;
 }
 
@@ -31,11 +31,11 @@ export function readPlacedJson(text: string): PlacedJson | JsonProblem {
   } catch (error) {
     // What is nested thousands of levels deep, and what only the stricter of the two parsers refuses.
     const reason = error instanceof RangeError ? "it is nested too deeply" : String(error);
-    return { offset: 0, message: `unexpected JSON (${reason}), expected JSON that can be read` };
+    return { offset: 0, message: `cannot parse the JSON (${reason})` };
   }
 }
 
-/** The first error; an unknown symbol where a key is expected is told as such, which the parser does only after it. */
+/** The first error; an unknown symbol in place of a key counts as one, which the parser reports only afterwards. */
 function mostTelling([first, second]: readonly ParseError[]): ParseError | undefined {
   if (first === undefined || second === undefined) return first;
   const isKey =
@@ -59,28 +59,28 @@ const expectations: ReadonlyMap<string, string> = new Map([
   ["InvalidNumberFormat", "a number"],
   ["InvalidUnicode", "four hexadecimal digits after `\\u`"],
   ["InvalidEscapeCharacter", 'one of `\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u`'],
-  ["InvalidCharacter", "an escape such as `\\n` in its place"],
+  ["InvalidCharacter", "an escape such as `\\n`"],
 ]);
 
 function syntaxProblem({ error, offset, length }: ParseError, text: string): JsonProblem {
   const seen = text.slice(offset, offset + Math.max(1, length)).trim();
-  const expected = expectations.get(printParseErrorCode(error)) ?? "a value, with texts in double quotes";
+  const expected = expectations.get(printParseErrorCode(error)) ?? "a value, with strings in double quotes";
   const what = seen === "" ? "end of the JSON" : quoted(seen);
   return { offset, message: `unexpected ${what}, expected ${expected}` };
 }
 
-/** The first place where the JSON says what cannot be kept: a key twice, a number beyond all numbers, endless depth. */
+/** The first value that cannot be kept: a second key of one name, a number out of range, too deep a nesting. */
 function firstProblem(node: Node, depth: number): JsonProblem | undefined {
   const { offset, children = [] } = node;
-  if (depth > deepest) return { offset, message: `unexpected value ${deepest} levels deep, expected flatter JSON` };
+  if (depth > deepest) return { offset, message: `the JSON is nested more than ${deepest} levels deep` };
   if (node.type === "number" && !Number.isFinite(node.value)) {
-    return { offset, message: "unexpected number beyond all numbers, expected one that JSON can tell" };
+    return { offset, message: "the number is too large for JSON" };
   }
   const keys = new Set<unknown>();
   for (const child of children) {
     const [key] = child.type === "property" ? (child.children ?? []) : [];
     if (key !== undefined && keys.has(key.value)) {
-      return { offset: key.offset, message: `unexpected second ${quoted(String(key.value))}, expected each key once` };
+      return { offset: key.offset, message: `second key ${quoted(String(key.value))}, expected each key once` };
     }
     keys.add(key?.value);
     const problem = firstProblem(child, child.type === "property" ? depth : depth + 1);

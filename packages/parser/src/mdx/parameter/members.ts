@@ -15,7 +15,7 @@ export function distinctParameters(
     if (parameter === undefined) continue;
     if (!parameters.has(parameter.name)) parameters.set(parameter.name, parameter);
     else {
-      const message = `unexpected second parameter ${quoted(parameter.name)}, expected each name once`;
+      const message = `second parameter named ${quoted(parameter.name)}`;
       report({ rule: "param-name-duplicate", offset: startOf(element), message, hint: "rename one of the two" });
     }
   }

@@ -39,5 +39,7 @@ function typeWords({ type, nullable }: ParameterDefinition): string {
 
 function hintFor({ type }: ParameterDefinition): string {
   if (type === "array") return "write an array in JSON, such as `default='[]'`";
-  return type === "object" ? "write an object in JSON, such as `default='{}'`" : "mend the default or what it must fit";
+  return type === "object"
+    ? "write an object in JSON, such as `default='{}'`"
+    : "correct the default, or what it must match";
 }

@@ -15,7 +15,7 @@ export function readLimits(
   const maximum = greatest && limitOf("max", { attribute: greatest, type, report });
   if (greatest !== undefined && minimum !== undefined && maximum !== undefined && minimum > maximum) {
     const message = `unexpected \`max\` of ${maximum} below \`min\` of ${minimum}, expected at least ${minimum}`;
-    report({ rule: "param-range", offset: greatest.offset, message, hint: "swap the two, or mend one of them" });
+    report({ rule: "param-range", offset: greatest.offset, message, hint: "swap the two, or correct one of them" });
     return {};
   }
   return { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
@@ -30,8 +30,8 @@ interface Limit {
 function limitOf(name: "min" | "max", { attribute, type, report }: Limit): number | undefined {
   const { value, offset } = attribute;
   if (type === "boolean" || type === "object") {
-    const message = `unexpected \`${name}\` of a parameter of type \`${type}\`, expected it of a number, a text or an array`;
-    report({ rule: "param-range", offset, message, hint: "take it away" });
+    const message = `unexpected \`${name}\` of a parameter of type \`${type}\`, expected a number, a string or an array`;
+    report({ rule: "param-range", offset, message, hint: "remove it" });
     return undefined;
   }
   const limit = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -54,7 +54,7 @@ export function readPattern(attribute: Attribute | undefined, kind: ParameterKin
     return undefined;
   };
   const type = kind.items ?? kind.type;
-  if (type !== "string") return complain(`\`pattern\` of the type \`${type}\``, "it of a text alone", "take it away");
+  if (type !== "string") return complain(`\`pattern\` of type \`${type}\``, "type `string`", "remove it");
   if (typeof value !== "string" || value === "") {
     return complain(`${quoted(String(value))} as \`pattern\``, "a regular expression", 'write `pattern="^[a-z]+$"`');
   }
@@ -62,12 +62,12 @@ export function readPattern(attribute: Attribute | undefined, kind: ParameterKin
   if (reason === undefined) return value;
   return complain(
     `pattern ${quoted(value)} (${reason})`,
-    "a regular expression that is Unicode-aware",
-    'mend it; it is written without slashes, and `\\` stands once, as in `pattern="^\\d+$"`',
+    "a valid regular expression (with the flag u)",
+    'correct it; write it without slashes and with single `\\`, as in `pattern="^\\d+$"`',
   );
 }
 
-/** Why a text is no regular expression; undefined where it is one. */
+/** Why a text is no regular expression; undefined if it is one. */
 export function patternProblem(pattern: string): string | undefined {
   try {
     new RegExp(pattern, "u");

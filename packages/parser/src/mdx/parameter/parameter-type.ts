@@ -4,7 +4,7 @@ import type { ItemType, ParameterDefinition } from "../../types/tool-definition.
 import { type Attribute, type Attributes, withValue } from "../attributes.ts";
 
 const itemTypes = ["string", "number", "integer", "boolean", "object"] as const satisfies readonly ItemType[];
-/** `enum` is a string of which all values are known. */
+/** `enum` is a string with a list of values. */
 const itemWords = [...itemTypes, "enum"] as const;
 const typeWords = ["string", "number", "integer", "boolean", "enum", "array", "object"] as const;
 
@@ -28,7 +28,7 @@ const otherWords: ReadonlyMap<string, string> = new Map([
   ["json", "object"],
 ]);
 
-/** What a parameter is, as far as its `type` and `items` tell. */
+/** What `type` and `items` say about a parameter. */
 export interface ParameterKind extends Pick<ParameterDefinition, "type" | "items"> {
   /** Whether the author calls it an enum, so that its values must be listed. */
   readonly isEnum: boolean;
@@ -42,8 +42,8 @@ export function readKind(attributes: Attributes, report: Report): ParameterKind 
     type === undefined ? "string" : (typeWords.find((known) => known === type.value) ?? wrong(type, items, report));
   if (word === "array") return arrayOf(items, type?.offset ?? 0, report);
   if (items !== undefined) {
-    const message = `unexpected \`items\` of a parameter of type ${quoted(word)}, expected them of an array alone`;
-    report({ rule: "param-items", offset: items.offset, message, hint: 'write `type="array"`, or take `items` away' });
+    const message = `\`items\` of a parameter of type ${quoted(word)}, expected an array`;
+    report({ rule: "param-items", offset: items.offset, message, hint: 'write `type="array"`, or remove `items`' });
   }
   return word === "enum" ? { type: "string", isEnum: true } : { type: word, isEnum: false };
 }
@@ -56,7 +56,7 @@ function wrong(attribute: Attribute, items: Attribute | undefined, report: Repor
   return "string";
 }
 
-/** The type that the word must mean, where nothing else is to be said with it. */
+/** The type that the word must mean, if it needs no further attribute. */
 function typeFix(written: string, type: Attribute, items: Attribute | undefined): ReturnType<typeof withValue> {
   const [, before, after] = listForm.exec(written) ?? [];
   const inner = before ?? after;
@@ -80,7 +80,7 @@ function meantType(written: string): string | undefined {
 function typeHint(written: string): string {
   const list = listForm.exec(written);
   if (list !== null) return `write \`type="array" items="${list[1] ?? list[2]}"\``;
-  if (/[?|]/.test(written)) return 'write `nullable` for null, `required="false"` for what may be left out';
+  if (/[?|]/.test(written)) return 'write `nullable` for null, `required="false"` for an optional parameter';
   const near = otherWords.get(written.toLowerCase()) ?? closest(written, typeWords);
   return near === undefined ? "write one of them" : `did you mean \`${near}\`?`;
 }
@@ -91,13 +91,13 @@ function arrayOf(items: Attribute | undefined, offset: number, report: Report): 
   if (word !== undefined) return { type: "array", items: word, isEnum: false };
   const expected = `expected \`items\`, which is ${itemWords.join(", ")}`;
   if (items === undefined) {
-    const message = `unexpected array without \`items\`, ${expected}`;
-    report({ rule: "param-items", offset, message, hint: 'write `items="string"` for a list of texts' });
+    const message = `array without \`items\`, ${expected}`;
+    report({ rule: "param-items", offset, message, hint: 'write `items="string"` for a list of strings' });
   } else {
     const written = String(items.value);
     const near = otherWords.get(written.toLowerCase()) ?? closest(written, itemWords);
     const isKnown = itemWords.some((known) => known === near);
-    const hint = isKnown ? `did you mean \`${near}\`?` : "describe it with a block of `json schema`";
+    const hint = isKnown ? `did you mean \`${near}\`?` : "describe it with a `json schema` block";
     const message = `unexpected ${quoted(written)}, ${expected}`;
     const fix = isKnown && near !== undefined && near !== "enum" ? withValue("items", items, near) : {};
     report({ rule: "param-items", offset: items.offset, message, hint, ...fix });

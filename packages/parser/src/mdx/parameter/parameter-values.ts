@@ -21,22 +21,22 @@ export function readEnum(
     return undefined;
   };
   if (type !== "string" && type !== "number" && type !== "integer") {
-    return complain(`\`enum\` of a parameter of type \`${type}\``, "one of texts or numbers", "take it away");
+    return complain(`\`enum\` of a parameter of type \`${type}\``, "strings or numbers", "remove it");
   }
   const values = listed(attribute, type);
   const example =
-    type === "string" ? '`enum="a,b"`, or `enum=\'["a, b", "c"]\'` where values hold commas' : '`enum="1,2"`';
+    type === "string" ? '`enum="a,b"`, or `enum=\'["a, b", "c"]\'` if values contain commas' : '`enum="1,2"`';
   if (values.length === 0) return complain("`enum` without values", "values separated by commas", `write ${example}`);
   const fitting = values.filter((value) => fits(value, type));
   const misfit = values.find((value) => !fits(value, type));
   if (misfit !== undefined)
-    return complain(`${quoted(told(misfit))} in \`enum\``, `values of type \`${type}\``, `write ${example}`);
+    return complain(`${quoted(shownValue(misfit))} in \`enum\``, `values of type \`${type}\``, `write ${example}`);
   const twin = secondOf(fitting);
-  if (twin !== undefined) complain(`second ${quoted(told(twin))} in \`enum\``, "each value once", "take one away");
+  if (twin !== undefined) complain(`second ${quoted(shownValue(twin))} in \`enum\``, "each value once", "remove one");
   return [...new Set(fitting)];
 }
 
-/** The first value that stands a second time. */
+/** The first repeated value. */
 function secondOf(values: readonly (string | number)[]): string | number | undefined {
   const seen = new Set<string | number>();
   return values.find((value) => seen.size === seen.add(value).size);
@@ -57,7 +57,7 @@ function listed({ value }: Attribute, type: "string" | "number" | "integer"): re
   return type === "string" ? texts : texts.map((text) => parsed(text) ?? text);
 }
 
-function told(value: unknown): string {
+function shownValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -70,7 +70,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** What comes from `JSON.parse` always is; a number beyond all numbers is none that JSON can tell again. */
+/** What comes from `JSON.parse` always is; a number beyond the range is none that JSON can hold. */
 function isJson(value: unknown): value is JsonValue {
   if (typeof value === "number") return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isJson);

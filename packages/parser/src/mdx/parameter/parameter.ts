@@ -1,9 +1,9 @@
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { ParameterDefinition } from "../../types/tool-definition.ts";
+import { meantTruth, truthOf } from "../attribute-values.ts";
 import { type Attribute, type Attributes, readAttributes } from "../attributes.ts";
 import { type JsxElement, startOf } from "../syntax-tree.ts";
-import { meantTruth, truthOf } from "../truth.ts";
 import { distinctParameters, innerParams } from "./members.ts";
 import { readDefault } from "./parameter-default.ts";
 import { readLimits, readPattern } from "./parameter-limits.ts";
@@ -100,7 +100,7 @@ function choicesOf(attributes: Attributes, { kind, offset, report }: ChoicesPlac
     return choices === undefined ? {} : { enum: choices };
   }
   if (kind.isEnum) {
-    const message = "unexpected type `enum` without values, expected the attribute `enum` with them";
+    const message = "type `enum` without values";
     report({ rule: "param-enum", offset, message, hint: 'write `enum="a,b"`' });
   }
   return {};
@@ -123,11 +123,11 @@ function membersOf(
   if (isObject && level < deepest) return readLevel(elements, level + 1, surroundings);
   const seen = items === undefined ? `a parameter of type \`${type}\`` : `an array of type \`${items}\``;
   const message = isObject
-    ? `unexpected \`<Param>\` ${deepest + 1} levels deep, expected at most ${deepest}`
-    : `unexpected \`<Param>\` within ${seen}, expected it within an object`;
+    ? `\`<Param>\` is nested ${deepest + 1} levels deep, at most ${deepest} are allowed`
+    : `\`<Param>\` within ${seen}, expected an object`;
   const hint = isObject
-    ? "make the objects flatter"
-    : 'write `type="object"`, or `type="array" items="object"`, for what has members';
+    ? "flatten the objects"
+    : 'write `type="object"`, or `type="array" items="object"`, for a parameter with members';
   surroundings.report({ rule: "param-nested", offset: startOf(first), message, hint });
   return [];
 }
@@ -135,13 +135,13 @@ function membersOf(
 function nameOf(attributes: Attributes, offset: number, report: Report): string | undefined {
   const attribute = attributes.get("name");
   if (typeof attribute?.value !== "string" || attribute.value.trim() === "") {
-    const message = "unexpected `<Param>` without a name, expected `name` with a text";
+    const message = "`<Param>` has no name";
     report({ rule: "param-name", offset: attribute?.offset ?? offset, message, hint: 'write `<Param name="city" />`' });
     return undefined;
   }
   if (!acceptedName.test(attribute.value)) {
     const message = `unexpected parameter name ${quoted(attribute.value)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
-    const hint = "providers of models refuse other names of parameters";
+    const hint = "model providers reject other parameter names";
     report({ rule: "param-name-form", offset: attribute.offset, message, hint });
   }
   return attribute.value;
@@ -150,19 +150,19 @@ function nameOf(attributes: Attributes, offset: number, report: Report): string 
 function descriptionOf(attribute: Attribute | undefined, report: Report): string {
   if (attribute === undefined) return "";
   if (typeof attribute.value === "string") return attribute.value;
-  const message = `unexpected ${quoted(String(attribute.value))} as a description, expected a text`;
+  const message = `unexpected ${quoted(String(attribute.value))} as a description, expected a string`;
   report({ rule: "param-description", offset: attribute.offset, message, hint: 'write `description="…"`' });
   return "";
 }
 
-/** A parameter with a default may be left out, unless it is said otherwise. */
+/** A parameter with a default is optional unless `required` says otherwise. */
 function requiredOf(attributes: Attributes, report: Report): boolean {
   const attribute = attributes.get("required");
   const preset = attributes.get("default");
   const said = attribute && truthOf(attribute);
   if (preset !== undefined && said === true) {
-    const message = "unexpected `default` of a parameter that is required, expected one of the two";
-    const hint = "take `required` away: what has a default may be left out";
+    const message = "`default` of a required parameter";
+    const hint = "remove `required`: a parameter with a default is optional";
     report({ rule: "param-default", severity: "warning", offset: preset.offset, message, hint });
   }
   if (attribute === undefined || said !== undefined) return said ?? preset === undefined;
@@ -185,7 +185,7 @@ function nullableOf(attribute: Attribute | undefined, report: Report): boolean {
     rule: "param-nullable",
     offset: attribute.offset,
     message,
-    hint: "write `nullable` where null may be given",
+    hint: "write `nullable` if null is allowed",
     ...meantTruth("nullable", attribute),
   });
   return false;

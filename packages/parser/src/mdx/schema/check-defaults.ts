@@ -13,18 +13,18 @@ export function checkDefaults({ root, defaults, mistake }: SchemaReading): void 
   const { $defs = {}, properties = {} } = root;
   const items = defaults.map(({ schema }) => schema);
   const values = defaults.map(({ schema }): JsonValue => schema["default"] ?? null);
-  const told = new Set<number>();
+  const reported = new Set<number>();
   for (const problem of problemsOf({ $defs, properties, prefixItems: items }, values)) {
     const index = Number(problem.path[0]);
     const at = defaults[index]?.node;
-    if (at === undefined || told.has(index)) continue;
-    told.add(index);
-    const message = `unexpected default that its own schema refuses, expected ${expectedOf(problem)}`;
-    mistake(at, { rule: "schema-keyword", message, hint: "mend the default or what it must fit" });
+    if (at === undefined || reported.has(index)) continue;
+    reported.add(index);
+    const message = `unexpected default, expected ${expectedOf(problem)}`;
+    mistake(at, { rule: "schema-keyword", message, hint: "correct the default or its schema" });
   }
 }
 
-/** None where the schema cannot be used, which is told of what is wrong in it. */
+/** None if the schema is invalid, which is reported elsewhere. */
 function problemsOf(schema: JsonSchema, values: readonly JsonValue[]): readonly SchemaProblem[] {
   try {
     return schemaCheck(schema)(values);
@@ -34,7 +34,8 @@ function problemsOf(schema: JsonSchema, values: readonly JsonValue[]): readonly 
 }
 
 function expectedOf(problem: SchemaProblem): string {
-  if (problem.path.length > 1) return "one that fits in all its parts";
-  if (problem.keyword === "type") return `a value of type ${[problem.expected].flat().join(" or ")}`;
-  return expectationOf(problem)?.expected ?? "one that fits";
+  if (problem.path.length > 1) return "a value whose parts all match its schema";
+  const types = problem.keyword === "type" ? [problem.expected].flat() : [];
+  if (types.length > 0) return `a value of type ${types.join(" or ")}`;
+  return expectationOf(problem)?.expected ?? "a value that matches its schema";
 }

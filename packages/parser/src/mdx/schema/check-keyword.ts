@@ -15,7 +15,7 @@ export interface PlacedKeyword {
   readonly value: Node;
 }
 
-/** Reports a value that the keyword cannot have, and gives the schemas within it, with their paths below the keyword. */
+/** Reports an invalid value of a keyword, and returns the schemas within it, with their paths below the keyword. */
 export function checkKeyword(keyword: PlacedKeyword, reading: SchemaReading): readonly SchemaPlace[] {
   const { name, kind, value } = keyword;
   switch (kind) {
@@ -51,18 +51,18 @@ interface Wanted {
 
 const wanted: Readonly<Record<PlainKind, Wanted>> = {
   anything: { expected: "a value", accepts: () => true },
-  count: { expected: "a whole number from 0", accepts: ({ value }) => Number.isInteger(value) && value >= 0 },
+  count: { expected: "a whole number of at least 0", accepts: ({ value }) => Number.isInteger(value) && value >= 0 },
   number: { expected: "a number", accepts: ({ type }) => type === "number" },
   positive: { expected: "a number above 0", accepts: ({ type, value }) => type === "number" && value > 0 },
-  text: { expected: "a text", accepts: ({ type }) => type === "string" },
+  text: { expected: "a string", accepts: ({ type }) => type === "string" },
   truth: { expected: "true or false", accepts: ({ type }) => type === "boolean" },
-  "text-list": { expected: "an array of texts that all differ", accepts: isTextList },
+  "text-list": { expected: "an array of distinct strings", accepts: isTextList },
   "text-lists": {
-    expected: "an object of arrays of texts",
+    expected: "an object of arrays of strings",
     accepts: (node) => node.type === "object" && placedMembers(node).every(({ value }) => isTextList(value)),
   },
   "value-list": {
-    expected: "an array of values",
+    expected: "a non-empty array",
     accepts: ({ type, children = [] }) => type === "array" && children.length > 0,
   },
 };
@@ -75,7 +75,7 @@ function isTextList(node: Node): boolean {
 
 function schemasOfList({ name, value }: PlacedKeyword, reading: SchemaReading): readonly SchemaPlace[] {
   const children = value.type === "array" ? (value.children ?? []) : [];
-  if (children.length === 0) wrong(value, { expected: `an array of schemas under ${quoted(name)}`, reading });
+  if (children.length === 0) wrong(value, { expected: `a non-empty array of schemas under ${quoted(name)}`, reading });
   return children.map((node, index) => ({ node, path: [String(index)] }));
 }
 
@@ -106,20 +106,20 @@ function checkPattern(value: Node, reading: SchemaReading): void {
 }
 
 function wrongPattern(node: Node, reason: string, reading: SchemaReading): void {
-  const message = `unexpected pattern ${quoted(String(node.value))} (${reason}), expected a regular expression that is Unicode-aware`;
-  reading.mistake(node, { rule: "schema-keyword", message, hint: "mend it; in JSON every `\\` stands twice" });
+  const message = `unexpected pattern ${quoted(String(node.value))} (${reason}), expected a valid regular expression (with the flag u)`;
+  reading.mistake(node, { rule: "schema-keyword", message, hint: "correct it; in JSON every `\\` is written twice" });
 }
 
 /** How many references may lead one to the other. */
 const longestChain = 20;
 
-/** A reference leads to another place of the same block, and not from there back to itself. */
+/** A reference leads to another part of the same block, and not back to itself. */
 function checkReference(value: Node, reading: SchemaReading): void {
   const seen = new Set<string>();
   let reference: unknown = value.value;
   while (typeof reference === "string" && !seen.has(reference) && seen.size < longestChain) {
     seen.add(reference);
-    // A place may have a name of its own, which the validator knows.
+    // An anchor, which the validator knows.
     if (/^#[A-Za-z_]/.test(reference)) return;
     const target = referenced(reading.root, reference);
     if (typeof target === "boolean") return;
@@ -141,7 +141,7 @@ interface Wrong {
   readonly hint?: string;
 }
 
-function wrong(node: Node, { expected, reading, hint = "mend the value" }: Wrong): void {
+function wrong(node: Node, { expected, reading, hint = "correct the value" }: Wrong): void {
   const seen = node.value === undefined ? node.type : quoted(JSON.stringify(node.value));
   reading.mistake(node, { rule: "schema-keyword", message: `unexpected ${seen}, expected ${expected}`, hint });
 }

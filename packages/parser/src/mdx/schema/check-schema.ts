@@ -37,12 +37,12 @@ function checkMember({ name, key, value }: PlacedMember, path: readonly string[]
   for (const schema of inner) checkSchema({ node: schema.node, path: [...path, name, ...schema.path] }, reading);
 }
 
-/** JSON Schema passes over what it does not know; that an author means nothing by it is hardly so. */
+/** JSON Schema ignores unknown keywords, but an author hardly writes one without a purpose. */
 function reportUnknown(name: string, key: Node, reading: SchemaReading): void {
   const near = closest(name, keywordKinds.keys());
   if (name.startsWith("x-")) return;
   const message = `unexpected keyword ${quoted(name)}, expected one of JSON Schema 2020-12`;
-  const otherwise = near === undefined ? "take it away: nothing heeds it" : `did you mean \`${near}\`?`;
+  const otherwise = near === undefined ? "remove it: it has no effect" : `did you mean \`${near}\`?`;
   const hint = otherDialects.get(name) ?? otherwise;
   reading.mistake(key, { rule: "schema-unknown-keyword", message, hint });
 }
@@ -57,7 +57,7 @@ function checkLimits(members: readonly PlacedMember[], reading: SchemaReading): 
     const place = members.find((member) => member.name === greatest);
     if (low === undefined || high === undefined || low <= high || place === undefined) continue;
     const message = `unexpected \`${greatest}\` of ${high} below \`${least}\` of ${low}, expected at least ${low}`;
-    reading.mistake(place.value, { rule: "schema-keyword", message, hint: "swap the two, or mend one of them" });
+    reading.mistake(place.value, { rule: "schema-keyword", message, hint: "swap the two, or correct one of them" });
   }
 }
 

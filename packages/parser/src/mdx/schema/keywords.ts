@@ -1,4 +1,4 @@
-/** What stands under a keyword of JSON Schema. */
+/** The kind of value of a JSON Schema keyword. */
 export type KeywordKind =
   | "anything"
   | "count"
@@ -44,7 +44,7 @@ export const keywordKinds: ReadonlyMap<string, KeywordKind> = new Map(
 /** The types that a schema may name. */
 export const schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
 
-/** What to write in the place of a keyword of another dialect. */
+/** What to write instead of a keyword of another dialect. */
 export const otherDialects: ReadonlyMap<string, string> = new Map([
   ["nullable", 'write `"type": ["string", "null"]`'],
   ["definitions", "write `$defs`"],
@@ -55,7 +55,7 @@ export const otherDialects: ReadonlyMap<string, string> = new Map([
   ["optional", "leave the name out of `required`"],
 ]);
 
-/** Pairs of limits of which the first may not be above the second. */
+/** Pairs of limits whose first must not exceed the second. */
 export const limitPairs = [
   ["minimum", "maximum"],
   ["minLength", "maxLength"],

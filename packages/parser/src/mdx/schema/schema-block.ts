@@ -13,7 +13,7 @@ import { checkSchema } from "./check-schema.ts";
 import type { SchemaReading } from "./schema-place.ts";
 
 const acceptedName = /^[a-zA-Z0-9_.-]{1,64}$/;
-/** Providers refuse these at the top of what a tool takes. */
+/** Providers reject these at the top level. */
 const alternatives = ["allOf", "anyOf", "oneOf"] as const;
 const form = '{"type": "object", "properties": {…}}';
 
@@ -22,7 +22,7 @@ export function readSchemaBlock(block: Code, source: SourceText, report: Report)
   const { code, offsetOf } = readCode(block, source);
   const json = readPlacedJson(code.text);
   if ("message" in json) {
-    const hint = "JSON has keys and texts in double quotes, no comments and no comma before a closing bracket";
+    const hint = "JSON needs double quotes around keys and strings, and allows no comments and no trailing commas";
     report({ rule: "schema-json", offset: offsetOf(json.offset), message: json.message, hint });
     return undefined;
   }
@@ -51,16 +51,16 @@ function schemaOf({ value, node }: PlacedJson, report: Report): JsonSchema | und
 
 function reportShape(node: Node, report: Report): void {
   const type = placedMembers(node).find(({ name }) => name === "type")?.value;
-  const seen = node.type === "object" ? "schema without it" : node.type;
+  const found = node.type === "object" ? "schema without a type" : node.type;
   report({
     rule: "schema-shape",
     offset: (type ?? node).offset,
-    message: `unexpected ${type === undefined ? seen : "other type"}, expected \`"type": "object"\`: a tool takes named parameters`,
+    message: `unexpected ${type === undefined ? found : "type"}, expected \`"type": "object"\`: a tool takes named parameters`,
     hint: `write \`${form}\``,
   });
 }
 
-/** What JSON Schema allows at the top and providers of models refuse. */
+/** What JSON Schema allows at the top level and model providers reject. */
 function reportForProviders({ name, key, value }: PlacedMember, report: Report): void {
   if (alternatives.some((alternative) => alternative === name)) reportAlternatives(name, key.offset, report);
   for (const property of name === "properties" ? placedMembers(value) : []) {
@@ -69,14 +69,14 @@ function reportForProviders({ name, key, value }: PlacedMember, report: Report):
 }
 
 function reportAlternatives(name: string, offset: number, report: Report): void {
-  const message = `unexpected ${quoted(name)} at the top of the schema, expected it only within a property`;
-  const hint = "providers of models refuse it there; say it in the description, and check it in `execute`";
+  const message = `unexpected ${quoted(name)} at the top of the schema, expected it within a property`;
+  const hint = "model providers reject it there; describe the rule in the description and check it in `execute`";
   report({ rule: "schema-shape", severity: "warning", offset, message, hint });
 }
 
 function reportName(name: string, offset: number, report: Report): void {
   const message = `unexpected parameter name ${quoted(name)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
-  report({ rule: "param-name-form", offset, message, hint: "providers of models refuse other names of parameters" });
+  report({ rule: "param-name-form", offset, message, hint: "model providers reject other parameter names" });
 }
 
 function isSchema(value: JsonValue): value is JsonSchema {

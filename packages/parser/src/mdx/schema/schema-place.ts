@@ -3,7 +3,7 @@ import type { Rule } from "../../rules.ts";
 import type { Severity } from "../../types/diagnostic.ts";
 import type { JsonSchema } from "../../types/json.ts";
 
-/** A mistake at a place of the JSON. */
+/** A mistake in the JSON. */
 interface SchemaMistake {
   readonly rule: Rule;
   readonly severity?: Severity;
@@ -19,7 +19,7 @@ export interface SchemaReading {
   mistake(at: Node, mistake: SchemaMistake): void;
 }
 
-/** A keyword or a schema, where it stands. */
+/** A keyword or a schema with its path. */
 export interface SchemaPlace {
   readonly node: Node;
   /** The keys from the root down to it. */

@@ -33,15 +33,15 @@ function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
   if (empty.test(opening.name)) return emptyElementProblem(opening, text);
   if (opening.name === "Tool") return unclosedToolProblem(opening.start, opening.end, text);
   if (opening.name === "Example") return unclosedExampleProblem(opening.start, opening.end, text);
-  const { problem, mend } = escapeProblem(text, opening.start, opening.end - 1);
+  const { problem, repair } = escapeProblem(text, opening.start, opening.end - 1);
   return {
     problem: {
       ...problem,
       rule: "mdx-closing-tag",
-      message: `unexpected end of the text around ${quoted(text.slice(opening.start, opening.end))}, expected \`</${opening.name}>\` or \`\\<\``,
-      hint: "close the tag in the same paragraph or put both tags on lines of their own; write `\\<` where it is no tag",
+      message: `${quoted(text.slice(opening.start, opening.end))} is not closed, expected \`</${opening.name}>\` or \`\\<\``,
+      hint: "close the tag in the same paragraph or put both tags on lines of their own; write `\\<` if it is no tag",
     },
-    ...(mend === undefined ? {} : { mend }),
+    ...(repair === undefined ? {} : { repair }),
   };
 }
 
@@ -53,11 +53,11 @@ function emptyElementProblem(opening: Opening, text: string): SyntaxProblem {
     problem: {
       rule: "mdx-closing-tag",
       offset: opening.start,
-      message: `unexpected \`<${opening.name}>\` without an end, expected \`<${opening.name} />\`${mayHold ? " or `</Param>`" : ""}`,
+      message: `\`<${opening.name}>\` is not closed, expected \`<${opening.name} />\`${mayHold ? " or `</Param>`" : ""}`,
       hint: mayHold ? "write `</Param>` after its members, or end the tag with ` />`" : "end the tag with ` />`",
       ...(mayHold ? {} : { fix }),
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -86,18 +86,18 @@ function mismatchProblem(opening: Opening, closing: { name: string; start: numbe
       hint: `did you mean \`</${opening.name}>\`?`,
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
-/** A closing tag that closes nothing: one of a component is taken away, another is prose. */
+/** A closing tag that closes nothing: the fix removes that of a component; any other is prose. */
 function strayProblem(start: number, text: string): SyntaxProblem {
   const tag = /^<\s*\/\s*([\w.:-]*)[^>]*>?/.exec(text.slice(start, start + 1_000));
   const name = tag?.[1] ?? "";
   if (!/^[A-Z]/.test(name)) {
-    const { problem, mend } = escapeProblem(text, start, start + (tag?.[0].length ?? 1) - 1);
+    const { problem, repair } = escapeProblem(text, start, start + (tag?.[0].length ?? 1) - 1);
     const message = `unexpected ${quoted(tag?.[0] ?? "<")}, expected \`<${name}>\` before it or \`\\<\``;
-    return { problem: { ...problem, rule: "mdx-closing-tag", message }, ...(mend === undefined ? {} : { mend }) };
+    return { problem: { ...problem, rule: "mdx-closing-tag", message }, ...(repair === undefined ? {} : { repair }) };
   }
   const fix: TextEdit = { start, end: start + (tag?.[0].length ?? 1), text: "" };
   return {
@@ -105,10 +105,10 @@ function strayProblem(start: number, text: string): SyntaxProblem {
       rule: "mdx-closing-tag",
       offset: start,
       message: `unexpected \`</${name}>\`, expected \`<${name} …>\` before it`,
-      hint: "take the closing tag away, or write the opening one",
+      hint: "remove the closing tag, or write the opening one",
       fix,
     },
-    mend: fix,
+    repair: fix,
     closes: name,
   };
 }

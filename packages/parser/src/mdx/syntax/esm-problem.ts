@@ -22,12 +22,12 @@ function codeProblem(text: string, at: { start: number; place: number; why: stri
     problem: {
       rule: "mdx-esm",
       offset: at.place,
-      message: `unexpected JavaScript (${at.why}), expected a whole import or export`,
+      message: `unexpected JavaScript (${at.why}), expected a complete import or export`,
       hint: isHeading(text, at)
-        ? "put a blank line before the heading: what stands right below code is code"
-        : `mend the code that starts with ${quoted(lineAt(text, at.start))}`,
+        ? "put a blank line before the heading: a line right below code belongs to the code"
+        : `correct the code that starts with ${quoted(lineAt(text, at.start))}`,
     },
-    mend: { start: at.start, end, text: "" },
+    repair: { start: at.start, end, text: "" },
     lost: "export",
   };
 }
@@ -44,11 +44,11 @@ function proseProblem(text: string, start: number): SyntaxProblem {
     problem: {
       rule: "mdx-esm",
       offset: start,
-      message: `unexpected ${quoted(lineAt(text, start))}, expected an ${word} statement or other text at the start of the line`,
-      hint: `a line that starts with \`${word}\` is code: put a space before the word where it is text`,
+      message: `unexpected ${quoted(lineAt(text, start))}, expected an ${word} statement`,
+      hint: `a line that starts with \`${word}\` is code: put a space before the word if it is text`,
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 

@@ -22,10 +22,10 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
       rule: "mdx-expression",
       offset: start,
       message: `unexpected ${quoted(seen)} (${why}), expected a JavaScript expression in braces or \`\\{\``,
-      hint: "write `\\{` where the text means the character",
+      hint: "write `\\{` for the character itself",
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -64,9 +64,9 @@ function attributeProblem(text: string, start: number, why: string): SyntaxProbl
       rule: "mdx-expression",
       offset: start,
       message: `unexpected ${quoted(written)} (${why}), expected a JavaScript expression in braces`,
-      hint: 'write a text in quotes, such as `name="text"`, or a literal in braces',
+      hint: 'write a string in quotes, such as `name="text"`, or a literal in braces',
     },
-    mend: { start, end, text: `"${inner}"` },
+    repair: { start, end, text: `"${inner}"` },
   };
 }
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../record.ts";
 import type { Problem } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 
-/** What the parser says of the first syntax error. */
+/** The first syntax error, as the parser reports it. */
 export interface SyntaxMessage {
   readonly reason: string;
   /** The parser's own name of the kind of error. */
@@ -15,18 +15,18 @@ export interface SyntaxMessage {
   readonly cause?: string;
 }
 
-/** A syntax error as an author is told of it. */
+/** A syntax error in the author's words. */
 export interface SyntaxProblem {
   readonly problem: Problem;
-  /** What is done in memory so that the next error can be found; the problem's fix where it has one. */
-  readonly mend?: TextEdit;
-  /** The tag, or `export`, that the mend takes from the document: what follows from that alone is not reported. */
+  /** The edit in memory after which the next error can be found; the problem's fix, if it has one. */
+  readonly repair?: TextEdit;
+  /** The tag, or `export`, that the repair removes: errors that follow from that alone are not reported. */
   readonly lost?: string;
   /** The name of the closing tag that closes nothing, where that is the error. */
   readonly closes?: string;
 }
 
-/** Narrows what the parser threw; undefined where it is no syntax error. */
+/** Narrows what the parser threw; undefined if it is no syntax error. */
 export function syntaxMessageOf(error: unknown): SyntaxMessage | undefined {
   if (!isRecord(error) || typeof error["reason"] !== "string") return undefined;
   const offset = offsetOfPlace(error["place"]);

@@ -1,3 +1,4 @@
+import { powerAttributes } from "../../powers.ts";
 import { quoted } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
@@ -10,7 +11,7 @@ const values = `"[^"]*"|'[^']*'|\\{(?:[^{}]|\\{[^{}]*\\})*\\}`;
 const withinTag = new RegExp(`^<(?:[^"'{<>]|${values})*$`);
 const withinQuotes = new RegExp(`^<(?:[^"'{<>]|${values})*(?:"[^"]*|'[^']*)$`);
 const typographicValue = /[“”„«‘’‚]([^“”„«»‘’‚"<>\r\n]*)[“”»‘’]/y;
-/** The first value that goes on over the end of its tag's line: most often its closing quote is missing there. */
+/** The first value that continues after the line of its tag: usually its closing quote is missing. */
 const valueOverLines = /(["'])([^"'\r\n]*?)[ \t]*\/?>[ \t]*[\r\n]/;
 const unquotedValue = /[^\s"'`{}<>]+?(?=\s|\/?>|$)/y;
 const address = /<((?:https?|ftp|mailto):[^\s<>]*)>/y;
@@ -45,10 +46,10 @@ export function escapeProblem(text: string, start: number, place: number): Synta
       rule: "mdx-tag",
       offset: start,
       message: `unexpected ${quoted(seen)}, expected a whole tag or \`\\<\``,
-      hint: "write `\\<` where the text means the character",
+      hint: "write `\\<` for the character itself",
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -57,7 +58,7 @@ function tagStart(text: string, place: number, quotes: boolean): number {
   return openTagBefore(text, place, quotes ? withinQuotes : withinTag) ?? nearest;
 }
 
-/** Where the tag of an element starts that a place stands in; undefined outside of tags. */
+/** The start of the tag around an offset; undefined outside of tags. */
 export function tagAround(text: string, place: number): number | undefined {
   const start = openTagBefore(text, place, withinTag);
   return start !== undefined && /^<[A-Za-z]/.test(text.slice(start, start + 2)) ? start : undefined;
@@ -87,7 +88,7 @@ function commentProblem(text: string, start: number): SyntaxProblem | undefined 
       hint: "write comments as `{/* … */}`",
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -104,11 +105,11 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
     problem: {
       rule: "mdx-link",
       offset: start,
-      message: `unexpected ${quoted(`<${shown}>`)}, expected a link with a text`,
+      message: `unexpected ${quoted(`<${shown}>`)}, expected a Markdown link`,
       hint: `write \`${link}\``,
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -124,9 +125,9 @@ function typographicProblem(message: SyntaxMessage, text: string, place: number)
       offset: place,
       message: `unexpected typographic quotes in ${quoted(written)}, expected straight ones`,
       hint: `write \`"${value}"\``,
-      fix,
+      ...fixOfValue(text, place, fix),
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -143,11 +144,11 @@ function unclosedQuoteProblem(text: string, start: number, place: number): Synta
     problem: {
       rule: "mdx-tag",
       offset: opening,
-      message: `unexpected ${quoted(`${quote}${value}`)} without an end, expected a closing \`${quote}\``,
+      message: `unexpected ${quoted(`${quote}${value}`)} without a closing quote, expected \`${quote}\``,
       hint: `write \`${quote}\` at the end of the value`,
-      fix,
+      ...fixOfValue(text, opening, fix),
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
@@ -163,13 +164,20 @@ function unquotedProblem(message: SyntaxMessage, text: string, place: number): S
       offset: place,
       message: `unexpected ${quoted(value)}, expected an attribute value in quotes`,
       hint: `write \`"${value}"\``,
-      fix,
+      ...fixOfValue(text, place, fix),
     },
-    mend: fix,
+    repair: fix,
   };
 }
 
-/** A broken tag of a component is no prose: it is told as it is, and there is no one mend. */
+/** The fix of an attribute's value, unless the attribute grants power or the value may have swallowed one that does. */
+function fixOfValue(text: string, start: number, fix: TextEdit): { readonly fix?: TextEdit } {
+  const own = /([\w-]+)\s*=\s*$/.exec(text.slice(Math.max(0, start - 100), start))?.[1] ?? "";
+  const swallowed = Array.from(text.slice(start, fix.end).matchAll(/([\w-]+)\s*=/g), ([, name = ""]) => name);
+  return [own, ...swallowed].some((name) => powerAttributes.includes(name)) ? {} : { fix };
+}
+
+/** A broken tag of a component is not prose: it is reported as it is and has no fix. */
 export function componentProblem(message: SyntaxMessage, text: string, start: number): SyntaxProblem | undefined {
   const name = /^<([A-Z][\w.]*)/.exec(text.slice(start, start + 100))?.[1];
   if (name === undefined) return undefined;
@@ -178,9 +186,9 @@ export function componentProblem(message: SyntaxMessage, text: string, start: nu
       rule: "mdx-tag",
       offset: message.offset ?? start,
       message: `${message.reason.charAt(0).toLowerCase()}${message.reason.slice(1)}`,
-      hint: `mend the tag \`<${name} …>\` that starts before`,
+      hint: `correct the tag \`<${name} …>\` that starts before this`,
     },
-    mend: escapedTag(text, start, message.offset ?? start),
+    repair: escapedTag(text, start, message.offset ?? start),
     lost: name,
   };
 }

@@ -19,10 +19,10 @@ export function unclosedExampleProblem(start: number, end: number, text: string)
     problem: {
       rule: "mdx-closing-tag",
       offset: start,
-      message: `unexpected end of ${quoted(text.slice(start, end))}, expected \`</Example>\``,
-      hint: "write `</Example>` on a line of its own after the block of JSON",
+      message: `${quoted(text.slice(start, end))} is not closed, expected \`</Example>\``,
+      hint: "write `</Example>` on a line of its own after the JSON block",
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }

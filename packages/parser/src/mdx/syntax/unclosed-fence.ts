@@ -18,7 +18,7 @@ export function unclosedFence(fence: CodeFence, element: "Tool" | "Example", tex
       hint: `close the code block on a line of its own before \`</${element}>\``,
       fix,
     },
-    mend: fix,
+    repair: fix,
   };
 }
 

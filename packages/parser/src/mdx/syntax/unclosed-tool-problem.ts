@@ -5,8 +5,8 @@ import type { SyntaxProblem } from "./syntax-message.ts";
 import { closingLine, closingTag, lineEnd, named, unclosedFence } from "./unclosed-fence.ts";
 
 /**
- * A `<Tool>` that nothing closes. Most often a code fence stands where none belongs and swallows `</Tool>`, or the
- * tool's own fence is not closed; else `</Tool>` is missing, and stands after the tool's code.
+ * A `<Tool>` that nothing closes. Usually a stray code fence swallows `</Tool>`, or the tool's own fence is not closed;
+ * otherwise `</Tool>` is missing and belongs after the tool's code.
  */
 export function unclosedToolProblem(start: number, end: number, text: string): SyntaxProblem {
   if (!startsLine(text, start)) return withinLine(start, end, text);
@@ -21,7 +21,7 @@ export function unclosedToolProblem(start: number, end: number, text: string): S
   }
   const ends = [own, examples.at(-1)].flatMap((span) => span?.end ?? []);
   const place = ends.length === 0 ? Math.min(nextTool, lineEnd(text, end)) : Math.max(...ends);
-  return problemAt(start, `unexpected end of ${quoted(text.slice(start, end))}, expected \`</Tool>\``, {
+  return problemAt(start, `${quoted(text.slice(start, end))} is not closed, expected \`</Tool>\``, {
     hint: "write `</Tool>` on a line of its own after the tool's code block",
     fix: { start: place, end: place, text: closingLine("Tool", place, text) },
   });
@@ -64,13 +64,13 @@ function withinLine(start: number, end: number, text: string): SyntaxProblem {
 function strayFence(fence: CodeFence, text: string): SyntaxProblem {
   const written = text.indexOf(fence.marker, fence.start);
   return problemAt(written, `unexpected code fence ${named(fence)}, expected \`</Tool>\``, {
-    hint: "take this line away: the tool's code block is closed already",
+    hint: "remove this line: the tool's code block is already closed",
     fix: { start: fence.start, end: lineEnd(text, fence.start), text: "" },
   });
 }
 
-function problemAt(offset: number, message: string, mending: { hint: string; fix: TextEdit }): SyntaxProblem {
-  return { problem: { rule: "mdx-closing-tag", offset, message, ...mending }, mend: mending.fix };
+function problemAt(offset: number, message: string, texts: { hint: string; fix: TextEdit }): SyntaxProblem {
+  return { problem: { rule: "mdx-closing-tag", offset, message, ...texts }, repair: texts.fix };
 }
 
 function nextToolStart(text: string, from: number, fences: readonly CodeFence[]): number {

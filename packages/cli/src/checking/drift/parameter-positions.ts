@@ -1,5 +1,5 @@
-/** Offsets in a tool's code: of the name `execute`, and of the types of its parameters or, where they have none, of those. */
-export interface ParameterPlaces {
+/** Offsets in a tool's code: of the name `execute`, and of its parameters' types or, without a type, of the parameters. */
+export interface ParameterPositions {
   readonly name: number;
   /** One for each parameter that could be found. */
   readonly parameters: readonly number[];
@@ -12,8 +12,8 @@ const DECLARATIONS = [
   /(?=\bexecute\b)/,
 ];
 
-/** Looks for the declaration of `execute`. Where it is written in an odd way, the places are those of the name or the start. */
-export function parameterPlaces(code: string): ParameterPlaces {
+/** Finds the declaration of `execute`. If it is written in an unusual way, the offsets are those of the name or the start. */
+export function parameterPositions(code: string): ParameterPositions {
   const found = DECLARATIONS.map((pattern) => pattern.exec(code)).find((match) => match !== null);
   if (found === null || found === undefined) return { name: 0, parameters: [] };
   const name = found.index + found[0].length;
@@ -21,7 +21,7 @@ export function parameterPlaces(code: string): ParameterPlaces {
   return { name, parameters: open === undefined ? [] : typesWithin(code, open + 1) };
 }
 
-/** The bracket that begins the parameters: of a function, or of an arrow function in the value. */
+/** The opening bracket of the parameters of a function or an arrow function. */
 function openingOf(code: string, from: number): number | undefined {
   const scan = new CodeScan(code, from);
   for (let token = scan.next(); token !== undefined; token = scan.next()) {
@@ -31,7 +31,7 @@ function openingOf(code: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Whether what follows the closing bracket can follow parameters; it cannot follow the arguments of a call. */
+/** Whether the closing bracket is followed by what follows parameters, not the arguments of a call. */
 function isBeforeBody(code: string, opening: number): boolean {
   const scan = new CodeScan(code, opening + 1);
   for (let token = scan.next(); token !== undefined; token = scan.next()) {
@@ -44,7 +44,7 @@ function typesWithin(code: string, from: number): readonly number[] {
   const tokens = tokensWithin(code, from);
   const commas = tokens.flatMap(({ text, depth }, index) => (depth === 0 && text === "," ? [index] : []));
   const starts = [0, ...commas.map((index) => index + 1)];
-  return starts.flatMap((start, index) => placeOf(tokens.slice(start, commas[index])) ?? []);
+  return starts.flatMap((start, index) => offsetOf(tokens.slice(start, commas[index])) ?? []);
 }
 
 /** Up to the bracket that ends the parameters. */
@@ -55,8 +55,8 @@ function tokensWithin(code: string, from: number): readonly Token[] {
   return tokens;
 }
 
-/** Where the type of a parameter begins, or the parameter itself. */
-function placeOf(parameter: readonly Token[]): number | undefined {
+/** The offset of the type of a parameter, else of the parameter. */
+function offsetOf(parameter: readonly Token[]): number | undefined {
   const ends = parameter.findIndex(({ text, depth }) => depth === 0 && (text === ":" || text === "="));
   const type = parameter[ends]?.text === ":" ? parameter[ends + 1] : undefined;
   return (type ?? parameter[0])?.offset;
@@ -65,11 +65,11 @@ function placeOf(parameter: readonly Token[]): number | undefined {
 interface Token {
   readonly text: string;
   readonly offset: number;
-  /** How many brackets are open before it; of a closing one, after it. */
+  /** Open brackets before it; for a closing one, after it. */
   readonly depth: number;
 }
 
-/** Reads words, texts and signs, and passes over comments. */
+/** Reads words, strings and punctuation, and skips comments. */
 class CodeScan {
   readonly #skipped = /\s+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
   readonly #token = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|=>|[\p{ID_Continue}$]+|[\s\S]/uy;

@@ -14,19 +14,19 @@ const fewestRounds = 2;
 /** Characters that all rounds together may read. */
 const mostCharacters = 400_000;
 
-/** A document with all its syntax errors, as far as they could be mended in memory. */
-export interface MendedDocument {
+/** A document with all its syntax errors, as far as they could be repaired in memory. */
+export interface RecoveredDocument {
   /** The text that was parsed in the end. */
   readonly source: SourceText;
-  /** Absent where an error could not be mended. */
+  /** Absent if an error could not be repaired. */
   readonly tree?: Root;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether the mends took tags or code away. */
+  /** Whether a repair removed tags or code. */
   readonly lost: boolean;
 }
 
-/** Parses MDX; at a syntax error, mends the text in memory and parses again, so that all errors are found. Never throws. */
-export function parseMending(original: SourceText, file: string): MendedDocument {
+/** Parses MDX; after a syntax error it repairs the text in memory and parses again, to find all errors. Never throws. */
+export function parseWithRecovery(original: SourceText, file: string): RecoveredDocument {
   const notes: Notes = { file, diagnostics: [], lostTags: new Set(), timesAt: new Map() };
   const { diagnostics, lostTags } = notes;
   let source = original;
@@ -35,9 +35,9 @@ export function parseMending(original: SourceText, file: string): MendedDocument
     if ("tree" in attempt) return { source, tree: attempt.tree, diagnostics, lost: lostTags.size > 0 };
     const found = syntaxProblem(attempt.error, source.text);
     const isLast = isLastRound(round, source.text.length);
-    const mend = note(isLast ? withMore(found) : found, source, notes);
-    if (mend === undefined || isLast) return { source, diagnostics, lost: true };
-    source = source.edited(mend);
+    const repair = note(isLast ? withMore(found) : found, source, notes);
+    if (repair === undefined || isLast) return { source, diagnostics, lost: true };
+    source = source.edited(repair);
   }
 }
 
@@ -45,11 +45,11 @@ interface Notes {
   readonly file: string;
   readonly diagnostics: Diagnostic[];
   readonly lostTags: Set<string>;
-  /** How often an error was found at one place of the file. */
+  /** How often an error was found at each position of the file. */
   readonly timesAt: Map<string, number>;
 }
 
-/** Takes note of an error and says how to go on; undefined where nothing helped. */
+/** Records an error and returns how to continue; undefined if nothing helped. */
 function note(found: SyntaxProblem, source: SourceText, notes: Notes): TextEdit | undefined {
   const diagnostic = locate(found.problem, source, notes.file);
   const place = `${diagnostic.rule}:${diagnostic.line}:${diagnostic.column}`;
@@ -58,12 +58,12 @@ function note(found: SyntaxProblem, source: SourceText, notes: Notes): TextEdit 
   const follows = found.closes !== undefined && notes.lostTags.has(found.closes);
   if (times === 1 && !follows) notes.diagnostics.push(diagnostic);
   if (found.lost !== undefined) notes.lostTags.add(found.lost);
-  if (times === 1) return found.mend;
+  if (times === 1) return found.repair;
   notes.lostTags.add("Tool");
   return times === 2 ? escaped(found.problem.offset) : undefined;
 }
 
-/** What helps where a mend did not: the character is no longer a tag, a brace or a fence. */
+/** The last resort: the character is no longer a tag, a brace or a fence. */
 function escaped(offset: number): TextEdit {
   return { start: offset, end: offset, text: "\\" };
 }
@@ -80,7 +80,7 @@ function isLastRound(round: number, length: number): boolean {
   return round >= mostRounds || (round >= fewestRounds && (round + 1) * length > mostCharacters);
 }
 
-/** Tells a syntax error in the author's words and finds its mend. */
+/** Describes a syntax error in the author's words and finds its repair. */
 function syntaxProblem(error: unknown, text: string): SyntaxProblem {
   const message = syntaxMessageOf(error);
   if (message === undefined) return unknownProblem(error);
@@ -99,17 +99,17 @@ function syntaxProblem(error: unknown, text: string): SyntaxProblem {
 }
 
 function otherProblem({ reason, offset = 0 }: SyntaxMessage): SyntaxProblem {
-  const message = `unexpected MDX (${reason}), expected a document that can be read`;
-  return { problem: { rule: "mdx-syntax", offset, message, hint: "mend the text at this place" } };
+  const message = `cannot parse the MDX (${reason})`;
+  return { problem: { rule: "mdx-syntax", offset, message, hint: "correct the text here" } };
 }
 
 function unknownProblem(error: unknown): SyntaxProblem {
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `unexpected failure of the parser (${reason}), expected a document that it can read`;
+  const message = `the MDX parser failed (${reason})`;
   return { problem: { rule: "mdx-syntax", offset: 0, message, hint: "is something nested thousands of levels deep?" } };
 }
 
 function withMore(found: SyntaxProblem): SyntaxProblem {
-  const hint = [found.problem.hint, "there may be more errors: mend this one and check again"];
+  const hint = [found.problem.hint, "there may be more errors: fix this one and check again"];
   return { ...found, problem: { ...found.problem, hint: hint.filter((part) => part !== undefined).join("; ") } };
 }

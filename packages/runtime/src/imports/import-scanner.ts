@@ -5,8 +5,8 @@ export class ImportScanner {
   readonly #transpilers = new Map<Loader, CodeTranspiler>();
 
   /**
-   * Imports as they are written: static ones, and `import()` and `require()` with a literal text. Code that does not parse
-   * gives what looks like imports. Imports of types alone, which never run, are left out.
+   * Specifiers as they are written, of static imports and of `import()` and `require()` with a literal text. In code that does
+   * not parse, whatever looks like an import counts. Imports of types alone, which never run, do not.
    */
   specifiers(code: string, path: string): readonly string[] {
     const loaders = loadersOf(path);
@@ -18,7 +18,7 @@ export class ImportScanner {
           .scanImports(code)
           .map((found) => found.path);
       } catch {
-        // Perhaps it is of another kind than its name says.
+        // Its name may not say what it is.
       }
     }
     return [...code.matchAll(SEEMING_IMPORT)].map(([, specifier = ""]) => specifier);
@@ -31,12 +31,15 @@ export class ImportScanner {
   }
 }
 
-/** Texts of a code that may name a file, such as that of a worker: `./worker.ts`, `scripts/build.sh`. */
+/** Whether a file has the name of code that Bun or a shell runs. */
+export const isExecutable = (path: string): boolean => /\.(?:[cm]?[jt]sx?|sh|bash|py|rb|pl|wasm|node)$/i.test(path);
+
+/** Texts in code that may name a file, such as that of a worker: `./worker.ts`, `scripts/build.sh`. */
 export const pathLiterals = (code: string): readonly string[] => [
   ...new Set([...code.matchAll(PATH_LITERAL)].map(([, path = ""]) => path)),
 ];
 
-/** Then nothing in it is an import, whatever it is loaded as. */
+/** JSON holds no imports, whatever it is loaded as. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -53,7 +56,7 @@ function loadersOf(path: string): readonly Loader[] {
   return /\.tsx$/.test(path) ? ["tsx"] : ["jsx", "ts"];
 }
 
-/** Without these words there is no import; a name may be written with escapes. Far cheaper than to parse it. */
+/** Without these words there is no import; escapes may hide them. This is far cheaper than parsing. */
 const mayImport = (code: string): boolean =>
   /\b(?:import|require)\b|\\u/.test(code) || (/\bexport\b/.test(code) && /\bfrom\b/.test(code));
 

@@ -1,25 +1,25 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 
 /** The files that an import may lead to. */
 export interface ImportTargets {
-  /** Absolute; they exist. More than one where it is not certain which one would be taken. */
+  /** Absolute; they exist. More than one if it is not certain which one would be taken. */
   readonly files: readonly string[];
-  /** Absolute; nothing is there, and a file that came there would be taken in the place of the others. */
+  /** Absolute. Nothing exists there, and a new file would be taken in place of the others. */
   readonly shadows: readonly string[];
 }
 
 const NOWHERE: ImportTargets = { files: [], shadows: [] };
 
 /**
- * Finds the files of imports. Bun remembers what it once found in a folder, so that it would not see a file that came
- * later and now is first in line: paths are therefore looked up here, and all that could be meant is given.
+ * Finds the files of imports. Bun caches what it once found in a folder and would miss a newer file that now comes first:
+ * paths are therefore looked up here, and every file that could be meant counts.
  */
 export class ImportResolver {
   readonly #folders = new Map<string, ReadonlyMap<string, Dirent>>();
 
-  /** Of an import in code that stands in a folder. What is part of Bun, or is not there, leads nowhere. */
+  /** The targets of an import in a folder's code; none for what is part of Bun or does not exist. */
   targets(specifier: string, folder: string): ImportTargets {
     const path = pathOf(specifier, folder);
     if (path !== undefined) return this.#candidates(path);
@@ -40,7 +40,7 @@ export class ImportResolver {
     return { files: [...new Set([...files, ...manifest])], shadows };
   }
 
-  /** A link counts: where it leads is looked at when it is read. */
+  /** A link counts as a file unless it leads to a folder. */
   #isFile(path: string): boolean {
     const entry = this.#entry(path);
     return entry !== undefined && !entry.isDirectory() && !this.#isLinkedFolder(path, entry);
@@ -63,10 +63,10 @@ export class ImportResolver {
   }
 }
 
-/** What Bun puts behind a name to find a file. */
+/** The endings that Bun tries. */
 const ENDINGS = [".tsx", ".jsx", ".ts", ".mts", ".cts", ".mjs", ".js", ".cjs", ".json", ".node", ".wasm"];
 
-/** `x.ts` and its like for an import of `x.js`, which is how TypeScript has it written. */
+/** `x.ts` and the like for an import of `x.js`, as TypeScript wants it written. */
 function typedTwins(path: string): readonly string[] {
   const [, stem, kind] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
   return stem === undefined ? [] : [`${stem}.${kind}ts`, `${stem}.ts`, `${stem}.tsx`];
@@ -88,7 +88,7 @@ function pathOfUrl(url: string): string | undefined {
   }
 }
 
-/** What `import` and `require` would take, which may be two files of one package. */
+/** The files that `import` and `require` would take, which may be two of one package. */
 function packageFiles(specifier: string, folder: string): readonly string[] {
   const found = [
     attempt(() => Bun.resolveSync(specifier, folder)),
@@ -103,11 +103,34 @@ function entriesOf(folder: string): readonly Dirent[] {
   return attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }
 
-/** The result of a look-up; undefined where it finds nothing. */
+/** The result of a look-up; undefined if it throws. */
 function attempt<Result>(look: () => Result): Result | undefined {
   try {
     return look();
   } catch {
     return undefined;
   }
+}
+
+/** Where a file of an installed package is. */
+export interface PackageFile {
+  /** Such as `@scope/name`. */
+  readonly name: string;
+  /** The package's folder. */
+  readonly folder: string;
+  /** The file's path within it. */
+  readonly path: string;
+}
+
+const PACKAGES = `${sep}node_modules${sep}`;
+
+/** The package that a file belongs to; undefined for a file outside of `node_modules`. */
+export function packageOf(file: string): PackageFile | undefined {
+  const start = file.lastIndexOf(PACKAGES);
+  if (start < 0) return undefined;
+  const [first = "", second = "", ...rest] = file.slice(start + PACKAGES.length).split(sep);
+  const name = first.startsWith("@") ? `${first}/${second}` : first;
+  const folder = file.slice(0, start + PACKAGES.length) + name.split("/").join(sep);
+  const path = first.startsWith("@") ? rest : [second, ...rest];
+  return { name, folder, path: path.join("/") };
 }

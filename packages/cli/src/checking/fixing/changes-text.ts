@@ -3,15 +3,15 @@ import type { Paint } from "../../output/paint.ts";
 import { plainText } from "../../plain-text.ts";
 import type { FileFix } from "./fix-directory.ts";
 
-/** What was changed in a file: its lines before and after, under the name that `path` is. */
-export async function fixText({ before, after, mended }: FileFix, path: string, paint: Paint): Promise<string> {
+/** The number of fixes in a file and its changed lines, before and after, under the heading `path`. */
+export async function changesText({ before, after, fixed }: FileFix, path: string, paint: Paint): Promise<string> {
   const { structuredPatch } = await import("diff");
   const { hunks } = structuredPatch("", "", before, after, "", "", { context: 1 });
   const lines = hunks.flatMap(({ oldStart, lines: changed }) => [
     paint("dim", `@@ line ${oldStart} @@`),
     ...changed.filter((line) => !line.startsWith("\\")).map((line) => painted(line, paint)),
   ]);
-  return `${paint("bold", path)}: ${counted(mended.length, "mistake")} mended\n${lines.join("\n")}\n`;
+  return `${paint("bold", path)}: ${counted(fixed.length, "mistake")} fixed\n${lines.join("\n")}\n`;
 }
 
 function painted(line: string, paint: Paint): string {

@@ -12,9 +12,13 @@ import {
 import { join } from "node:path";
 import { replaceFileSync } from "@mdx-ai/runtime/files";
 import { isWithin } from "../../places/user-directories.ts";
-import { UnfixableFileError } from "./unfixable-file-error.ts";
 
-export interface MendedFile {
+/** A file that has fixes cannot be written. */
+class UnfixableFileError extends Error {
+  override readonly name = "UnfixableFileError";
+}
+
+export interface FixedFile {
   /** The agent directory. Absolute. */
   readonly directory: string;
   /** Relative to it. */
@@ -24,27 +28,28 @@ export interface MendedFile {
 }
 
 /**
- * Replaces a file at once and as a whole, with the mode and the owner that it has. Throws `UnfixableFileError` where it may
- * not be written, lies outside of the directory or is no longer what was read, or what the file system says.
+ * Replaces a file atomically and keeps its mode and owner. Throws `UnfixableFileError` if it may not be written, lies outside
+ * of the directory or no longer holds `before`; else the file system's error.
  */
-export function writeMended({ directory, file, before, after }: MendedFile): void {
+export function writeFixedFile({ directory, file, before, after }: FixedFile): void {
   const path = realpathSync(join(directory, file));
   if (!isWithin(realpathSync(directory), path)) {
-    throw new UnfixableFileError(`${file} leads to ${path}, outside of the directory; mend it there`);
+    throw new UnfixableFileError(`${file} leads to ${path}, outside of the directory; fix it there`);
   }
   const stats = statSync(path);
   refuseReadOnly(path, file, stats);
   const beforeRename = (draft: string): void => {
-    takeOver(draft, stats);
-    if (readFileSync(path, "utf8") !== before) throw new UnfixableFileError(`${file} was changed meanwhile; try again`);
+    copyOwnerAndMode(draft, stats);
+    if (readFileSync(path, "utf8") !== before)
+      throw new UnfixableFileError(`${file} has changed since it was read; try again`);
   };
   replaceFileSync({ path, text: after, beforeRename });
 }
 
-/** Renaming would replace a file that is read-only, and the superuser may write any. */
+/** A rename replaces even a read-only file, and the superuser may write any. */
 function refuseReadOnly(path: string, file: string, { mode }: Stats): void {
   if ((mode & 0o222) !== 0 && isWritable(path)) return;
-  throw new UnfixableFileError(`${file} is read-only, so that its mends cannot be written; nothing was changed in it`);
+  throw new UnfixableFileError(`${file} is read-only; its fixes were not written`);
 }
 
 function isWritable(path: string): boolean {
@@ -56,13 +61,13 @@ function isWritable(path: string): boolean {
   }
 }
 
-function takeOver(draft: string, { uid, gid, mode }: Stats): void {
+function copyOwnerAndMode(draft: string, { uid, gid, mode }: Stats): void {
   const own = lstatSync(draft);
   if (own.uid !== uid || own.gid !== gid) chownIfPossible(draft, uid, gid);
   chmodSync(draft, mode & 0o7777);
 }
 
-/** Only the superuser may give a file away; for others it becomes their own, as with an editor. */
+/** Only the superuser may change the owner; for others the file becomes their own, as with an editor. */
 function chownIfPossible(path: string, uid: number, gid: number): void {
   try {
     chownSync(path, uid, gid);

@@ -1,4 +1,0 @@
-/** A file that this program did not write stands where it would write one. */
-export class ForeignFileError extends Error {
-  override readonly name = "ForeignFileError";
-}

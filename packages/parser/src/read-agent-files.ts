@@ -1,0 +1,188 @@
+import type { Stats } from "node:fs";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import type { AgentFile, AgentFiles } from "./agent-files.ts";
+import { decodeText } from "./decode-text.ts";
+import {
+  type FileProblem,
+  missingSkillFile,
+  missingSkills,
+  missingSource,
+  sourceOutside,
+  tooLarge,
+  unreadable,
+  wrongEncoding,
+} from "./file-problems.ts";
+import { isPlaceholder } from "./placeholder.ts";
+
+const largestFile = 16 * 1024 * 1024;
+const largestSource = 1024 * 1024;
+
+/** Reads the files of an agent directory. Never rejects: what cannot be read has its problem in its place. */
+export async function readAgentFiles(directory: string): Promise<AgentFiles> {
+  const problem = await directoryProblem(directory);
+  if (problem !== undefined) return { agent: { path: ".", problem }, skills: [], modules: [], folders: [] };
+  const [agent, heartbeat, skills, modules] = await Promise.all([
+    readText(directory, "agent.mdx"),
+    readText(directory, "heartbeat.md"),
+    readSkills(directory),
+    listModules(directory),
+  ]);
+  return {
+    agent: agent ?? { path: "agent.mdx", problem: await missingAgent(directory) },
+    ...(heartbeat === undefined ? {} : { heartbeat }),
+    skills: skills.files,
+    modules: modules.names,
+    folders: [...skills.folders, ...modules.folders],
+  };
+}
+
+async function missingAgent(directory: string): Promise<FileProblem> {
+  const names = await list(directory);
+  const other = names.type === "listed" ? names.names.find((name) => /^agent\.mdx?$/i.test(name)) : undefined;
+  return {
+    rule: "file-missing",
+    message: "no agent.mdx in this directory",
+    hint:
+      other === undefined
+        ? "create agent.mdx, or name the directory that contains it"
+        : `rename ${other} to \`agent.mdx\``,
+  };
+}
+
+async function directoryProblem(directory: string): Promise<FileProblem | undefined> {
+  try {
+    if ((await stat(directory)).isDirectory()) return undefined;
+    return {
+      rule: "directory-missing",
+      message: "unexpected file, expected an agent directory",
+      hint: "name the folder that contains agent.mdx",
+    };
+  } catch (error) {
+    const message = `cannot open the directory (${codeOf(error)})`;
+    return { rule: "directory-missing", message, hint: `check that ${directory} exists` };
+  }
+}
+
+/** Undefined if there is no such file. */
+async function readText(directory: string, path: string): Promise<AgentFile | undefined> {
+  try {
+    const file = join(directory, path);
+    const information = await stat(file);
+    if (isPlaceholder(information)) return undefined;
+    return await readRegular({ file, path, largest: largestFile }, information);
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable("file", codeOf(error)) };
+  }
+}
+
+interface RegularFile {
+  /** Its path on disk. */
+  readonly file: string;
+  /** Its path in diagnostics. */
+  readonly path: string;
+  /** Bytes. */
+  readonly largest: number;
+}
+
+/** Rejects with the system's error if it cannot be read. */
+async function readRegular({ file, path, largest }: RegularFile, information: Stats): Promise<AgentFile> {
+  if (!information.isFile()) return { path, problem: unreadable("file", "not a regular file") };
+  if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
+  // An empty file is not read: files of /proc claim to be empty and may have no end.
+  const { text, invalidAt } = decodeText(information.size === 0 ? new Uint8Array() : await readFile(file));
+  return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };
+}
+
+/** A file that a tool's `src` names; links may lead to it, but not out of the agent directory. */
+export async function readSource(directory: string, path: string): Promise<AgentFile> {
+  try {
+    const [folder, file] = await Promise.all([realpath(directory), realpath(join(directory, path))]);
+    if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return { path, problem: sourceOutside };
+    return await readRegular({ file, path, largest: largestSource }, await stat(file));
+  } catch (error) {
+    return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable("file", codeOf(error)) };
+  }
+}
+
+interface FoundSkills {
+  readonly files: readonly AgentFile[];
+  readonly folders: readonly AgentFile[];
+}
+
+async function readSkills(directory: string): Promise<FoundSkills> {
+  const names = await list(join(directory, "skills"));
+  if (names.type === "absent") return { files: [], folders: [{ path: "skills", problem: missingSkills }] };
+  if (names.type === "failed")
+    return { files: [], folders: [{ path: "skills", problem: unreadable("folder", names.reason) }] };
+  const visible = names.names.filter((name) => !name.startsWith("."));
+  const found = await Promise.all(visible.map((name) => readSkill(directory, name)));
+  return { files: found.filter((file) => file !== undefined), folders: [] };
+}
+
+/** Undefined for a file among the folders of skills. */
+async function readSkill(directory: string, name: string): Promise<AgentFile | undefined> {
+  const folder = `skills/${name}`;
+  const names = await list(join(directory, folder));
+  if (names.type === "failed" && names.reason === "ENOTDIR") return undefined;
+  if (names.type !== "listed") {
+    return { path: folder, problem: unreadable("folder", names.type === "failed" ? names.reason : "ENOENT") };
+  }
+  const candidates = names.names.filter((file) => file.toLowerCase() === "skill.md");
+  const file = candidates.find((candidate) => candidate === "SKILL.md") ?? candidates[0];
+  if (file === undefined) return { path: folder, problem: missingSkillFile };
+  return (
+    (await readText(directory, `${folder}/${file}`)) ?? {
+      path: `${folder}/${file}`,
+      problem: unreadable("file", "ENOENT"),
+    }
+  );
+}
+
+interface FoundModules {
+  readonly names: readonly string[];
+  /** The folder or those of its files that cannot be read. */
+  readonly folders: readonly AgentFile[];
+}
+
+async function listModules(directory: string): Promise<FoundModules> {
+  const names = await list(join(directory, "modules"));
+  if (names.type === "absent") return { names: [], folders: [] };
+  if (names.type === "failed")
+    return { names: [], folders: [{ path: "modules", problem: unreadable("folder", names.reason) }] };
+  const isModule = (name: string): boolean => name.endsWith(".ts") && !name.endsWith(".d.ts") && !name.startsWith(".");
+  const paths = names.names.filter(isModule).map((name) => `modules/${name}`);
+  const problems = await Promise.all(paths.map((path) => fileProblem(join(directory, path))));
+  return {
+    names: paths.filter((_path, index) => problems[index] === undefined),
+    folders: paths.flatMap((path, index) =>
+      problems[index] === undefined ? [] : [{ path, problem: problems[index] }],
+    ),
+  };
+}
+
+/** Why a path cannot be read as a file; undefined if it can. */
+async function fileProblem(file: string): Promise<FileProblem | undefined> {
+  try {
+    return (await stat(file)).isFile() ? undefined : unreadable("file", "not a regular file");
+  } catch (error) {
+    return unreadable("file", codeOf(error));
+  }
+}
+
+type Listing =
+  | { readonly type: "listed"; readonly names: readonly string[] }
+  | { readonly type: "absent" }
+  | { readonly type: "failed"; readonly reason: string };
+
+async function list(folder: string): Promise<Listing> {
+  try {
+    return { type: "listed", names: (await readdir(folder)).sort() };
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? { type: "absent" } : { type: "failed", reason: codeOf(error) };
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
