@@ -72,7 +72,9 @@ describe("a model that fails", () => {
     const told = codeSpans(page).find((text) => text.startsWith("mdx-ai: overloaded"));
     expect(await runCli(args, { home: home.path })).toEqual({ exitCode: 0, stdout: "Yes.\n", stderr: `${told}\n` });
     const { stdout } = await runCli([...args, "--json"], { home: home.path });
-    expect(stdout).toContain('{"type":"model_retry","attempt":1,"attempts":2,"delay":0,"reason":"overloaded"}\n');
+    expect(stdout).toContain(
+      '{"type":"model_retry","attempt":1,"attempts":2,"delay":0,"reason":"overloaded","id":"2.7"}\n',
+    );
   });
 });
 

@@ -32,7 +32,7 @@ const MOMENTS: readonly [
   standstill: Standstill,
   isSeen: (directory: string) => (stdout: string) => boolean,
 ][] = [
-  ["after the user message", "b1:asked", journaled('"prompt":2,"step":"user"')],
+  ["after the user message", "b1:asked", journaled('"prompt":2,"step":"begin"')],
   ["in the stream of the model", "b1:streaming", told('"delta":"Five "')],
   ["inside a tool, with others of its message done", "call b1-slow", journaled('"step":"tool:1:b1-bash","result"')],
   ["while a repetition waits for its time", "b2:retry", told('"type":"model_retry"')],

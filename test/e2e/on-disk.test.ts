@@ -12,7 +12,7 @@ setDefaultTimeout(60_000);
 
 /** What a system call does, by a word; what is of no interest here has none. A sync counts when it has come to its end. */
 const DEEDS: readonly (readonly [pattern: RegExp, deed: string])[] = [
-  [/write\(.*journal\.jsonl.*\\"step\\":\\"user\\"/, "user"],
+  [/write\(.*journal\.jsonl.*\\"step\\":\\"begin\\"/, "user"],
   [/write\(.*journal\.jsonl.*\\"step\\":\\"model:\d\\"/, "model"],
   [/write\(.*journal\.jsonl.*\\"started\\":true/, "started"],
   [/write\(.*journal\.jsonl.*\\"step\\":\\"tool:1:t\\",\\"result\\"/, "result"],

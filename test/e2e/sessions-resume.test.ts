@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../support/model-request.ts";
+import { beginLine } from "../support/prompt-steps.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -13,16 +14,23 @@ const call = assistantMessage([{ type: "toolCall", id: "a", name: "bash", argume
 
 /** What a process leaves behind that is killed while a tool runs; and where an input waits in the queue. */
 const CUT: readonly object[] = [
-  { prompt: 1, step: "user", result: userMessage("Tidy up") },
+  beginLine(1, "Tidy up"),
   { prompt: 1, step: "model:1", result: call },
+  { prompt: 1, step: "policy:1", result: { calls: ["run"] } },
   { prompt: 1, step: "tool:1:a", started: true },
+];
+/** The same of a version that had no plan of a prompt. */
+const OLD: readonly object[] = [
+  { v: 1, prompt: 1, step: "user", result: userMessage("Tidy up") },
+  { v: 1, prompt: 1, step: "model:1", result: call },
+  { v: 1, prompt: 1, step: "tool:1:a", started: true },
 ];
 const QUEUED: readonly object[] = [{ prompt: 0, step: "queue:1", result: { text: "Then rest", at: 0 } }];
 
 function agentHome(lines: readonly object[] = []): TemporaryDirectory {
   const home = temporaryDirectory();
   writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
-  const journal = lines.map((line) => `${JSON.stringify({ v: 1, ...line })}\n`).join("");
+  const journal = lines.map((line) => `${JSON.stringify({ v: 2, ...line })}\n`).join("");
   if (journal !== "") writeText(join(home.path, "sessions/work/journal.jsonl"), journal);
   return home;
 }
@@ -77,7 +85,32 @@ describe("--resume without a prompt", () => {
       input: "Tidy up",
       state: "interrupted",
       tools: ["bash"],
+      id: "1.0",
     });
+  });
+
+  test("repeats the events that were reported before the crash, with their ids, and continues from there", async () => {
+    using home = agentHome(CUT);
+    const { stdout } = await run(home, [{ text: "Tidied." }], "--resume", "--json");
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const ids = events.flatMap(({ type, id }) => (/_update$/.test(type) ? [] : [id]));
+    expect(ids).toStrictEqual(Array.from({ length: ids.length }, (_, place) => `1.${place}`));
+    expect(events.filter(({ type, id }) => /_update$/.test(type) && id !== undefined)).toStrictEqual([]);
+    expect(events.filter(({ type }) => type === "tool_execution_end")).toMatchObject([{ id: "1.8", isError: true }]);
+  });
+
+  test("closes a prompt that an older version was killed in: its calls are answered, and nothing runs", async () => {
+    using home = agentHome(OLD);
+    const { exitCode, stdout, stderr } = await run(home, [], "--resume");
+    expect([exitCode, stdout]).toStrictEqual([0, ""]);
+    expect(stderr).toContain("prompt 1 was interrupted in an older version and is closed; what was done is kept");
+    expect(existsSync(join(home.path, "again"))).toBe(false);
+    const verified = await runCli(["sessions", ".", "verify", "work"], { home: home.path });
+    expect(verified.exitCode).toBe(0);
+    expect((await run(home, [{ text: "Hello." }], "--prompt", "Hi")).stdout).toBe("Hello.\n");
   });
 
   test("is an error in a session that is not there, and leaves none behind", async () => {
@@ -122,7 +155,7 @@ describe("a new prompt", () => {
 
 test("a control sequence in what was left over does nothing to the terminal", async () => {
   const hostile = `\u001b]0;owned\u0007${"x".repeat(5000)}\r\n\u202eback`;
-  using home = agentHome([{ prompt: 1, step: "user", result: userMessage(hostile) }]);
+  using home = agentHome([beginLine(1, hostile)]);
   const { stderr } = await run(home, [{ text: "Done." }], "--resume");
   expect(stderr).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
   expect(stderr).toMatch(/interrupted: "x{100}…"\n/);

@@ -80,7 +80,7 @@ function holds(line: JournalLine, told: Readonly<Record<string, unknown>>): bool
   const { result } = line;
   switch (told["type"]) {
     case "message_end":
-      return isDeepStrictEqual(result, told["message"]);
+      return isDeepStrictEqual(isRecord(result) && line.step === "begin" ? result["input"] : result, told["message"]);
     case "tool_execution_end":
       return isRecord(result) && result["toolCallId"] === told["toolCallId"] && holdsResult(result, told["result"]);
     default:
@@ -181,7 +181,7 @@ const NOTING: readonly string[] = ["note", "bash"];
 function aboutTranscript(lives: readonly Life[], last: Snapshot): Complaint[] {
   const cut = new Set(lives.flatMap(({ before }) => cutCalls(linesOf(before))));
   const said = new Set(
-    linesOf(last).flatMap((line) => ("result" in line && line.step === "user" ? [userText(line.result)] : [])),
+    linesOf(last).flatMap((line) => ("result" in line && line.step === "begin" ? [userText(line.result)] : [])),
   );
   const prompts = PROMPTS.filter((prompt) => said.has(promptText(prompt)));
   const expected = prompts.flatMap((prompt) => plotLines(prompt, cut));
@@ -190,8 +190,10 @@ function aboutTranscript(lives: readonly Life[], last: Snapshot): Complaint[] {
   return [complaint("lost", `the transcript is ${brief(found)}, expected ${brief(expected)}`)];
 }
 
-const userText = (message: unknown): string =>
-  isRecord(message) && Array.isArray(message["content"]) ? contentText(message["content"]) : "";
+const userText = (begin: unknown): string => {
+  const message = isRecord(begin) ? begin["input"] : undefined;
+  return isRecord(message) && Array.isArray(message["content"]) ? contentText(message["content"]) : "";
+};
 
 function plotLines(prompt: PromptName, cut: ReadonlySet<string>): readonly string[] {
   return [

@@ -86,7 +86,7 @@ test("the heartbeat of heartbeat.md wakes the agent, which answers in its sessio
   await Array.fromAsync(agent.prompt("from the user"));
   clock.pass(15 * MINUTE);
   const wake = await nextWake();
-  expect(wake[0]).toEqual({ type: "agent_start" });
+  expect(wake[0]).toMatchObject({ type: "agent_start" });
   const end = wake.at(-1);
   expect(end?.type === "agent_end" && [end.outcome, answerText(end.messages)]).toEqual(["done", "two"]);
   await clock.untilTimer();

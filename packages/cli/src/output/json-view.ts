@@ -24,5 +24,6 @@ export const createJsonView = ({ stdout, stderr, keys }: JsonViewOptions): Event
 function withoutCopies(event: AgentEvent): unknown {
   if (event.type !== "message_update") return event;
   const { partial: _copy, ...assistantMessageEvent } = event.assistantMessageEvent;
-  return { type: event.type, assistantMessageEvent };
+  const { type, step, index } = event;
+  return { type, step, index, assistantMessageEvent };
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../types/environment.ts";
 import { isPriceTable, tableProblem } from "./check-table.ts";
@@ -50,12 +50,22 @@ async function readTable(path: string): Promise<PriceTable | undefined> {
 
 /** Undefined where there is no file. Throws where something else stands there. */
 function readText(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statOf(path);
   if (!stats) return undefined;
   // A pipe would be waited for.
   if (!stats.isFile()) throw new PriceFileError(`${path} is no regular file`);
   if (stats.size > MAX_BYTES) throw new PriceFileError(`${path} is larger than ${MAX_BYTES} bytes`);
   return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+}
+
+/** A file in the place of a folder above is no file of prices either. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 function parsed(text: string): unknown {

@@ -145,18 +145,18 @@ export class LocalAgent implements Agent {
     return this.#actor(session).cancel(prompt);
   }
 
-  async *prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
-    const { session, model, signal = NEVER, isKept = false } = options;
-    const actor = this.#actor(session);
-    if (options.cwd !== undefined) actor.cwd = options.cwd;
-    const submission = { text, id: crypto.randomUUID(), model, isKept, signal };
-    yield* eventsOf((emit) => actor.run({ ...submission, emit }));
+  prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
+    const { session, model, signal = NEVER, isKept = false, cwd } = options;
+    return eventsOf((emit) => {
+      const actor = this.#actor(session);
+      if (cwd !== undefined) actor.cwd = cwd;
+      return actor.run({ text, id: crypto.randomUUID(), model, isKept, signal, emit });
+    });
   }
 
-  async *resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncGenerator<AgentEvent, void, undefined> {
+  resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncGenerator<AgentEvent, void, undefined> {
     const { session, model, signal = NEVER } = options;
-    const actor = this.#actor(session);
-    yield* eventsOf((emit) => actor.resume({ model, signal, emit }));
+    return eventsOf((emit) => this.#actor(session).resume({ model, signal, emit }));
   }
 
   async leftovers(session?: string): Promise<readonly LeftoverPrompt[]> {
