@@ -140,7 +140,7 @@ function entriesText(messages: readonly Message[], { isFirst, redactor }: Entrie
 
 /** The entry of a message that people read; tool calls and results are in the journal alone. */
 function historyEntry(message: Message, redactor: Redactor): HistoryEntry | undefined {
-  if (message.role === "toolResult") return undefined;
+  if (message.role === "toolResult" || (message.role === "user" && message.origin !== undefined)) return undefined;
   // Block by block, as the journal has it.
   const content = contentText(
     message.content.map((block) => (block.type === "text" ? { ...block, text: redactor.text(block.text) } : block)),

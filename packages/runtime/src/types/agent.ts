@@ -79,10 +79,8 @@ export interface AgentOptions {
 }
 
 /** What of an open agent may become another one: its directory as it was read anew, and what follows from its settings. */
-export type AgentChanges = Pick<
-  AgentOptions,
-  "directory" | "model" | "fallbacks" | "parameters" | "retries" | "trusted"
->;
+export type AgentChanges = Pick<AgentOptions, "directory"> &
+  Partial<Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "trusted">>;
 
 export interface SubmitOptions {
   /** The agent's own session if absent. */
