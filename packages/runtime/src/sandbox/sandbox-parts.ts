@@ -48,7 +48,7 @@ export class SandboxParts {
     return { release: () => this.#leave(release) };
   }
 
-  /** As `LastWill.watch`. */
+  /** As `Reaper.watch`. */
   watch(pid: number): () => void {
     return this.#mountPoints.watch(pid);
   }

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { LastWill } from "../sandbox/last-will.ts";
+import type { Reaper } from "../sandbox/reaper.ts";
 import { limitedCommand } from "../sandbox/limited-command.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
@@ -31,7 +31,7 @@ export interface HostChildOptions {
   readonly cwd: string;
   readonly environment: Record<string, string>;
   /** Ends it when this process dies without ending it: one that spins would never see that. */
-  readonly reaper: LastWill;
+  readonly reaper: Reaper;
   /** What contains it; it is released when the process has ended. */
   readonly enclosure: Enclosure | undefined;
 }

@@ -5,7 +5,7 @@ import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
 import { ChangeWatch } from "../sandbox/change-watch.ts";
-import { LastWill } from "../sandbox/last-will.ts";
+import { Reaper } from "../sandbox/reaper.ts";
 import type { EnclosureRequest, Sandbox } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
@@ -77,7 +77,7 @@ class ProcessToolHost implements ToolHost {
   readonly #options: ToolHostOptions;
   readonly #file: AgentFile;
   readonly #pool: ChildPool;
-  readonly #reaper: LastWill;
+  readonly #reaper: Reaper;
   /** What idle processes were started for, where they were used since they were last renewed; by their key. */
   readonly #used = new Map<string, StartedFor>();
   readonly #starting = new Set<Promise<HostChild>>();
@@ -89,7 +89,7 @@ class ProcessToolHost implements ToolHost {
     const { agentDir, file = "agent.mdx" } = options;
     this.#options = options;
     this.#pool = new ChildPool(options.idleMilliseconds);
-    this.#reaper = new LastWill({ name: `tool host of ${agentDir}` });
+    this.#reaper = new Reaper({ name: `tool host of ${agentDir}` });
     this.#file = { agentDir, path: join(agentDir, file) };
   }
 
