@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MountPoints } from "../../../packages/runtime/src/sandbox/mount-points.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -83,14 +83,10 @@ describe("places to mount upon", () => {
     mkdirSync(lock);
     writeFileSync(holder, "");
     program.kill("SIGKILL");
-    // Longer than anybody waits who takes the lock for that of a dead process.
-    for (let time = 0; time < 50; time += 1) {
-      utimesSync(holder, new Date(), new Date());
-      await Bun.sleep(100);
-    }
+    await Bun.sleep(500);
     expect(existsSync(holder)).toBe(true);
     expect(existsSync(join(bench.agentDir, "modules"))).toBe(true);
     rmSync(lock, { recursive: true });
     await eventually(() => readdirSync(bench.agentDir).length === 0 && readdirSync(bench.folder).length === 0);
-  }, 20_000);
+  });
 });
