@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { eventually } from "../../support/eventually.ts";
 import { openToolBench, toolDoing, toolOf } from "../../support/tool-bench.ts";
 
@@ -59,7 +61,7 @@ const hostile = [
   ],
   [
     "floods the channel with a message without end",
-    "const fs = require('node:fs'); const part = Buffer.alloc(2 ** 16, 1); fs.writeSync(3, Buffer.from([2, 255, 255, 255, 127])); for (;;) { try { fs.writeSync(3, part); } catch { await Bun.sleep(1); } }",
+    "const fs = require('node:fs'); const part = Buffer.alloc(2 ** 16, 1); for (;;) { try { fs.writeSync(3, part); } catch { await Bun.sleep(1); } }",
     {},
     "flooded the channel",
   ],
@@ -146,6 +148,22 @@ describe("a tool that", () => {
     expect((await bench.run(toolDoing(body), {}, context)).text).toBe("done");
     expect(context.lines).toHaveLength(1_001);
     expect(context.lines.at(-1)).toContain("the rest is dropped");
+  });
+
+  test("waits while its agent takes up a gigabyte for something else is not blamed for that", async () => {
+    const context = bench.context();
+    const gate = join(bench.directory, "gate");
+    const body = `await ctx.log("begun");
+      while (!require("node:fs").existsSync(${JSON.stringify(gate)})) await Bun.sleep(10);
+      return "done"`;
+    const running = bench.run(toolDoing(body), {}, context);
+    await eventually(() => context.lines.includes("begun"));
+    await Bun.sleep(500);
+    const taken = Buffer.alloc(1_000_000_000, 1);
+    await Bun.sleep(500);
+    writeFileSync(gate, "");
+    expect(await running).toMatchObject({ text: "done", isError: false });
+    expect(taken.at(-1)).toBe(1);
   });
 
   test("spins does not take its siblings along", async () => {

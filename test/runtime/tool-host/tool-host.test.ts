@@ -77,6 +77,33 @@ async function execute() {
     expect(context.partials.length).toBeLessThan(500);
   });
 
+  test.each([
+    ["returns", "return 'all'", "all"],
+    ["throws", "throw new Error('no more')", "no more (agent.mdx:12:11)"],
+  ])(
+    "that tells parts of its result faster than anybody can see has the newest one told before it %s",
+    async (_how, end, text) => {
+      await using bench = openToolBench();
+      const context = bench.context();
+      const body = `for (let part = 1; part <= 5; part += 1) ctx.update("part " + part);\n${end}`;
+      expect(await bench.run(toolDoing(body), {}, context)).toMatchObject({ text });
+      expect(context.partials.at(-1)).toEqual({ content: [{ type: "text", text: "part 5" }] });
+      expect(context.partials.length).toBeLessThan(5);
+    },
+  );
+
+  test("that tells the newest part of its result and then works on has it told meanwhile", async () => {
+    await using bench = openToolBench();
+    const context = bench.context();
+    const body = "ctx.update('one'); ctx.update('two'); await new Promise(() => {})";
+    const abortion = new AbortController();
+    const running = bench.run(toolDoing(body), {}, { ...context, signal: abortion.signal });
+    await eventually(() => context.partials.length === 2);
+    expect(context.partials.at(-1)).toEqual({ content: [{ type: "text", text: "two" }] });
+    abortion.abort();
+    await running;
+  });
+
   test("gets params and a context of agentDir, cwd, sessionId, callId, log, signal and update", async () => {
     await using bench = openToolBench();
     const context = bench.context();

@@ -1,13 +1,13 @@
 import { constants } from "node:os";
-import type { Reaper } from "../sandbox/reaper.ts";
 import { limitedCommand } from "../sandbox/limited-command.ts";
+import type { Reaper } from "../sandbox/reaper.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { killGroup } from "../tools/process-group.ts";
 import type { CallReport } from "./call-report.ts";
-import { FloodWatch } from "./flood-watch.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
+import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 import { outputLines } from "./output-lines.ts";
 
 /** KiB of data that a tool host process may hold; what it starts may raise the limit for itself. */
@@ -17,6 +17,9 @@ export const MEMORY_KIBIBYTES = 1_048_576;
 const MEMORY_CRASH = "MemoryExhaustion";
 
 const SETTLE_MILLISECONDS = 200;
+
+/** The descriptor of the channel in the process. */
+const CHANNEL = 3;
 
 /** How long a process that served before may take to begin its next request: what it left behind may spin, or have stopped it. */
 const BEGIN_MILLISECONDS = 2_000;
@@ -48,17 +51,16 @@ export class HostChild {
   /** Settles when the process and all that it wrote are gone. Never rejects. */
   readonly ended: Promise<void>;
   readonly #process: HostProcess;
+  readonly #channel: MessageChannel;
   readonly #forget: () => void;
   readonly #enclosure: Enclosure | undefined;
   #open: OpenRequest | undefined;
   #report: CallReport | undefined;
   #begun = false;
   #beginning: ReturnType<typeof setTimeout> | undefined;
-  #flood: FloodWatch | undefined;
-  #flooded = false;
   #served = false;
   #memoryCrash = false;
-  #channelBroken = false;
+  #channelEnd: ChannelEnd | undefined;
   #killed = false;
   #closed = false;
   #gone = false;
@@ -69,17 +71,22 @@ export class HostChild {
     const kibibytes = MEMORY_KIBIBYTES;
     this.#process = Bun.spawn(enclosure?.command(command) ?? limitedCommand(command, { kibibytes }), {
       cwd,
-      env: { ...environment, ...enclosure?.environment },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
+      env: { ...environment, ...enclosure?.environment, [TOOL_CHANNEL]: String(CHANNEL) },
+      stdio: ["ignore", "pipe", "pipe", "socket-fd"],
       // Its own process group, which is killed as a whole; and out of reach of the terminal's Ctrl+C.
       detached: true,
-      serialization: "advanced",
-      ipc: (message: unknown) => this.#receive(message),
-      onDisconnect: () => disconnected.resolve(),
     });
     this.#process.unref();
+    this.#channel = new MessageChannel({
+      descriptor: this.#process.stdio[CHANNEL] ?? -1,
+      keepsAlive: false,
+      onMessage: (message) => this.#receive(message),
+      onEnd: (end) => {
+        this.#channelEnd = end;
+        if (end !== "closed") this.kill();
+        disconnected.resolve();
+      },
+    });
     this.#enclosure = enclosure;
     this.#forget = reaper.watch(this.#process.pid);
     this.ended = this.#end(disconnected.promise);
@@ -106,24 +113,15 @@ export class HostChild {
     this.#report = report;
     this.#open = { id: request.id, answer: resolve };
     this.#begun = false;
-    this.#flood = new FloodWatch(() => {
-      this.#flooded = true;
-      this.kill();
-    });
     if (this.#gone) this.#answer(this.#ending());
     else this.send(request);
     if (this.#served) this.#beginning = setTimeout(() => this.kill(), BEGIN_MILLISECONDS);
     return promise;
   }
 
-  /** Sends what needs no answer. A process that is gone already is all right. */
+  /** Sends what needs no answer. Does nothing if the process is gone: its end answers the open request. */
   send(request: HostRequest): void {
-    try {
-      this.#process.send(request);
-    } catch {
-      // The channel is closed; the end of the process answers what is open.
-      this.kill();
-    }
+    this.#channel.send(request);
   }
 
   /** Ends the process and all that it started, at once. */
@@ -138,7 +136,7 @@ export class HostChild {
     } catch (error) {
       // Too deep to be looked at.
       this.#report?.log(`unreadable message of a tool: ${errorText(error)}`);
-      this.kill();
+      this.#channel.close("broken");
     }
   }
 
@@ -172,7 +170,6 @@ export class HostChild {
     const open = this.#open;
     this.#open = undefined;
     clearTimeout(this.#beginning);
-    this.#flood?.[Symbol.dispose]();
     open?.answer(answer);
   }
 
@@ -186,7 +183,8 @@ export class HostChild {
     await Promise.race([disconnected, exited]);
     this.#closed = true;
     await settled([exited]);
-    this.#channelBroken = this.#process.exitCode === null && this.#process.signalCode === null && !this.#killed;
+    if (this.#process.exitCode === null && this.#process.signalCode === null && !this.#killed)
+      this.#channelEnd = "broken";
     killGroup(pid);
     await exited;
     this.#gone = true;
@@ -194,6 +192,7 @@ export class HostChild {
     this.#enclosure?.release();
     // What it said before it ended is still to be read. A program that left the group may hold the outputs open.
     await settled([disconnected, ...outputs]);
+    this.#channel.close("closed");
     this.#answer(this.#ending());
   }
 
@@ -210,9 +209,9 @@ export class HostChild {
   #reason(): string {
     const { exitCode } = this.#process;
     const signalCode = this.#process.signalCode ?? (this.#enclosure ? signalOf(exitCode) : null);
-    if (this.#flooded) return "the tool flooded the channel between its process and the agent";
+    if (this.#channelEnd === "flooded") return "the tool flooded the channel between its process and the agent";
     if (this.#memoryCrash) return `the tool used up its memory (${MEMORY_KIBIBYTES / 1024} MiB)`;
-    if (this.#channelBroken) return "the tool broke the channel between its process and the agent";
+    if (this.#channelEnd === "broken") return "the tool broke the channel between its process and the agent";
     if (signalCode !== null) return `the tool's process was ended by signal ${signalCode}`;
     return `the tool ended its own process (exit code ${exitCode})`;
   }

@@ -7,20 +7,19 @@ import { AuthorPlaces, type AuthorSource } from "./author-places.ts";
 import { failureResult, isOutOfMemory } from "./failure-result.ts";
 import type { HostChannel } from "./host-channel.ts";
 import { type Execute, loadTool } from "./load-tool.ts";
+import { UpdateThrottle } from "./update-throttle.ts";
 
 type CallRequest = Extract<HostRequest, { type: "call" }>;
 type RenderRequest = Extract<HostRequest, { type: "render" }>;
 
 const LOG_LINE_LIMIT = 8_000;
 
-/** A part of a result that comes sooner after the last one is dropped: nobody could see it. */
-const UPDATE_MILLISECONDS = 50;
-
 /** A request that has not been answered. */
 interface OpenRequest {
   readonly id: number;
   readonly places: AuthorPlaces;
   readonly abortion: AbortController;
+  readonly updates: UpdateThrottle;
 }
 
 /** Works off requests, one at a time. */
@@ -67,9 +66,10 @@ export class RequestRunner {
       const execute = await this.#execute;
       this.#loaded = true;
       const { signal } = open.abortion;
+      const update = (partial: unknown): void => open.updates.add(boundResult(toToolResult(partial)));
       const { agentDir } = tool.file;
       const { cwd, sessionId, callId } = request;
-      const told = { log: this.#logOf(id), update: this.#updateOf(id), signal };
+      const told = { log: this.#logOf(id), update, signal };
       const context = { agentDir, cwd, sessionId, callId, ...told };
       const value = await execute(args, context);
       await errorsInTheAir();
@@ -90,7 +90,8 @@ export class RequestRunner {
   }
 
   #begin(id: number, source: AuthorSource): OpenRequest {
-    const open = { id, places: new AuthorPlaces(source), abortion: new AbortController() };
+    const updates = new UpdateThrottle((partial) => this.#channel.send({ type: "update", id, partial }));
+    const open = { id, places: new AuthorPlaces(source), abortion: new AbortController(), updates };
     this.#open = open;
     this.#channel.send({ type: "begun", id });
     return open;
@@ -103,17 +104,6 @@ export class RequestRunner {
     };
   }
 
-  #updateOf(id: number): (partial: unknown) => void {
-    let last = Number.NEGATIVE_INFINITY;
-    return (partial) => {
-      const part = boundResult(toToolResult(partial));
-      const now = performance.now();
-      if (now - last < UPDATE_MILLISECONDS) return;
-      last = now;
-      this.#channel.send({ type: "update", id, partial: part });
-    };
-  }
-
   #fail(open: OpenRequest, error: unknown, final: boolean): void {
     this.#answer(open, failureResult(error, open.places), final);
   }
@@ -122,6 +112,7 @@ export class RequestRunner {
   #answer(open: OpenRequest, result: BoundedResult, final: boolean): void {
     if (this.#open !== open) return;
     this.#open = undefined;
+    open.updates.end();
     this.#channel.send({ type: "answer", id: open.id, result, final });
   }
 }
