@@ -1,4 +1,4 @@
-import { type BoundedResult, tellDropped } from "../tools/bounded-result.ts";
+import { type BoundedResult, withDroppedNotice } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
 
 /** Lines that one call may write to the log. */
@@ -22,6 +22,6 @@ export class CallReport {
   }
 
   update(partial: BoundedResult): void {
-    this.#context.update(tellDropped(partial));
+    this.#context.update(withDroppedNotice(partial));
   }
 }

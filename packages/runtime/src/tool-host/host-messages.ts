@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ToolCode } from "@mdx-ai/parser";
 import { isRecord } from "../record.ts";
-import type { BoundedResult } from "../tools/bounded-result.ts";
-import { isContent } from "../tools/to-tool-result.ts";
+import { type BoundedResult, isContent } from "../tools/tool-result.ts";
 
 /** What a tool host process gets to do. Each `id` is answered at most once. */
 export type HostRequest =

@@ -1,4 +1,4 @@
-import { headOf } from "../tools/cut-text.ts";
+import { headOf } from "../tools/text-limit.ts";
 
 /** Characters kept of a line. */
 const LINE_LIMIT = 2_000;

@@ -1,5 +1,5 @@
 import { isRecord } from "../record.ts";
-import { headOf } from "./cut-text.ts";
+import { headOf } from "./text-limit.ts";
 
 const LIMIT = 8_000;
 

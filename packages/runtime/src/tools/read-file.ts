@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import type { AgentTool } from "../types/tool.ts";
-import { headOf, OUTPUT_LIMIT } from "./cut-text.ts";
 import { FileToolError } from "./file-error.ts";
 import { permittedBy, placeToPermit } from "./permitted-place.ts";
 import { type FileWindow, readWindow } from "./read-window.ts";
+import { headOf, OUTPUT_LIMIT } from "./text-limit.ts";
 import { utf8Text } from "./utf8-text.ts";
 
 /** Changes the text of a file before a model sees it; keeps its lines. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { expectationOf, fillDefaults, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import { isRecord } from "../record.ts";
-import { headOf } from "./cut-text.ts";
 import { errorText } from "./error-text.ts";
+import { headOf } from "./text-limit.ts";
 
 /** How many problems a refusal names. */
 const SHOWN = 10;

@@ -1,7 +1,6 @@
-import type { BoundedResult } from "../../tools/bounded-result.ts";
-import { headOf } from "../../tools/cut-text.ts";
 import { errorText } from "../../tools/error-text.ts";
-import { textResult } from "../../tools/to-tool-result.ts";
+import { headOf } from "../../tools/text-limit.ts";
+import { type BoundedResult, textResult } from "../../tools/tool-result.ts";
 import type { AuthorPlaces } from "./author-places.ts";
 import { buildProblems } from "./build-problems.ts";
 

@@ -1,7 +1,6 @@
 import type { SourcePoint } from "@mdx-ai/parser";
-import { type BoundedResult, boundResult } from "../../tools/bounded-result.ts";
-import { headOf } from "../../tools/cut-text.ts";
-import { textResult, toToolResult } from "../../tools/to-tool-result.ts";
+import { headOf } from "../../tools/text-limit.ts";
+import { type BoundedResult, boundedResult, textResult } from "../../tools/tool-result.ts";
 import type { HostedTool, HostRequest } from "../host-messages.ts";
 import { AuthorPlaces, type AuthorSource } from "./author-places.ts";
 import { failureResult, isOutOfMemory } from "./failure-result.ts";
@@ -66,14 +65,14 @@ export class RequestRunner {
       const execute = await this.#execute;
       this.#loaded = true;
       const { signal } = open.abortion;
-      const update = (partial: unknown): void => open.updates.add(boundResult(toToolResult(partial)));
+      const update = (partial: unknown): void => open.updates.add(boundedResult(partial));
       const { agentDir } = tool.file;
       const { cwd, sessionId, callId } = request;
       const told = { log: this.#logOf(id), update, signal };
       const context = { agentDir, cwd, sessionId, callId, ...told };
       const value = await execute(args, context);
       await errorsInTheAir();
-      this.#answer(open, boundResult(toToolResult(value)), !this.#channel.whole);
+      this.#answer(open, boundedResult(value), !this.#channel.whole);
     } catch (error) {
       this.#fail(open, error, !this.#loaded || isOutOfMemory(error) || !this.#channel.whole);
     }

@@ -1,4 +1,4 @@
-import type { BoundedResult } from "../../tools/bounded-result.ts";
+import type { BoundedResult } from "../../tools/tool-result.ts";
 
 const INTERVAL_MILLISECONDS = 50;
 
