@@ -5,15 +5,14 @@ import type { Enclosure } from "../sandbox/sandbox.ts";
 import { errorText } from "../tools/error-text.ts";
 import { killGroup } from "../tools/process-group.ts";
 import type { BoundedResult } from "../tools/tool-result.ts";
-import type { CallReport } from "./call-report.ts";
+import { type CallReport, outputLines } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
-import { outputLines } from "./output-lines.ts";
 
-/** KiB of data that a tool host process may hold; what it starts may raise the limit for itself. */
+/** KiB of data that a tool host process may use; a process that it starts may raise the limit for itself. */
 export const MEMORY_KIBIBYTES = 1_048_576;
 
-/** How the runtime of a tool host process names the end of its memory when it crashes of it. */
+/** What the JavaScript runtime writes when it crashes because its memory is used up. */
 const MEMORY_CRASH = "MemoryExhaustion";
 
 const SETTLE_MILLISECONDS = 200;
@@ -21,10 +20,10 @@ const SETTLE_MILLISECONDS = 200;
 /** The descriptor of the channel in the process. */
 const CHANNEL = 3;
 
-/** How long a process that served before may take to begin its next request: what it left behind may spin, or have stopped it. */
+/** How long a process that has served may take to begin its next request: what a call left behind may spin, or have stopped it. */
 const BEGIN_MILLISECONDS = 2_000;
 
-/** How a request ended. `ended`: the process is gone, and why; `lost`: it served others before and never began this one. */
+/** How a request ended. `ended`: the process is gone, and why; `lost`: it had served before and never began this request. */
 export type HostAnswer =
   | { readonly type: "answered"; readonly result: BoundedResult; readonly final: boolean }
   | { readonly type: "ended"; readonly reason: string; readonly lost: boolean };
@@ -33,9 +32,9 @@ export interface HostChildOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Record<string, string>;
-  /** Ends it when this process dies without ending it: one that spins would never see that. */
+  /** Kills it if this process dies first: a tool that spins would not notice that. */
   readonly reaper: Reaper;
-  /** What contains it; it is released when the process has ended. */
+  /** Its sandbox, which is released when the process has ended. */
   readonly enclosure: Enclosure | undefined;
 }
 
@@ -46,9 +45,9 @@ interface OpenRequest {
 
 type HostProcess = Bun.Subprocess<"ignore", "pipe", "pipe">;
 
-/** One tool host process, which works off one request at a time. */
+/** One tool host process, which serves one request at a time. */
 export class HostChild {
-  /** Settles when the process and all that it wrote are gone. Never rejects. */
+  /** Settles when the process has ended and all its output was read. Never rejects. */
   readonly ended: Promise<void>;
   readonly #process: HostProcess;
   readonly #channel: MessageChannel;
@@ -65,7 +64,7 @@ export class HostChild {
   #closed = false;
   #gone = false;
 
-  /** Throws the system's error where the command cannot be started. */
+  /** Throws the system's error if the command cannot be started. */
   constructor({ command, cwd, environment, reaper, enclosure }: HostChildOptions) {
     const disconnected = Promise.withResolvers<void>();
     const kibibytes = MEMORY_KIBIBYTES;
@@ -92,22 +91,22 @@ export class HostChild {
     this.ended = this.#end(disconnected.promise);
   }
 
-  /** Whether a sandbox holds it. */
+  /** Whether it runs in a sandbox. */
   get contained(): boolean {
     return this.#enclosure !== undefined;
   }
 
-  /** Whether it may be asked: it is neither gone nor going, and contained as it was when it began. */
+  /** Whether it may get a request: it is not ending, and its sandbox is as it was at the start. */
   get usable(): boolean {
     return !this.#killed && !this.#closed && (this.#enclosure?.isCurrent() ?? true);
   }
 
-  /** What its sandbox allows, where an error tells that something was held back; else "". */
+  /** What its sandbox allows, if an error shows that the sandbox held something back; else "". */
   noteOn(error: string): string {
     return this.#enclosure?.noteOn(error) ?? "";
   }
 
-  /** Sends a request and waits for its end, however it comes. Never rejects. */
+  /** Sends a request and waits for its end. Never rejects. */
   ask(request: HostRequest, report: CallReport): Promise<HostAnswer> {
     const { promise, resolve } = Promise.withResolvers<HostAnswer>();
     this.#report = report;
@@ -134,7 +133,7 @@ export class HostChild {
     try {
       if (isHostReply(message)) this.#take(message);
     } catch (error) {
-      // Too deep to be looked at.
+      // Nested too deeply to be checked.
       this.#report?.log(`unreadable message of a tool: ${errorText(error)}`);
       this.#channel.close("broken");
     }
@@ -179,7 +178,7 @@ export class HostChild {
       outputLines(stdout, (line) => this.#report?.log(line)),
       outputLines(stderr, (line) => this.#takeErrorLine(line)),
     ];
-    // A closed channel is the end as well, since nothing more can be asked; a process that exits closes it a little earlier.
+    // Without its channel the process is of no use. A process that exits closes the channel a little earlier.
     await Promise.race([disconnected, exited]);
     this.#closed = true;
     await settled([exited]);
@@ -190,7 +189,7 @@ export class HostChild {
     this.#gone = true;
     this.#forget();
     this.#enclosure?.release();
-    // What it said before it ended is still to be read. A program that left the group may hold the outputs open.
+    // What it wrote before it ended is still to be read. A program that left the group may keep the outputs open.
     await settled([disconnected, ...outputs]);
     this.#channel.close("closed");
     this.#answer(this.#ending());
@@ -202,7 +201,7 @@ export class HostChild {
 
   #takeErrorLine(line: string): void {
     if (line.includes(MEMORY_CRASH)) this.#memoryCrash = true;
-    // What follows is a page about the runtime, which misleads.
+    // A page about the runtime follows, which would mislead.
     if (!this.#memoryCrash) this.#report?.log(line);
   }
 
@@ -222,7 +221,7 @@ async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.race([Promise.all(promises), Bun.sleep(SETTLE_MILLISECONDS)]);
 }
 
-/** The signal that an exit code tells of, as shells and bubblewrap have it; null where it tells of none. */
+/** The signal that an exit code stands for, as in shells and bubblewrap; null if it stands for none. */
 function signalOf(exitCode: number | null): string | null {
   const number = (exitCode ?? 0) - 128;
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;

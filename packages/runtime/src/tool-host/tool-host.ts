@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment, JsonObject } from "@mdx-ai/models";
+import type { Environment, JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
@@ -15,7 +15,6 @@ import { ChildPool } from "./child-pool.ts";
 import { type HostAnswer, HostChild, MEMORY_KIBIBYTES } from "./host-child.ts";
 import { hostEnvironment } from "./host-environment.ts";
 import type { AgentFile, HostRequest } from "./host-messages.ts";
-import { RenderError } from "./render-error.ts";
 import { type StopReason, Termination } from "./termination.ts";
 
 const DEFAULT_SECONDS = 60;
@@ -25,29 +24,41 @@ export interface ToolHostOptions {
   readonly command: readonly string[];
   /** Absolute. */
   readonly agentDir: string;
-  /** Where the processes stand. Absolute. */
+  /** The working directory of the processes. Absolute. */
   readonly cwd: string;
   /** The user's variables; a tool gets the few that programs need, and those that its `env` names. */
   readonly environment: Environment;
   /** The file that holds the tools, relative to the agent directory; default "agent.mdx". */
   readonly file?: string;
-  /** What contains the processes; without it, nothing does. It is closed with the tool host. */
+  /** Contains the processes; without it, they are not contained. It is closed with the tool host. */
   readonly sandbox?: Sandbox | undefined;
   /** How long a contained process waits for its next call before it is ended; default 5,000. */
   readonly idleMilliseconds?: number | undefined;
 }
 
-/** Runs the code of agent.mdx in processes of its own, so that whatever it does costs one error result at most. */
+/** Runs the code of agent.mdx in separate processes, so that whatever it does costs one error result at most. */
 export interface ToolHost {
   /**
-   * Runs one call of a tool; starts a process if none of this tool is idle. Text over the limit is cut already, and
+   * Runs one call of a tool; starts a process if none of this tool is idle. Text over the limit has been cut, and
    * `dropped` counts what is missing. Never rejects.
    */
   call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult>;
-  /** Evaluates a compiled document and gives its Markdown. Rejects with `RenderError`. */
+  /** Evaluates a compiled document and returns its Markdown. Rejects with `RenderError`. */
   render(program: string): Promise<string>;
   /** Kills all processes; open calls end with an error result. Never rejects; may be called twice. */
   close(): Promise<void>;
+}
+
+/** The ESM, an expression or a component of agent.mdx failed; the message names the position if it is known. */
+export class RenderError extends Error {
+  override readonly name = "RenderError";
+  /** `{stack}` if there is one. */
+  readonly details: JsonValue | undefined;
+
+  constructor(message: string, details?: JsonValue) {
+    super(message);
+    this.details = details;
+  }
 }
 
 /** Opens a tool host; no process is started before it is needed. */
@@ -55,15 +66,15 @@ export function openToolHost(options: ToolHostOptions): ToolHost {
   return new ProcessToolHost(options);
 }
 
-/** What a process gets to see. */
+/** What decides how a process is started. */
 interface StartedFor {
-  /** Names of variables. */
+  /** Names of the variables that it gets. */
   readonly environment: readonly string[];
   readonly purpose: EnclosureRequest["purpose"];
 }
 
 interface Job extends StartedFor {
-  /** Processes are used again for jobs of the same key. */
+  /** Processes are reused for jobs of the same key. */
   readonly key: string;
   readonly seconds: number;
   readonly signal: AbortSignal;
@@ -76,7 +87,7 @@ class ProcessToolHost implements ToolHost {
   readonly #file: AgentFile;
   readonly #pool: ChildPool;
   readonly #reaper: Reaper;
-  /** What idle processes were started for, where they were used since they were last renewed; by their key. */
+  /** How idle processes were started that were used since they were last renewed; by their key. */
   readonly #used = new Map<string, StartedFor>();
   readonly #starting = new Set<Promise<HostChild>>();
   #watch: ChangeWatch | undefined;
@@ -122,7 +133,7 @@ class ProcessToolHost implements ToolHost {
 
   async close(): Promise<void> {
     this.#closed = true;
-    // What is about to start is killed once it can be: it must not come into being behind this.
+    // A process that is about to start is killed as soon as it has started: none may outlive this call.
     await Promise.allSettled(this.#starting);
     this.#watch?.close();
     await this.#pool.close();
@@ -130,7 +141,7 @@ class ProcessToolHost implements ToolHost {
     await this.#options.sandbox?.close();
   }
 
-  /** The file in which the code of a tool stands. */
+  /** The file that contains the code of a tool. */
   #fileOf({ code }: ToolDefinition): AgentFile {
     const { agentDir } = this.#file;
     if (code.file === undefined) return this.#file;
@@ -162,7 +173,7 @@ class ProcessToolHost implements ToolHost {
     const answer = await child.ask(job.request(id), job.report);
     if (answer.type === "answered" && !answer.final) this.#giveBack(job, child);
     else child.kill();
-    // It had ended while it was idle: the call never reached it.
+    // The process had ended while it was idle: the call never reached it.
     if (answer.type === "ended" && answer.lost && !termination.reason) return this.#run(job);
     if (termination.reason) return failure(stopText(termination.reason, job.seconds));
     const result = resultOf(answer, this.#closed);
@@ -176,7 +187,7 @@ class ProcessToolHost implements ToolHost {
     this.#pool.give(job.key, child);
   }
 
-  /** Replaces idle processes that lost their protection, so that they neither use that nor are waited for at the next call. */
+  /** Replaces idle processes whose sandbox no longer protects every file, so that they cannot use that and the next call need not wait. */
   async #renew(): Promise<void> {
     const keys = this.#pool.retire();
     for (const key of new Set(keys)) {
@@ -189,7 +200,7 @@ class ProcessToolHost implements ToolHost {
     }
   }
 
-  /** Starts a process, which is in the pool and in use. Rejects with what the system says. */
+  /** Starts a process, which is in the pool and in use. Rejects with the system's error. */
   #start(startedFor: StartedFor): Promise<HostChild> {
     const starting = this.#startNow(startedFor);
     const forget = (): void => void this.#starting.delete(starting);

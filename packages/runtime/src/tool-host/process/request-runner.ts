@@ -21,7 +21,7 @@ interface OpenRequest {
   readonly updates: UpdateThrottle;
 }
 
-/** Works off requests, one at a time. */
+/** Serves requests, one at a time. */
 export class RequestRunner {
   readonly #channel: HostChannel;
   #unfit = false;
@@ -50,8 +50,8 @@ export class RequestRunner {
     }
   }
 
-  /** A rejection or throw that nobody caught: the open request fails, and this process is of no further use. */
-  failInTheAir(error: unknown): void {
+  /** An error that nobody caught: the open request fails, and this process takes no other. */
+  failUnhandled(error: unknown): void {
     const open = this.#open;
     this.#unfit = true;
     if (open) this.#fail(open, error, true);
@@ -71,7 +71,7 @@ export class RequestRunner {
       const told = { log: this.#logOf(id), update, signal };
       const context = { agentDir, cwd, sessionId, callId, ...told };
       const value = await execute(args, context);
-      await errorsInTheAir();
+      await unhandledErrors();
       this.#answer(open, boundedResult(value), !this.#channel.whole);
     } catch (error) {
       this.#fail(open, error, !this.#loaded || isOutOfMemory(error) || !this.#channel.whole);
@@ -117,8 +117,8 @@ export class RequestRunner {
 }
 
 /**
- * Lines of a tool's code stand at their numbers already; columns lack the indentation that Markdown took away. What stands
- * before them is code that the tool made and evaluated.
+ * The lines of a tool's code have their numbers in the file already; columns lack the indentation that Markdown took away. A
+ * line before them is in code that the tool itself evaluated.
  */
 function sourceOf({ file, code }: HostedTool): AuthorSource {
   const { line: firstLine } = code.position;
@@ -129,8 +129,8 @@ function sourceOf({ file, code }: HostedTool): AuthorSource {
 
 const { setImmediate: afterMicrotasks } = globalThis;
 
-/** Lets rejections that nobody handles come to light before a call counts as done. */
-function errorsInTheAir(): Promise<void> {
+/** Waits until unhandled rejections of a call have been reported. */
+function unhandledErrors(): Promise<void> {
   return new Promise((resolve) => {
     afterMicrotasks(() => resolve());
   });
