@@ -14,7 +14,7 @@ export { recordingText } from "./replay/recording-text.ts";
 export type { LiveTools, RecordingSource, Replay, RunCall } from "./replay/replay.ts";
 export { ReplayError } from "./replay/replay-error.ts";
 export type { ToolAnswer, ToolDifference } from "./replay/tool-difference.ts";
-export { SandboxMissingError } from "./sandbox/sandbox-missing-error.ts";
+export { SandboxMissingError } from "./sandbox/sandbox.ts";
 export {
   type DamagedSession,
   listSessions,

@@ -1,15 +1,14 @@
 import { lstatSync } from "node:fs";
 import { release } from "node:os";
+import { dirname, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "../files/real-place.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import { containmentNote } from "./containment-note.ts";
-import { limitedCommand } from "./limited-command.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
 import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
-import { processBound } from "./process-limits.ts";
-import { programPlaces } from "./program-places.ts";
+import { limitedCommand, processBound } from "./process-limits.ts";
 import { samePlaces } from "./same-places.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./sandbox.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
@@ -33,6 +32,9 @@ const OF_THE_KERNEL = "sys sysrq-trigger irq bus fs acpi asound driver dynamic_d
   .flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]);
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
+
+/** Where the modules of a compiled executable live. */
+const COMPILED = "/$bunfs/";
 
 /** Makes a sandbox for one command. Rejects with what the system says. */
 export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
@@ -119,4 +121,12 @@ const temporaryFolder = (environment: Environment): Record<string, string> =>
 /** Tells the files that stand at some places from all others that may come to stand there. */
 function stampOf(places: readonly string[]): string {
   return places.map((place) => lstatSync(place, { throwIfNoEntry: false })?.ino ?? 0).join();
+}
+
+/** What this program needs to be seen where it runs again: its executable, and its sources where it runs from those. */
+function programPlaces(): readonly string[] {
+  const { execPath } = process;
+  if (import.meta.dir.startsWith(COMPILED)) return [execPath];
+  // The sources stand in one folder with the packages that they use.
+  return [dirname(execPath), resolve(import.meta.dir, "../../../..")];
 }

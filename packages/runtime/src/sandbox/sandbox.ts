@@ -1,7 +1,14 @@
 import type { Environment } from "@mdx-ai/models";
-import type { ToolDefinition } from "@mdx-ai/parser";
-import type { Containment } from "./containment.ts";
-import type { SandboxPolicy } from "./sandbox-policy.ts";
+import type { AgentSettings, SandboxMode, SandboxSettings, ToolDefinition } from "@mdx-ai/parser";
+
+/** What the shell may reach: nothing, some hosts, or all that the user may. */
+export type ShellNetwork = "none" | "all" | readonly string[];
+
+/** How an agent is contained. */
+export interface SandboxPolicy {
+  readonly mode: SandboxMode;
+  readonly network: ShellNetwork;
+}
 
 export interface SandboxOptions {
   /** Absolute. */
@@ -54,4 +61,41 @@ export interface Sandbox {
   enclose(request: EnclosureRequest): Promise<Enclosure | undefined>;
   /** To be called when all commands have ended. Never rejects. */
   close(): Promise<void>;
+}
+
+/** Whether what an agent runs is contained, and if not, why. */
+export type Containment =
+  | { readonly contained: true }
+  /** A line without a full stop. */
+  | { readonly contained: false; readonly why: string };
+
+/** The settings require a sandbox, and this system cannot provide one. */
+export class SandboxMissingError extends Error {
+  override readonly name = "SandboxMissingError";
+
+  /** `why` is a line without a full stop. */
+  constructor(why: string) {
+    super(`the sandbox is required, but not available: ${why}`);
+  }
+}
+
+/**
+ * Joins what the user says with what the directory says, which can only narrow it: where the user says nothing, a directory
+ * may ask for containment, but not for its absence.
+ */
+export function sandboxPolicy(user: SandboxSettings | undefined, directory: AgentSettings["sandbox"]): SandboxPolicy {
+  const asked = typeof directory === "string" ? { mode: directory } : (directory ?? {});
+  return { mode: modeOf(user?.mode, asked.mode), network: networkOf(user?.network, asked.network) };
+}
+
+function modeOf(user: SandboxMode | undefined, directory: SandboxMode | undefined): SandboxMode {
+  if (user === "off" || user === "required") return user;
+  return directory === "required" ? "required" : "auto";
+}
+
+function networkOf(user: SandboxSettings["network"], directory: SandboxSettings["network"]): ShellNetwork {
+  if (user === undefined) return directory ?? "none";
+  if (directory === undefined || directory === "all") return user;
+  if (user === "all") return directory;
+  return directory.filter((host) => user.includes(host));
 }

@@ -1,11 +1,10 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "../files/real-place.ts";
 import { isVariablesFile, RECORD_FOLDERS } from "../permissions/secret-names.ts";
 import { secretPlaces } from "../permissions/secret-places.ts";
 import type { Mount } from "./mounts.ts";
-import { socketPlaces } from "./socket-places.ts";
 
 /** Where a sandbox stands. All absolute. */
 export interface Surroundings {
@@ -41,6 +40,9 @@ const SHOWN_OF_RUN: readonly string[] = [
 
 /** Folders beside an agent that are looked at for other agents, at most. */
 const NEIGHBOURS = 500;
+
+/** A line for each socket that is open on this machine; the name of one in the file system comes last. */
+const NAMED = /^(?:\S+ +){6}\d+ (\/.*)$/;
 
 /** What is hidden around an agent: folders of the system that others use, secrets, and what other agents recorded. */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
@@ -127,5 +129,28 @@ function realOf(path: string): string | undefined {
     return realpathSync.native(path);
   } catch {
     return undefined;
+  }
+}
+
+/** Where programs listen in the file system: a folder that cannot be written to keeps nobody from connecting. Never throws. */
+function socketPlaces(): readonly string[] {
+  const names = openSockets().flatMap((line) => NAMED.exec(line)?.[1] ?? []);
+  return [...new Set(names)].filter(isSocket);
+}
+
+function openSockets(): readonly string[] {
+  try {
+    return readFileSync("/proc/net/unix", "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSocket() ?? false;
+  } catch {
+    // What this user cannot get at, the sandbox cannot either.
+    return false;
   }
 }

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { limitedCommand } from "../sandbox/limited-command.ts";
+import { limitedCommand } from "../sandbox/process-limits.ts";
 import type { Reaper } from "../sandbox/reaper.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
 import { errorText } from "../tools/error-text.ts";

@@ -55,7 +55,7 @@ export function boundedResult(value: unknown): BoundedResult {
 }
 
 /** Says at the end of the text how many characters are missing, if any. */
-export function withDroppedNotice({ dropped, ...result }: BoundedResult): ToolResult {
+function withDroppedNotice({ dropped, ...result }: BoundedResult): ToolResult {
   if (!dropped) return result;
   const notice = droppedNotice(dropped);
   const hasText = result.content.some((block) => block.type === "text");

@@ -1,9 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { createServer, type Server, type Socket } from "node:net";
-import { allowanceOf, type Destination } from "./allowed-hosts.ts";
+import { allowanceOf, type Destination, destinationOf } from "./allowed-hosts.ts";
 import { connectFirst } from "./connect-first.ts";
 import { PublicAddresses } from "./public-address.ts";
-import { type ProxyRequest, proxyRequest } from "./request-head.ts";
 
 const HEAD_LIMIT = 65_536;
 const HEAD_MILLISECONDS = 30_000;
@@ -16,6 +15,16 @@ export interface ProxyOptions {
   /** The addresses of a host; default: what the system's resolver says. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
+
+/** What a client asks of a proxy. */
+interface ProxyRequest {
+  readonly destination: Destination;
+  /** What the destination gets to read first; undefined for a tunnel, which begins with nothing. */
+  readonly head: string | undefined;
+}
+
+/** Headers between a client and its proxy, and those that say what stands in the first line. */
+const OF_THE_PROXY = /^(?:proxy-[^:]*|connection|keep-alive|host|upgrade)\s*:/i;
 
 /** The destination is not to be reached. */
 class RefusedError extends Error {
@@ -143,4 +152,21 @@ function refuse(client: Socket, status: string, reason: string): void {
     "Connection: close",
   ];
   client.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${text}`);
+}
+
+/** Reads the head of a request to a proxy, without the empty line at its end; undefined where it is none. */
+export function proxyRequest(head: string): ProxyRequest | undefined {
+  const [first = "", ...headers] = head.split("\r\n");
+  const [, method = "", target = "", version = ""] = /^([A-Z]+) (\S+) (HTTP\/1\.[01])$/.exec(first) ?? [];
+  if (method === "CONNECT") {
+    const destination = destinationOf(target);
+    return destination && { destination, head: undefined };
+  }
+  const [, authority = "", path = ""] = /^http:\/\/([^/?#]+)([^#]*)/i.exec(target) ?? [];
+  const destination = destinationOf(authority, 80);
+  if (destination === undefined) return undefined;
+  const own = [`Host: ${authority}`, "Connection: close"];
+  const kept = headers.filter((header) => !OF_THE_PROXY.test(header));
+  const line = `${method} ${path.startsWith("/") ? path : `/${path}`} ${version}`;
+  return { destination, head: [line, ...own, ...kept, "", ""].join("\r\n") };
 }

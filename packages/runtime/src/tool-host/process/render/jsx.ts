@@ -25,7 +25,7 @@ export class JsxElement {
 }
 
 /** The type of an element without a name, `<>…</>`. */
-export const Fragment: unique symbol = Symbol("Fragment");
+const Fragment: unique symbol = Symbol("Fragment");
 
 /** Makes an element; the JSX transform calls it. A component is not called before the element is resolved. */
 export function jsx(type: unknown, props?: Readonly<Record<string, unknown>> | null): JsxElement {
