@@ -14,29 +14,29 @@ import type { Enclosure, EnclosureRequest, SandboxOptions } from "./sandbox.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 
-/** What all sandboxes have in common. */
+/** Options of every sandbox. */
 const ISOLATION =
   "--dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --new-session --die-with-parent --cap-drop ALL".split(
     " ",
   );
 
-/** What the administrator needs to work with the files of other users; none of it leads out of a sandbox. */
-const OF_THE_ADMINISTRATOR = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
+/** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
+const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
   "--cap-add",
   name,
 ]);
 
-/** Files by which the administrator, even without privileges, sets up the kernel: a program that it starts runs outside. */
-const OF_THE_KERNEL = "sys sysrq-trigger irq bus fs acpi asound driver dynamic_debug scsi"
+/** Folders of /proc by which root, even without capabilities, configures the kernel: a program that the kernel starts runs outside. */
+const KERNEL_SETTINGS = "sys sysrq-trigger irq bus fs acpi asound driver dynamic_debug scsi"
   .split(" ")
   .flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]);
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
-/** Where the modules of a compiled executable live. */
+/** The path of the modules in a compiled executable. */
 const COMPILED = "/$bunfs/";
 
-/** Makes a sandbox for one command. Rejects with what the system says. */
+/** Makes a sandbox for one command. Rejects with the system's error. */
 export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const hosts = hostsOf(request, parts.options);
   const socket = hosts === "all" || hosts.length === 0 ? undefined : await parts.proxyTo(hosts);
@@ -75,8 +75,8 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
 }
 
 /**
- * What is shown; the places in the agent directory that must stay what they are; and those in it that a tool named and others
- * may write to meanwhile.
+ * The mounts; the paths in the agent directory that must stay the same files; and those in it that a tool names and that others
+ * may replace meanwhile.
  */
 function mountsFor(
   { purpose }: EnclosureRequest,
@@ -99,16 +99,16 @@ function mountsFor(
 }
 
 function bubblewrapCommand(program: string, mounts: Mounts, hosts: "all" | readonly string[]): string[] {
-  const isAdministrator = process.getuid?.() === 0;
+  const isRoot = process.getuid?.() === 0;
   return [
     ...[program, "--ro-bind", "/", "/", ...mountArguments(mounts), ...ISOLATION],
-    ...(isAdministrator ? [...OF_THE_KERNEL, ...OF_THE_ADMINISTRATOR] : []),
+    ...(isRoot ? [...KERNEL_SETTINGS, ...ROOT_CAPABILITIES] : []),
     ...(hosts === "all" ? [] : ["--unshare-net"]),
-    ...["--", ...(isAdministrator ? [] : processBound(release()))],
+    ...["--", ...(isRoot ? [] : processBound(release()))],
   ];
 }
 
-/** What the network may lead to: everything that the host reaches, or some hosts. */
+/** The hosts that can be reached: all that the machine reaches, or a list. */
 function hostsOf({ purpose }: EnclosureRequest, { policy, toolNetwork }: SandboxOptions): "all" | readonly string[] {
   if (purpose === "shell") return policy.network === "none" ? [] : policy.network;
   if (toolNetwork === "none") return [];
@@ -118,15 +118,15 @@ function hostsOf({ purpose }: EnclosureRequest, { policy, toolNetwork }: Sandbox
 const temporaryFolder = (environment: Environment): Record<string, string> =>
   Object.fromEntries(TEMPORARY.filter((name) => environment[name]).map((name) => [name, "/tmp"]));
 
-/** Tells the files that stand at some places from all others that may come to stand there. */
+/** Identifies the files at some paths: it changes when one of them is replaced. */
 function stampOf(places: readonly string[]): string {
   return places.map((place) => lstatSync(place, { throwIfNoEntry: false })?.ino ?? 0).join();
 }
 
-/** What this program needs to be seen where it runs again: its executable, and its sources where it runs from those. */
+/** What a process of this program must see: its executable, and its sources if it runs from source. */
 function programPlaces(): readonly string[] {
   const { execPath } = process;
   if (import.meta.dir.startsWith(COMPILED)) return [execPath];
-  // The sources stand in one folder with the packages that they use.
+  // The sources are in one folder with the packages that they use.
   return [dirname(execPath), resolve(import.meta.dir, "../../../..")];
 }

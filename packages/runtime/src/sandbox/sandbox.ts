@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import type { AgentSettings, SandboxMode, SandboxSettings, ToolDefinition } from "@mdx-ai/parser";
 
-/** What the shell may reach: nothing, some hosts, or all that the user may. */
+/** The hosts that the shell may reach: none, all, or a list. */
 export type ShellNetwork = "none" | "all" | readonly string[];
 
 /** How an agent is contained. */
@@ -13,25 +13,25 @@ export interface SandboxPolicy {
 export interface SandboxOptions {
   /** Absolute. */
   readonly agentDir: string;
-  /** Where the user stands. Absolute. */
+  /** The user's working directory. Absolute. */
   readonly cwd: string;
   /** The user's variables. */
   readonly environment: Environment;
   readonly policy: SandboxPolicy;
   /** Files of the agent that trust covers, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
-  /** Cuts tools of agent.mdx off from every network but their own loopback, whatever the mode is. */
+  /** Leaves tools of agent.mdx no network but their own loopback, whatever the mode is. */
   readonly toolNetwork?: "none" | undefined;
-  /** Starts a process that runs `runToolHostProcess`: it leads a contained shell to the hosts that it may reach. */
+  /** Starts a process that runs `runToolHostProcess`: it connects a contained shell to the hosts that it may reach. */
   readonly toolHostCommand: readonly string[];
-  /** Told once, in a line, what is not contained. */
+  /** Called once, with a line, if something is not contained. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** What is asked of one sandbox: by the shell, by a tool of agent.mdx, or by what evaluates the prose. */
+/** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
 export interface EnclosureRequest {
   readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files">;
-  /** KiB of data that each process may hold. */
+  /** KiB of data that each process may use. */
   readonly kibibytes: number;
 }
 
@@ -39,25 +39,25 @@ export interface EnclosureRequest {
 export interface Enclosure {
   /** The command that runs `command` in it. To be started once. */
   command(command: readonly string[]): string[];
-  /** Variables that differ in it. */
+  /** Variables to set in it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether it still holds: somebody outside may have replaced a file that it protects. */
+  /** Whether it still protects every file: a process outside may have replaced one. */
   isCurrent(): boolean;
-  /** What it allows, where an output or an error tells that something was held back; else "". Lines in brackets. */
+  /** What it allows, if an output or an error shows that something was held back; else "". Lines in brackets. */
   noteOn(output: string): string;
-  /** Told the process of the command, which leads a group: nothing of it outlives this process. */
+  /** To be called with the process of the command, which leads a group: nothing of it outlives this process. */
   started(pid: number): void;
   /** To be called when the command has ended. Never throws. */
   release(): void;
 }
 
-/** Contains what an agent runs, as far as the system can and the user wants. */
+/** Contains what an agent runs, if the system can and the user wants it. */
 export interface Sandbox {
-  /** Found out once, when it is first asked for. Never rejects. */
+  /** Found out at the first call. Never rejects. */
   state(): Promise<Containment>;
-  /** Rejects with `SandboxMissingError` where containment is required and cannot be had. */
+  /** Rejects with `SandboxMissingError` if containment is required but not available. */
   ready(): Promise<void>;
-  /** A sandbox for one command; undefined where nothing is contained. Rejects with what the system says. */
+  /** A sandbox for one command; undefined if nothing is contained. Rejects with the system's error. */
   enclose(request: EnclosureRequest): Promise<Enclosure | undefined>;
   /** To be called when all commands have ended. Never rejects. */
   close(): Promise<void>;
@@ -80,8 +80,8 @@ export class SandboxMissingError extends Error {
 }
 
 /**
- * Joins what the user says with what the directory says, which can only narrow it: where the user says nothing, a directory
- * may ask for containment, but not for its absence.
+ * Combines the settings of the user and of the directory, which can only narrow them: if the user has no setting, a directory
+ * may ask for containment, but not turn it off.
  */
 export function sandboxPolicy(user: SandboxSettings | undefined, directory: AgentSettings["sandbox"]): SandboxPolicy {
   const asked = typeof directory === "string" ? { mode: directory } : (directory ?? {});

@@ -8,7 +8,7 @@ const HEAD_LIMIT = 65_536;
 const HEAD_MILLISECONDS = 30_000;
 
 export interface ProxyOptions {
-  /** Where it listens: a socket of the file system. Absolute. */
+  /** The path of the socket on which it listens. Absolute. */
   readonly path: string;
   /** The hosts that can be reached through it, as `allowanceOf` reads them. */
   readonly hosts: readonly string[];
@@ -16,24 +16,24 @@ export interface ProxyOptions {
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-/** What a client asks of a proxy. */
+/** A request to the proxy. */
 interface ProxyRequest {
   readonly destination: Destination;
-  /** What the destination gets to read first; undefined for a tunnel, which begins with nothing. */
+  /** What is sent to the destination first; undefined for a tunnel. */
   readonly head: string | undefined;
 }
 
-/** Headers between a client and its proxy, and those that say what stands in the first line. */
+/** Headers between a client and its proxy, and those that repeat the first line. */
 const OF_THE_PROXY = /^(?:proxy-[^:]*|connection|keep-alive|host|upgrade)\s*:/i;
 
-/** The destination is not to be reached. */
+/** The destination is not allowed. */
 class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
 
-/** A proxy for HTTP and, through CONNECT, for all else, that leads to a list of hosts and nowhere else. */
+/** A proxy for HTTP and, through CONNECT, for other protocols, that connects to a list of hosts only. */
 export class FilteringProxy {
-  /** Where it listens. Absolute. */
+  /** The path of its socket. Absolute. */
   readonly path: string;
   readonly #hosts: readonly string[];
   readonly #resolve: (host: string) => Promise<readonly string[]>;
@@ -49,7 +49,7 @@ export class FilteringProxy {
     this.#server.unref();
   }
 
-  /** Rejects with what the system says. */
+  /** Rejects with the system's error. */
   static async open(options: ProxyOptions): Promise<FilteringProxy> {
     const proxy = new FilteringProxy(options);
     await new Promise<void>((resolve, reject) => {
@@ -59,7 +59,7 @@ export class FilteringProxy {
     return proxy;
   }
 
-  /** Ends all that goes through it. */
+  /** Ends all its connections. */
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -121,7 +121,7 @@ export class FilteringProxy {
     }
     const found = await this.#resolve(host);
     const allowed = found.filter((address) => allowance === "literal" || this.#addresses.has(address));
-    if (allowed.length === 0) throw new RefusedError(`${host} leads to an address that is not of the internet`);
+    if (allowed.length === 0) throw new RefusedError(`${host} has no public address`);
     return allowed;
   }
 
@@ -137,7 +137,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-/** A connection that breaks has no end that a pipe would hand on: whoever waits at its other side would wait for ever. */
+/** `pipe` does not pass on a broken connection: without this, the other side would wait for ever. */
 function endTogether(client: Socket, server: Socket): void {
   client.once("close", () => server.destroy());
   server.once("close", (isBroken) => (isBroken ? client.destroy() : client.end()));
@@ -154,7 +154,7 @@ function refuse(client: Socket, status: string, reason: string): void {
   client.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${text}`);
 }
 
-/** Reads the head of a request to a proxy, without the empty line at its end; undefined where it is none. */
+/** Parses the head of a request to a proxy, without the empty line at its end; undefined if it is none. */
 export function proxyRequest(head: string): ProxyRequest | undefined {
   const [first = "", ...headers] = head.split("\r\n");
   const [, method = "", target = "", version = ""] = /^([A-Z]+) (\S+) (HTTP\/1\.[01])$/.exec(first) ?? [];
