@@ -104,6 +104,17 @@ async function execute() {
     await running;
   });
 
+  test("gets long arguments whole, and an image of many megabytes comes back whole", async () => {
+    await using bench = openToolBench();
+    const city = "é".repeat(3_000_000);
+    const body = `const data = "A".repeat(15_000_000);
+      return { content: [{ type: "text", text: String(params.city.length) }, { type: "image", data, mimeType: "image/png" }] };`;
+    const { content } = await bench.host.call(toolDoing(body), { city }, bench.context());
+    expect(content.map((block) => (block.type === "text" ? block.text : block.data.length))).toStrictEqual([
+      ...["3000000", 15_000_000],
+    ]);
+  });
+
   test("gets params and a context of agentDir, cwd, sessionId, callId, log, signal and update", async () => {
     await using bench = openToolBench();
     const context = bench.context();
