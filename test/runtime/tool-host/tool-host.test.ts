@@ -235,6 +235,21 @@ await ctx.log("heard");`;
     expect(`pid ${(await bench.run(tool, { well: 1 })).text}`).toBe(context.lines[0] ?? "");
   });
 
+  test("reaches the tool's signal also where the tool host is closed right behind it", async () => {
+    await using bench = openToolBench();
+    const body = `ctx.signal.addEventListener("abort", () => ctx.log("heard"));
+await ctx.log("begun");
+await new Promise(() => {});`;
+    const abortion = new AbortController();
+    const context = bench.context(abortion.signal);
+    const running = bench.host.call(toolDoing(body), {}, context);
+    await eventually(() => context.lines.includes("begun"));
+    abortion.abort();
+    await bench.host.close();
+    expect(await running).toMatchObject({ isError: true, content: [{ text: "the tool was aborted" }] });
+    expect(context.lines).toStrictEqual(["begun", "heard"]);
+  });
+
   test("kills a tool that does not heed it, and what that started", async () => {
     await using bench = openToolBench();
     const abortion = new AbortController();

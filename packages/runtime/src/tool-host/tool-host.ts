@@ -19,6 +19,9 @@ import { type StopReason, Termination } from "./termination.ts";
 
 const DEFAULT_SECONDS = 60;
 
+/** How long the close of a tool host waits for calls that were asked to stop. */
+const STOP_MILLISECONDS = 200;
+
 export interface ToolHostOptions {
   /** Starts a process that runs `runToolHostProcess`. */
   readonly command: readonly string[];
@@ -90,6 +93,8 @@ class ProcessToolHost implements ToolHost {
   /** How idle processes were started that were used since they were last renewed; by their key. */
   readonly #used = new Map<string, StartedFor>();
   readonly #starting = new Set<Promise<HostChild>>();
+  /** Calls that were asked to stop. */
+  readonly #stopping = new Set<Promise<HostAnswer>>();
   #watch: ChangeWatch | undefined;
   #lastId = 0;
   #closed = false;
@@ -135,6 +140,7 @@ class ProcessToolHost implements ToolHost {
     this.#closed = true;
     // A process that is about to start is killed as soon as it has started: none may outlive this call.
     await Promise.allSettled(this.#starting);
+    if (this.#stopping.size > 0) await Promise.race([Promise.all(this.#stopping), Bun.sleep(STOP_MILLISECONDS)]);
     this.#watch?.close();
     await this.#pool.close();
     await this.#reaper.close();
@@ -164,13 +170,18 @@ class ProcessToolHost implements ToolHost {
   async #ask(job: Job, child: HostChild): Promise<BoundedResult> {
     this.#lastId += 1;
     const id = this.#lastId;
+    const answering = child.ask(job.request(id), job.report);
     using termination = new Termination({
       milliseconds: job.seconds * 1000,
       signal: job.signal,
-      onStop: () => child.send({ type: "abort", id }),
+      onStop: () => {
+        this.#stopping.add(answering);
+        child.send({ type: "abort", id });
+      },
       onKill: () => child.kill(),
     });
-    const answer = await child.ask(job.request(id), job.report);
+    const answer = await answering;
+    this.#stopping.delete(answering);
     if (answer.type === "answered" && !answer.final) this.#giveBack(job, child);
     else child.kill();
     // The process had ended while it was idle: the call never reached it.
