@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PLACEHOLDER_TIME } from "@mdx-ai/parser";
@@ -80,7 +79,7 @@ export class MountPoints {
     this.#agentDir = agentDir;
     this.#folder = folder;
     // Other versions of this program must find the same name.
-    const name = createHash("sha256").update(agentDir).digest("hex");
+    const name = new Bun.CryptoHasher("sha256").update(agentDir).digest("hex");
     this.#prefix = `${name}.held-`;
     this.#lock = join(folder, `${name}.lock`);
     this.#marker = join(folder, `${this.#prefix}${process.pid}-${crypto.randomUUID()}`);
