@@ -76,7 +76,7 @@ const hostile = [
     "said",
   ],
   ["breaks stacks", "Error.prepareStackTrace = () => { throw 1 }; throw new Error('said')", {}, "said"],
-  ["throws a trap", "throw { get message() { throw 1 } }", {}, "cannot be told"],
+  ["throws a trap", "throw { get message() { throw 1 } }", {}, "cannot be shown"],
   ["throws a proxy", "throw new Proxy(new Error('a'), { get() { throw 1 } })", {}, ""],
   ["throws a huge error", "throw new Error('a'.repeat(1e7))", {}, "aaaa"],
   ["breaks JSON", "JSON.stringify = () => { throw new Error('broken') }; return { a: 1 }", {}, "broken"],

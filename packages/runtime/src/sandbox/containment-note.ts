@@ -30,7 +30,7 @@ function writingNote({ purpose }: Contained): string {
   if (typeof purpose !== "string" && purpose.files !== undefined) {
     return "lets this tool write only what its `files` names, and /tmp";
   }
-  const what = "only to the agent directory, but for what defines or records the agent, and to /tmp";
+  const what = "only to /tmp and to the agent directory, except what defines or records the agent";
   return purpose === "shell"
     ? `lets commands write ${what}; write_file can ask the user for other places`
     : `lets tools write ${what}`;

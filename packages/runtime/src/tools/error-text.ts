@@ -13,7 +13,7 @@ export function errorText(error: unknown): string {
   try {
     return headOf(error instanceof Error ? messageOf(error) : textOf(error), LIMIT);
   } catch {
-    return "an error that cannot be told";
+    return "an error that cannot be shown";
   }
 }
 

@@ -68,8 +68,7 @@ export class RequestRunner {
       const update = (partial: unknown): void => open.updates.add(boundedResult(partial));
       const { agentDir } = tool.file;
       const { cwd, sessionId, callId } = request;
-      const told = { log: this.#logOf(id), update, signal };
-      const context = { agentDir, cwd, sessionId, callId, ...told };
+      const context = { agentDir, cwd, sessionId, callId, log: this.#logOf(id), update, signal };
       const value = await execute(args, context);
       await unhandledErrors();
       this.#answer(open, boundedResult(value), !this.#channel.whole);
