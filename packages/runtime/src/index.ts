@@ -14,7 +14,7 @@ export type { RecordedPrompt, Recording } from "./replay/recording.ts";
 export { recordingText } from "./replay/recording-text.ts";
 export type { LiveTools, RecordingSource, Replay, RunCall } from "./replay/replay.ts";
 export type { ToolAnswer, ToolDifference } from "./replay/tool-difference.ts";
-export { SandboxMissingError } from "./sandbox/sandbox-missing-error.ts";
+export { SandboxMissingError } from "./sandbox/sandbox.ts";
 export {
   type DamagedSession,
   listSessions,

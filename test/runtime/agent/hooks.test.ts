@@ -32,12 +32,24 @@ const SECOND = hooked("second", `beforePrompt: () => { note("second before"); th
 const read = (id: string, path: string) => ({ id, name: "read_file", arguments: { path } });
 
 test("hooks are steps of a prompt, in the order of the file names: they add context, deny calls and hear of ends", async () => {
-  using directory = agentDirectory({ "modules/a.ts": FIRST, "modules/b.ts": SECOND, "note.txt": "noted", "secret.txt": "x" });
+  using directory = agentDirectory({
+    "modules/a.ts": FIRST,
+    "modules/b.ts": SECOND,
+    "note.txt": "noted",
+    "secret.txt": "x",
+  });
   const replies = [{ calls: [read("a", "note.txt"), read("b", "secret.txt")] }, { text: "Done." }];
   const agent = await openScriptAgent(directory.path, replies);
   await Array.fromAsync(agent.prompt("go"));
   const messages = await agent.messages();
-  expect(messages.map(({ role }) => role)).toStrictEqual(["user", "user", "assistant", "toolResult", "toolResult", "assistant"]);
+  expect(messages.map(({ role }) => role)).toStrictEqual([
+    "user",
+    "user",
+    "assistant",
+    "toolResult",
+    "toolResult",
+    "assistant",
+  ]);
   expect(messages[1]).toMatchObject({ content: [{ text: "It rains." }], origin: "module" });
   expect(messages[4]).toMatchObject({ content: [{ text: "not run: that is secret" }], isError: true });
   await agent.close();

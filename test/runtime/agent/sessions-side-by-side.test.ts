@@ -20,7 +20,8 @@ class PatientModel implements LanguageModel {
   readonly #go = new Map<string, () => void>();
 
   async *stream(...[{ messages }, signal]: Parameters<LanguageModel["stream"]>): ReturnType<LanguageModel["stream"]> {
-    const text = messages.flatMap(({ content }) => content.flatMap((block) => ("text" in block ? [block.text] : []))).at(-1) ?? "";
+    const text =
+      messages.flatMap(({ content }) => content.flatMap((block) => ("text" in block ? [block.text] : []))).at(-1) ?? "";
     this.requests.push([...messages]);
     this.asking.add(text);
     this.most = Math.max(this.most, this.asking.size);
@@ -42,7 +43,9 @@ const outcomes = (events: readonly AgentEvent[]): readonly unknown[] =>
   events.flatMap((event) => (event.type === "agent_end" ? [event.outcome] : []));
 
 const texts = async (agent: Agent, session: string): Promise<readonly unknown[]> =>
-  (await agent.messages(session)).map(({ content }) => content.map((block) => ("text" in block ? block.text : "")).join());
+  (await agent.messages(session)).map(({ content }) =>
+    content.map((block) => ("text" in block ? block.text : "")).join(),
+  );
 
 const idsOf = (events: readonly AgentEvent[]): string[] => events.flatMap(({ id }) => id ?? []);
 
@@ -186,9 +189,11 @@ test("a reader who does not read holds up nobody, and misses updates at most", a
   const agent = await openScriptAgent(directory.path, [{ deltas }, { text: "two" }]);
   const slow = agent.events("main")[Symbol.asyncIterator]();
   const first = slow.next();
-  for (const text of ["one", "two"]) expect(outcomes(await Array.fromAsync(agent.prompt(text)))).toStrictEqual(["done"]);
+  for (const text of ["one", "two"])
+    expect(outcomes(await Array.fromAsync(agent.prompt(text)))).toStrictEqual(["done"]);
   const events = [(await first).value];
-  while (events.at(-1)?.type !== "agent_end" || !events.at(-1)?.id?.startsWith("2.")) events.push((await slow.next()).value);
+  while (events.at(-1)?.type !== "agent_end" || !events.at(-1)?.id?.startsWith("2."))
+    events.push((await slow.next()).value);
   const ids = idsOf(events);
   expect(ids).toStrictEqual([...new Set(ids)]);
   expect(ids.filter((id) => id.startsWith("1."))).toHaveLength(8);
@@ -245,7 +250,9 @@ test("the model and the window of messages that an edit brings count from the ve
     await done;
     sent.push((await agent.messages()).length);
   }
-  const answers = (await agent.messages()).flatMap((message) => (message.role === "assistant" ? [message.stopReason] : []));
+  const answers = (await agent.messages()).flatMap((message) =>
+    message.role === "assistant" ? [message.stopReason] : [],
+  );
   expect(answers).toStrictEqual(["stop", "stop", "stop"]);
   expect(sent).toStrictEqual([2, 4, 6]);
   expect([one.requests, two.requests].map((requests) => requests.length)).toStrictEqual([1, 2]);

@@ -2,7 +2,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import { NO_MODULES } from "../modules/no-modules.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
-import { sandboxPolicy } from "../sandbox/sandbox-policy.ts";
+import { sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/base-dir.ts";
 import { tellOnce } from "../tell-once.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";

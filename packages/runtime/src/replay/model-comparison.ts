@@ -1,7 +1,7 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
-import { textResult } from "../tools/to-tool-result.ts";
+import { textResult } from "../tools/tool-result.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { CallCounts, Comparison, ComparisonOptions } from "./comparison.ts";
 import { RecordedResults } from "./recorded-results.ts";

@@ -2,7 +2,7 @@ import type { ToolCall } from "@mdx-ai/models";
 import { type AgentDirectory, parametersSchema } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
-import { toolDescription } from "../tool-host/tool-description.ts";
+import { toolDescription } from "../tool-host/inline-tool.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";

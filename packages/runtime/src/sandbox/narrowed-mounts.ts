@@ -6,7 +6,7 @@ import { isWithin, realPlace } from "../files/real-place.ts";
 import { importedPlaces } from "./imported-places.ts";
 import type { Mount } from "./mounts.ts";
 
-/** A tool that says which files it touches, and where it is. All paths absolute. */
+/** A tool that names the files that it accesses, and its surroundings. All paths are absolute. */
 export interface NarrowedTool {
   /** Real. */
   readonly agentDir: string;
@@ -14,14 +14,14 @@ export interface NarrowedTool {
   readonly environment: Environment;
   readonly code: ToolCode;
   readonly files: ToolFiles;
-  /** What the program itself needs to be seen. */
+  /** What a process of this program must see. */
   readonly program: readonly string[];
 }
 
 /**
- * Narrows the mounts of a sandbox to what a tool says that it touches: of the agent directory, the home folder and the
- * folder where the user stands it sees those files and its own code. A pattern counts as the folder before its first
- * wildcard. What defines or records the agent stays as it was. Throws what the file system says.
+ * Narrows the mounts of a sandbox to the files that a tool names: of the agent directory, the home folder and the working
+ * directory it sees those files and its own code. A pattern counts as the folder before its first wildcard. What defines or
+ * records the agent stays protected. Throws the file system's error.
  */
 export function narrowedMounts(wide: ReadonlyMap<string, Mount>, tool: NarrowedTool): Map<string, Mount> {
   const { agentDir, cwd, environment, files, program } = tool;
@@ -38,15 +38,15 @@ export function narrowedMounts(wide: ReadonlyMap<string, Mount>, tool: NarrowedT
   for (const place of [...program.map(realPlace), ...code, ...read])
     if (existsSync(place)) narrow.set(place, { kind: "read-only" });
   for (const place of written) narrow.set(place, { kind: "writable" });
-  // In what is shown, all that is hidden or kept from being written stays so.
+  // Inside what is shown, everything that was hidden or read-only stays so.
   const isShown = (path: string): boolean => [...read, ...written].some((place) => isWithin(place, path));
   for (const [place, mount] of wide) if (isShown(place) && mount.kind !== "writable") narrow.set(place, mount);
   return narrow;
 }
 
 /**
- * Where what a pattern names lies: itself, or the folder before its first wildcard. Undefined where it should lie in the agent
- * directory, and a link, which a tool may have made, leads out of it.
+ * The real path of what a pattern names: itself, or the folder before its first wildcard. Undefined if the pattern is in the
+ * agent directory, but a link, which a tool may have created, leads out of it.
  */
 function placeOf(agentDir: string, pattern: string): string | undefined {
   const parts = pattern.split("/");
@@ -57,7 +57,7 @@ function placeOf(agentDir: string, pattern: string): string | undefined {
   return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
 }
 
-/** A file that is not there yet can only be made where its folder may be written to; of a pattern, the folder is made. */
+/** A file that does not exist yet needs a writable folder; the folder of a pattern is created. */
 function writtenPlace(agentDir: string, pattern: string): string | undefined {
   const place = placeOf(agentDir, pattern);
   if (place === undefined || existsSync(place)) return place;

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { openedIdentity } from "../files/file-identity.ts";
 import { openedPlace, PATH_ONLY } from "../files/opened-place.ts";
 
-/** Runs a command where each place is the file that it should be: `PLACE DEVICE:INODE … -- COMMAND`. */
+/** Runs a command if each path is the expected file: `PATH DEVICE:INODE … -- COMMAND`. */
 const CHECK = `while [ "$1" != -- ]; do
   if [ "$(stat -c %d:%i "$1")" != "$2" ]; then echo "$1 was replaced while a sandbox was made" >&2; exit 1; fi
   shift 2
@@ -10,15 +10,15 @@ done
 shift
 exec "$@"`;
 
-/** A place led elsewhere when it was to be mounted. */
+/** A path led elsewhere when it was to be mounted. */
 class SwappedPlaceError extends Error {
   override readonly name = "SwappedPlaceError";
 }
 
 /**
- * What stands before a command in a sandbox so that it only runs where the places, absolute and real, are mounted as what
- * stands there now: bubblewrap goes by their names, in whose stead another sandbox may put a link meanwhile. Throws
- * `SwappedPlaceError`, or what the file system says.
+ * The words before a command in a sandbox that let it run only if the paths, absolute and real, are mounted from the files that
+ * they name now: bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws
+ * `SwappedPlaceError`, or the file system's error.
  */
 export function samePlaces(places: readonly string[]): string[] {
   if (places.length === 0) return [];

@@ -1,23 +1,23 @@
 import type { Environment } from "@mdx-ai/models";
 import { looksSecret } from "../redaction/looks-secret.ts";
 
-/** Variables, in capitals, that programs need to find their way. */
+/** Variables, in capitals, that most programs need. */
 const NEEDED: ReadonlySet<string> = new Set([
   ..."PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TERM".split(" "),
   ..."SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY NO_PROXY".split(" "),
 ]);
 
 const RUNTIME_SETTINGS = {
-  // A memory bomb makes the process crash, which is nothing to report to anybody.
+  // A tool that uses up its memory makes the process crash: that is no bug to report.
   BUN_ENABLE_CRASH_REPORTING: "0",
-  // By default compiled code reserves a gigabyte; where the limit of memory refuses that, all code is interpreted, some
+  // By default the compiler reserves a gigabyte. The memory limit refuses that, and all code would be interpreted, some
   // twenty times slower.
   BUN_JSC_jitMemoryReservationSize: "67108864",
 } as const;
 
 /**
- * The variables of a tool host process: the few that programs need, unless they hold a secret (a proxy's password), and
- * those that the tool names.
+ * The variables of a tool host process: the few that most programs need, unless they contain a secret (such as a proxy's
+ * password), and those that the tool names.
  */
 export function hostEnvironment(environment: Environment, named: readonly string[]): Record<string, string> {
   const passed = Object.entries(environment).flatMap(([name, value]) =>

@@ -1,9 +1,9 @@
-import { closeSync, read, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { promisify } from "node:util";
-import { FileToolError, fileError } from "./file-error.ts";
+import { errorCode } from "../files/error-code.ts";
+import { descriptorPath } from "../files/opened-place.ts";
 import { type LineRange, LineWindow } from "./line-window.ts";
-import type { PermittedPlace } from "./permitted-place.ts";
-import { openRegularFile } from "./regular-file.ts";
+import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type PermittedFile } from "./permitted-file.ts";
 
 /** Bytes that are read at once. A file that fits in is read without leaving this thread, which is several times faster. */
 const PIECE = 262_144;
@@ -11,30 +11,39 @@ const PIECE = 262_144;
 /** Bytes of a file that are read in search of a range; a sparse file may pretend to have a thousand times as many. */
 const SEARCH_LIMIT = 1024 ** 3;
 
+/** Names of a directory that an error lists at most. */
+const LISTED = 50;
+
 const readPiece = promisify(read);
 
 /** A part of a file. */
 export interface FileWindow {
   readonly bytes: Buffer;
-  /** Whether the file goes on behind it. */
+  /** Whether the file continues after it. */
   readonly more: boolean;
-  /** Given when the file ended before the range began: how many lines it has. */
+  /** Given if the file ended before the range began: how many lines it has. */
   readonly linesBefore: number | undefined;
 }
 
-/** Reads a range of lines of a regular file, in memory that does not grow with the file. Rejects with `FileToolError`. */
-export async function readWindow(place: PermittedPlace, range: LineRange, signal: AbortSignal): Promise<FileWindow> {
-  const { descriptor, size } = openRegularFile(place);
+/**
+ * Reads a range of lines of the regular file that was permitted, in memory that does not grow with the file; never waits for
+ * the other end of a pipe. Rejects with `FileToolError`, which says what else is at the path.
+ */
+export async function readWindow(file: PermittedFile, range: LineRange, signal: AbortSignal): Promise<FileWindow> {
+  const descriptor = openWithoutWaiting(file.path);
   try {
+    checkOpened(descriptor, file);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new FileToolError(kindText({ ...file, descriptor }, stats));
     const window = new LineWindow(range);
-    // One byte more than the size, so that the end shows at the first read.
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, size === 0 ? PIECE : size + 1));
+    // One byte more than the size, so that the end shows at the first read. The files of /proc have the size 0.
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, stats.size === 0 ? PIECE : stats.size + 1));
     const filled = fillFirst(descriptor, piece);
     let more = window.add(piece.subarray(0, filled));
     if (!more && filled === piece.length) more = await addRest({ descriptor, window, piece, signal });
     return { bytes: window.bytes(), more, linesBefore: window.linesBefore() };
   } catch (error) {
-    throw fileError(error, place.path);
+    throw fileError(error, file.path);
   } finally {
     closeSync(descriptor);
   }
@@ -68,4 +77,40 @@ async function addRest({ descriptor, window, piece: first, signal }: Rest): Prom
     if (bytesRead === 0) return false;
     if (window.add(piece.subarray(0, bytesRead))) return true;
   }
+}
+
+function openWithoutWaiting(path: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (error) {
+    // A socket, or a device without a driver.
+    if (errorCode(error) === "ENXIO") throw new FileToolError(kindText({ path }, statSync(path)));
+    throw fileError(error, path);
+  }
+}
+
+/** Something that was opened, or could not be. */
+type Found = PermittedFile & { readonly descriptor?: number };
+
+function kindText(found: Found, stats: Stats): string {
+  const name = JSON.stringify(found.path);
+  if (stats.isDirectory()) return `${name} is a directory, not a file. ${directoryText(listedPath(found))}`;
+  if (stats.isFIFO()) return `${name} is a named pipe, not a regular file`;
+  if (stats.isSocket()) return `${name} is a socket, not a regular file`;
+  return `${name} is a device, not a regular file`;
+}
+
+/** A directory that was permitted is listed through its descriptor, if the system can: its name may mean another one by now. */
+function listedPath({ path, permitted, descriptor }: Found): string {
+  const isHeld = permitted !== undefined && descriptor !== undefined && HAS_DESCRIPTOR_PATHS;
+  return isHeld ? descriptorPath(descriptor) : path;
+}
+
+function directoryText(path: string): string {
+  const names = readdirSync(path, { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .sort();
+  if (names.length === 0) return "It is empty.";
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
+  return `It holds: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it with the bash tool.`;
 }

@@ -1,19 +1,19 @@
 import { isIP } from "node:net";
 
-/** A host and a port that something wants to reach. */
+/** A host and a port that a client asks for. */
 export interface Destination {
   /** Without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
 }
 
-/** How a destination is allowed: to be looked up, and then only at a public address; or exactly as it was listed. */
+/** How a destination is allowed: by its name, and only at public addresses; or exactly as it was listed. */
 export type Allowance = "public" | "literal";
 
 const DEFAULT_PORTS: readonly number[] = [80, 443];
 
 interface HostRule {
-  /** In lower case; of a wildcard what follows the `*`. */
+  /** In lower case; for a wildcard what follows the `*`. */
   readonly name: string;
   readonly isWildcard: boolean;
   readonly ports: readonly number[];
@@ -21,12 +21,12 @@ interface HostRule {
 
 /**
  * Whether a destination is among the listed hosts: `api.example.com`, `*.example.com` (all below it, not itself), each at
- * the ports 80 and 443, or `localhost:8080`, `[::1]:8080` at that port. Undefined where it is not.
+ * the ports 80 and 443, or `localhost:8080`, `[::1]:8080` at that port. Undefined if it is not.
  */
 export function allowanceOf({ host, port }: Destination, listed: readonly string[]): Allowance | undefined {
   const name = host.toLowerCase().replace(/\.$/, "");
   const rules = listed.flatMap((entry) => ruleOf(entry) ?? []).filter(({ ports }) => ports.includes(port));
-  // What is on this machine or has an address of its own can only be meant as it was written.
+  // This machine, and addresses, are only allowed as they were written.
   if (isLiteral(name)) return rules.some((rule) => !rule.isWildcard && rule.name === name) ? "literal" : undefined;
   return rules.some((rule) => matches(name, rule)) ? "public" : undefined;
 }

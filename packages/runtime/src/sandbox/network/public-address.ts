@@ -1,21 +1,21 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** Networks that are not the internet: of this machine, of its neighbours, and those that lead to either in disguise. */
+/** Networks that are not public: of this machine, of its neighbours, and those that map to either. */
 const PRIVATE_V4 =
   "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4";
 const PRIVATE_V6 =
   "::/96 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8";
 
-/** Tells addresses of the internet from all others, such as 127.0.0.1, 10.0.0.1 or that of a cloud's metadata. */
+/** Distinguishes public addresses from all others, such as 127.0.0.1, 10.0.0.1 or that of a cloud's metadata. */
 export class PublicAddresses {
-  // One list of both would take an IPv4 address for the IPv6 address that stands for it.
+  // In one list of both, an IPv4 address would match the IPv6 network of mapped addresses.
   readonly #privateV4 = listOf(PRIVATE_V4, "ipv4");
   readonly #privateV6 = listOf(PRIVATE_V6, "ipv6");
 
   readonly #ownAddresses: () => readonly string[];
 
-  /** `ownAddresses` gives those of this machine, of which some may be of the internet. */
+  /** `ownAddresses` returns those of this machine, of which some may be public. */
   constructor(ownAddresses: () => readonly string[] = addressesOfMachine) {
     this.#ownAddresses = ownAddresses;
   }

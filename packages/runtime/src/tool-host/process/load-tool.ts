@@ -10,12 +10,12 @@ class NoExecuteError extends Error {
   override readonly name = "NoExecuteError";
 }
 
-/** The name under which `execute` is exported where the author did not. */
+/** The name under which `execute` is exported if the author does not export it. */
 const EXPORTED = "__mdxAiExecute";
 
 /**
- * Loads the code of a tool as a module that stands where the agent's file stands, each line at its number in the file:
- * stacks are then right by themselves, and imports start in the agent's directory.
+ * Loads the code of a tool as a module at the path of its file, each line at its number in the file: so stacks are right,
+ * and relative imports start in the agent's directory.
  */
 export async function loadTool({ file, code }: HostedTool): Promise<Execute> {
   const lastLine = exportsExecute(code.text) ? "" : `export { execute as ${EXPORTED} };`;
@@ -36,7 +36,7 @@ function exportsExecute(text: string): boolean {
   try {
     return new Bun.Transpiler({ loader: "ts" }).scan(text).exports.includes("execute");
   } catch {
-    // Broken code: the import that follows says so, and at the right place.
+    // The import that follows reports broken code, with its position.
     return false;
   }
 }

@@ -1,5 +1,5 @@
 /** Reads "+ PID" and "- PID" until its input ends, then kills the process groups that are left. */
-const KILL_LEFT = `
+const KILL_WATCHED = `
 live=
 while read -r sign pid; do
   kept=
@@ -14,27 +14,27 @@ for pid in $live; do
 done
 `;
 
-export interface LastWillOptions {
-  /** Shows in the system's list of processes. */
+export interface ReaperOptions {
+  /** Appears in the system's list of processes. */
   readonly name: string;
-  /** What a shell does in the end, beside ending processes; it gets `args`. */
+  /** A shell script that runs after the processes were killed; it gets `args`. */
   readonly script?: string;
   readonly args?: readonly string[];
 }
 
 /**
- * What becomes of processes and files where this process dies without seeing to them itself: a tiny shell, in a group of
- * its own, that waits for its input to end.
+ * Kills processes and cleans up after this process, even if this process is killed: a small shell, in a process group of
+ * its own, that waits for the end of its input.
  */
-export class LastWill {
+export class Reaper {
   readonly #command: string[];
   #shell: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
 
-  constructor({ name, script = "", args = [] }: LastWillOptions) {
-    this.#command = ["/bin/sh", "-c", KILL_LEFT + script, name, ...args];
+  constructor({ name, script = "", args = [] }: ReaperOptions) {
+    this.#command = ["/bin/sh", "-c", KILL_WATCHED + script, name, ...args];
   }
 
-  /** Stands by from now on. */
+  /** Starts the shell, if it does not run yet. */
   start(): void {
     if (this.#shell) return;
     this.#shell = Bun.spawn(this.#command, {
@@ -49,14 +49,14 @@ export class LastWill {
     this.#shell.unref();
   }
 
-  /** Has the group of a process killed where this process dies first, until what it gives is called. */
+  /** Kills the group of a process when this process ends, unless the returned function is called first. */
   watch(pid: number): () => void {
     this.start();
-    this.#tell(`+ ${pid}\n`);
-    return () => this.#tell(`- ${pid}\n`);
+    this.#send(`+ ${pid}\n`);
+    return () => this.#send(`- ${pid}\n`);
   }
 
-  /** Ends the shell; what it still watches over is killed. Never rejects. */
+  /** Kills what is still watched, runs the script and ends the shell. Never rejects. */
   async close(): Promise<void> {
     const shell = this.#shell;
     this.#shell = undefined;
@@ -65,11 +65,11 @@ export class LastWill {
     await shell.exited;
   }
 
-  #tell(line: string): void {
+  #send(line: string): void {
     const stdin = this.#shell?.stdin;
     if (!stdin) return;
     stdin.write(line);
-    // Somebody may have killed the shell.
+    // The shell may have been killed.
     void Promise.resolve(stdin.flush()).catch(() => {});
   }
 }

@@ -1,5 +1,9 @@
-/** How many characters (UTF-16 code units) of text one tool result may hold. */
+/** How many characters (UTF-16 code units) of text one tool result may have. */
 export const OUTPUT_LIMIT = 32_000;
+
+/** Tells the model how much of a result is missing. */
+export const droppedNotice = (characters: number): string =>
+  `[${characters} characters dropped: a tool result has at most ${OUTPUT_LIMIT} characters]`;
 
 /** The first `limit` UTF-16 code units of a text, or one fewer where a surrogate pair would be split. */
 export function headOf(text: string, limit: number): string {

@@ -1,18 +1,57 @@
-import type { HypertextNode } from "./hypertext.ts";
-import { Fragment, JsxElement } from "./jsx-runtime.ts";
+/** The nodes of a hypertext tree (hast) that rendering makes. */
+export interface HypertextElement {
+  readonly type: "element";
+  readonly tagName: string;
+  readonly properties: Record<string, string | number | boolean | string[]>;
+  readonly children: HypertextNode[];
+}
 
-/** A document holds what cannot be shown, such as an object or a function. */
+interface HypertextText {
+  readonly type: "text";
+  readonly value: string;
+}
+
+export type HypertextNode = HypertextElement | HypertextText;
+
+/** The result of JSX: an element that is not resolved yet. */
+export class JsxElement {
+  readonly type: unknown;
+  readonly props: Readonly<Record<string, unknown>>;
+
+  constructor(type: unknown, props: Readonly<Record<string, unknown>>) {
+    this.type = type;
+    this.props = props;
+  }
+}
+
+/** The type of an element without a name, `<>…</>`. */
+const Fragment: unique symbol = Symbol("Fragment");
+
+/** Makes an element; the JSX transform calls it. A component is not called before the element is resolved. */
+export function jsx(type: unknown, props?: Readonly<Record<string, unknown>> | null): JsxElement {
+  return new JsxElement(type, props ?? {});
+}
+
+/** The modules that compiled JSX imports; those of React lead here too, so that an imported .tsx file needs no configuration. */
+export const jsxModules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = Object.fromEntries(
+  ["mdx-ai", "react"].flatMap((source) => [
+    [`${source}/jsx-runtime`, { jsx, jsxs: jsx, Fragment }],
+    [`${source}/jsx-dev-runtime`, { jsxDEV: jsx, Fragment }],
+  ]),
+);
+
+/** A document contains a value that cannot be rendered, such as an object or a function. */
 class NotRenderableError extends Error {
   override readonly name = "NotRenderableError";
 }
 
-/** Components within components; beyond, one calls itself without end. */
+/** How deep components may be nested; a component that calls itself would never end. */
 const DEPTH_LIMIT = 500;
 
 type Component = (props: Readonly<Record<string, unknown>>) => unknown;
 
 /**
- * Calls the components of a tree, asynchronous ones too, one after the other in the order of the document, and gives what
+ * Calls the components of a tree, asynchronous ones too, one after the other in the order of the document, and returns what
  * they render. Rejects with `NotRenderableError`, or with what a component throws.
  */
 export async function resolveElements(value: unknown, depth = 0): Promise<HypertextNode[]> {
