@@ -2,9 +2,9 @@ import { ephemeralSession } from "../session/ephemeral-session.ts";
 import type { Session } from "../session/session.ts";
 import { checkSessionId } from "../session/session-id.ts";
 import { openStoredSession, type StoredSessionOptions } from "../session/stored-session.ts";
+import { Turns } from "../turns.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { SessionActor, type SessionActorParts } from "./session-actor.ts";
-import { Turns } from "./turns.ts";
 
 export interface SessionActorsParts extends Omit<SessionActorParts, "id" | "open" | "slots" | "replay"> {
   /** Without it the sessions live in memory. */

@@ -1,4 +1,5 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import { untilAborted } from "../abort.ts";
 import { errorMessage } from "../error-message.ts";
 import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolTouch } from "../types/permission.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
@@ -39,7 +40,8 @@ export function permissionGate({ permissions, session, sessionKey, tools }: Perm
     ask: (call, signal) => {
       const answer = async (): Promise<PermissionDecision> => askUser(permissions, await inspect(call), signal);
       // Neither an unanswered question nor the wait for its turn outlives the prompt.
-      return orDenial(() => untilStopped(() => permissions.inTurn(() => untilStopped(answer, signal)), signal));
+      const ask = (): Promise<PermissionDecision> => untilAborted(answer, signal, () => STOPPED);
+      return orDenial(async () => (await permissions.questions.runUnlessAborted(signal, ask)) ?? STOPPED);
     },
     confirms: async (call, earlier) => {
       if (earlier.verdict === "deny" || earlier.id === undefined) return earlier.verdict === "deny";
@@ -127,18 +129,6 @@ async function orDenial<Decision extends PermissionDecision | undefined>(
   } catch (error) {
     return { verdict: "deny", reason: deniedText(errorMessage(error)) };
   }
-}
-
-/** Ends the wait when the signal fires, even if the question stays open. */
-function untilStopped(answer: () => Promise<PermissionDecision>, signal: AbortSignal): Promise<PermissionDecision> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(STOPPED);
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    answer()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", stop));
-  });
 }
 
 function hashOf({ id, name, arguments: args }: ToolCall): string {

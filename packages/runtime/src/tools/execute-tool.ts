@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/models";
+import { untilAborted } from "../abort.ts";
 import type { AgentTool, ToolContext } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
-import { untilAborted } from "../until-aborted.ts";
 import { errorText } from "./error-text.ts";
 import { finishedResult, textResult } from "./tool-result.ts";
 import { argumentsCheck } from "./validate-arguments.ts";
