@@ -35,7 +35,8 @@ function problemsOf(schema: JsonSchema, values: readonly JsonValue[]): readonly 
 
 function expectedOf(problem: SchemaProblem): string {
   if (problem.path.length > 1) return "a value whose parts all match its schema";
-  const types = problem.keyword === "type" ? [problem.expected].flat() : [];
+  // An invalid `type` is reported elsewhere.
+  const types = problem.keyword === "type" ? [problem.expected].flat().filter((type) => typeof type === "string") : [];
   if (types.length > 0) return `a value of type ${types.join(" or ")}`;
   return expectationOf(problem)?.expected ?? "a value that matches its schema";
 }
