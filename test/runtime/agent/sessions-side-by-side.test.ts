@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LanguageModel, Message } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
@@ -225,6 +225,20 @@ async function execute(_params: {}, ctx: ToolContext) {
   await agent.close();
 });
 
+test("what a tool keeps in its process stays within its session", async () => {
+  const code = "let calls = 0;\nasync function execute() {\n  calls += 1;\n  return String(calls);\n}";
+  const tool = `<Tool name="count" description="Counts">\n\n\`\`\`ts\n${code}\n\`\`\`\n\n</Tool>`;
+  using directory = agentDirectory({ "agent.mdx": `${MINIMAL_AGENT}\n${tool}\n` });
+  const count = { calls: [{ id: "a", name: "count", arguments: {} }] };
+  const replies = ["1", "2", "3"].flatMap((text) => [count, { text }]);
+  const agent = await openScriptAgent(directory.path, replies, { sandbox: { mode: "off" } });
+  for (const session of ["a", "b", "a"]) await Array.fromAsync(agent.prompt("go", { session }));
+  const results = async (session: string) => (await texts(agent, session)).filter((_, at) => at % 4 === 2);
+  expect(await results("a")).toStrictEqual(["1", "2"]);
+  expect(await results("b")).toStrictEqual(["1"]);
+  await agent.close();
+});
+
 test("the model and the window of messages that an edit brings count from the very next prompt; a wider window begins at an input again", async () => {
   using directory = agentDirectory();
   const models = ["one", "two"].map((name) => Object.assign(new PatientModel(), { name }));
@@ -274,5 +288,4 @@ test("100 sessions of one agent run in one process", async () => {
   expect((await Promise.all(prompts)).flatMap(outcomes)).toStrictEqual(names.map(() => "done"));
   expect(names.every((name) => existsSync(join(directory.path, "sessions", name, "history.json")))).toBe(true);
   await agent.close();
-  writeFileSync(join(directory.path, "closed"), "");
 });

@@ -6,7 +6,7 @@ import { HostChild, MEMORY_KIBIBYTES } from "./host-child.ts";
 import { hostEnvironment } from "./host-environment.ts";
 
 /** Idle processes that are kept; each takes some 3 MB of its own. */
-const IDLE_LIMIT = 8;
+const IDLE_LIMIT = 16;
 
 /**
  * Milliseconds for which a contained process waits for its next call. Meanwhile the agent directory contains placeholders,
@@ -46,7 +46,10 @@ interface IdleChild {
   readonly expiry: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Tool host processes, each for one tool: what a tool leaves behind in its process never affects another tool. */
+/**
+ * Tool host processes, each for one tool in one session: what a tool leaves behind in its process never affects another tool
+ * or another session.
+ */
 export class ChildPool {
   readonly #options: ChildPoolOptions;
   readonly #reaper: Reaper;

@@ -27,8 +27,8 @@ export interface ToolHostOptions extends ChildPoolOptions {
 /** Runs the code of agent.mdx in separate processes, so that whatever it does costs one error result at most. */
 export interface ToolHost {
   /**
-   * Runs one call of a tool; starts a process if none of this tool is idle. Text over the limit has been cut, and
-   * `dropped` counts what is missing. Never rejects.
+   * Runs one call of a tool. Starts a process if no idle one served this tool in this session before. Text over the limit
+   * has been cut, and `dropped` counts what is missing. Never rejects.
    */
   call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult>;
   /** Evaluates a compiled document and returns its Markdown. Rejects with `RenderError`. */
@@ -83,7 +83,7 @@ class ProcessToolHost implements ToolHost {
     const { cwd, sessionId, callId, signal } = context;
     return this.#run({
       kind: {
-        key: JSON.stringify([tool.code, tool.environment, tool.network, tool.files]),
+        key: JSON.stringify([sessionId, tool.code, tool.environment, tool.network, tool.files]),
         environment: tool.environment,
         purpose: tool,
       },
