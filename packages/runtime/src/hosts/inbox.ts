@@ -3,7 +3,8 @@ import { contentText } from "../content-text.ts";
 import type { Journal } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
-import { deliverStep, isDeliverStep, isSteerStep, steerStep } from "../step-names.ts";
+import { isDeliverStep, isSteerStep } from "../step-kinds.ts";
+import { deliverStep, steerStep } from "../step-names.ts";
 
 /** How many of the messages that the user sent are a part of the transcript from here on. */
 export interface Delivery {

@@ -1,5 +1,5 @@
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isResumeStep, isSteerStep } from "../step-names.ts";
+import { isResumeStep, isSteerStep } from "../step-kinds.ts";
 
 /** A result that is waited for. */
 interface Asked {

@@ -72,8 +72,8 @@ export function listSessions(agentDir: string): SessionCatalog {
 export function readSession(agentDir: string, id: string): SessionRecord {
   const folder = sessionFolder(agentDir, id);
   requireJournal(folder);
-  const { lines, damagedLines } = lookAtJournals(folder);
-  const { figures, messages } = readFigures(lines, damagedLines);
+  const { lines, damage } = lookAtJournals(folder);
+  const { figures, messages } = readFigures(lines, damage.length);
   return { summary: summaryOf(agentDir, id, figures), messages };
 }
 

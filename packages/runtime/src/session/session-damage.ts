@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { damageTexts, findDamage } from "../damage/find-damage.ts";
 import { keepHistory, readFixedJournal } from "../damage/fix-journal.ts";
-import { orderProblem } from "../damage/order-problem.ts";
+import { orderProblem } from "../history/order-problem.ts";
 import { errorMessage } from "../error-message.ts";
 import { timeName } from "../files/time-name.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";

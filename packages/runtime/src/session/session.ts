@@ -6,7 +6,7 @@ import type { Step } from "../loop/host.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { InterruptedPrompt } from "./interrupted-prompt.ts";
-import type { QueuedInput } from "./queued-inputs.ts";
+import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 
 /** What a prompt runs with. */
 export interface PromptJournal {
@@ -72,10 +72,3 @@ export interface Session {
   clear(): void;
   close(): void;
 }
-
-/** The parts of what an agent is that a model is told, by names that people understand, each with a hash of its text. */
-export type AgentParts = Readonly<Record<string, string>>;
-
-/** Whether a value that came out of JSON is `AgentParts`. */
-export const isAgentParts = (value: unknown): value is AgentParts =>
-  typeof value === "object" && value !== null && Object.values(value).every((hash) => typeof hash === "string");
