@@ -7,8 +7,7 @@ import { assistantMessage, toolResult, userMessage } from "../../support/model-r
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const started = (prompt: number, step: string): JournalLine => ({ v: 1, prompt, step, started: true });
-const traceOf = (lines: readonly JournalLine[]) =>
-  sessionTrace("main", { lines, damage: [] });
+const traceOf = (lines: readonly JournalLine[]) => sessionTrace("main", { lines, damage: [] });
 const stepsOf = (lines: readonly JournalLine[]): readonly TraceStep[] => {
   const prompt = traceOf(lines).prompts[0];
   return prompt?.turns.flatMap(({ steps }) => steps) ?? [];

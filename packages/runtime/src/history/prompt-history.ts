@@ -78,7 +78,7 @@ export interface Attempt {
 }
 
 /** A wait before a model is asked again, for an answer or for a summary. */
-export interface Wait {
+interface Wait {
   readonly type: "wait";
   readonly step: string;
   /** Whether a summary is to be asked for. */

@@ -86,7 +86,8 @@ class HistoryReader {
       this.#lastPrompt = number;
     }
     const hadBegun = prompt.reader.begin !== undefined;
-    const { begin } = prompt.reader.add(line);
+    prompt.reader.add(line);
+    const { begin } = prompt.reader;
     if (hadBegun || begin === undefined) return;
     if (begin.id !== undefined) this.#promptIds.add(begin.id);
     if (begin.queued !== undefined) this.#own.take(begin.queued, number);
@@ -100,10 +101,7 @@ const openPrompt = (number: number, parent: number, agent?: AgentParts): OpenPro
   summaries: [],
 });
 
-function pathTo(
-  head: number,
-  prompts: ReadonlyMap<number, SessionPrompt>,
-): Pick<SessionHistory, "path" | "isCutOff"> {
+function pathTo(head: number, prompts: ReadonlyMap<number, SessionPrompt>): Pick<SessionHistory, "path" | "isCutOff"> {
   const path: SessionPrompt[] = [];
   for (let number = head; ; ) {
     const prompt = prompts.get(number);

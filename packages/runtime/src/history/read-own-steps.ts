@@ -8,13 +8,6 @@ import { addJournaled } from "./answer-figures.ts";
 import type { SegmentHead } from "./segment-head.ts";
 import type { AgentParts, AgentState, OwnHistory, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 
-/** What the lines of a session's own steps say. Pure. */
-export function readOwnSteps(lines: readonly JournalLine[]): OwnHistory {
-  const reader = new OwnStepsReader();
-  for (const line of lines) reader.add(line, 0);
-  return reader.history();
-}
-
 /** Whether a value that came out of JSON is `AgentParts`. */
 export const isAgentParts = (value: unknown): value is AgentParts =>
   typeof value === "object" && value !== null && Object.values(value).every((hash) => typeof hash === "string");
@@ -39,7 +32,7 @@ export class OwnStepsReader {
   #spending = noSpending;
 
   /** `promptIds` receives the ids of inputs in the queue. */
-  constructor(promptIds: Set<string> = new Set()) {
+  constructor(promptIds: Set<string>) {
     this.#promptIds = promptIds;
   }
 

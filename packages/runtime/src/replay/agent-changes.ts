@@ -85,5 +85,4 @@ function toolOf(part: string): { readonly about: "description" | "parameters"; r
 }
 
 /** Whether a part is none of the agent's definition, and may differ at each prompt. */
-const isPassing = (part: string): boolean =>
-  part === "long-term memory" || /^section \d+ of the modules$/.test(part);
+const isPassing = (part: string): boolean => part === "long-term memory" || /^section \d+ of the modules$/.test(part);

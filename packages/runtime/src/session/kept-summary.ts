@@ -98,7 +98,9 @@ interface AddedFigures {
 function addedFigures(folder: string, { journal, figures }: KeptSummary): AddedFigures | undefined {
   const added = linesFrom(join(folder, LIVE_JOURNAL), journal.end);
   if (added === undefined || added.unreadable.length > 0) return undefined;
-  return isAddition(added.lines, figures) ? { figures: readFigures(added.lines, 0, figures).figures, end: added.end } : undefined;
+  return isAddition(added.lines, figures)
+    ? { figures: readFigures(added.lines, 0, figures).figures, end: added.end }
+    : undefined;
 }
 
 /** The whole lines after a position that must follow a newline; undefined if it does not. */

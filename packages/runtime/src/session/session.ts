@@ -1,12 +1,12 @@
 import type { Message } from "@mdx-ai/models";
 import type { ContextPolicy } from "../context/context-policy.ts";
+import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { InterruptedPrompt } from "./interrupted-prompt.ts";
-import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 
 /** What a prompt runs with. */
 export interface PromptJournal {

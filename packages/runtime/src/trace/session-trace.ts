@@ -1,5 +1,5 @@
 import { readHistory } from "../history/read-history.ts";
-import type { AgentParts, AgentState, OwnStep, QueueEntry, Rewind, SessionHistory } from "../history/session-history.ts";
+import type { AgentParts, AgentState, QueueEntry, Rewind } from "../history/session-history.ts";
 import { LIVE_JOURNAL } from "../session/journal-paths.ts";
 import type { LookedAt } from "../session/look-at-lines.ts";
 import { transcriptOf } from "../session/transcript.ts";
