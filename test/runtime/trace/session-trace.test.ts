@@ -7,8 +7,7 @@ import { assistantMessage, toolResult, userMessage } from "../../support/model-r
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const started = (prompt: number, step: string): JournalLine => ({ v: 1, prompt, step, started: true });
-const traceOf = (lines: readonly JournalLine[]) =>
-  sessionTrace("main", [{ file: "journal.jsonl", lines, unreadableLines: [] }]);
+const traceOf = (lines: readonly JournalLine[]) => sessionTrace("main", { lines, damage: [] });
 const stepsOf = (lines: readonly JournalLine[]): readonly TraceStep[] => {
   const prompt = traceOf(lines).prompts[0];
   return prompt?.turns.flatMap(({ steps }) => steps) ?? [];
@@ -326,26 +325,22 @@ describe("a session", () => {
   });
 
   test("goes on from one journal to the next, and names damaged lines with their journal", () => {
-    const journals = [
-      { file: "journal-0001.jsonl", lines: [line(1, "user", userMessage("one"))], unreadableLines: [4] },
-      {
-        file: "journal.jsonl",
-        lines: [
-          line(0, "segment", {}),
-          line(1, "end", { outcome: "done", at: 9 }),
-          line(2, "user", userMessage("two")),
-        ],
-        unreadableLines: [2, 3],
-      },
+    const lines = [
+      line(1, "user", userMessage("one")),
+      line(0, "segment", {}),
+      line(1, "end", { outcome: "done", at: 9 }),
+      line(2, "user", userMessage("two")),
     ];
-    const trace = sessionTrace("main", journals);
-    expect(trace.prompts).toMatchObject([{ input: "one", outcome: "done" }, { input: "two" }]);
-    expect(trace.unreadableLines).toStrictEqual([2, 3]);
-    expect(trace.damage).toStrictEqual([
+    const damage = [
       { file: "journal-0001.jsonl", line: 4 },
       { file: "journal.jsonl", line: 2 },
       { file: "journal.jsonl", line: 3 },
-    ]);
+    ];
+    const trace = sessionTrace("main", { lines, damage });
+    expect(trace.prompts).toMatchObject([{ input: "one", outcome: "done" }, { input: "two" }]);
+    expect(trace.unreadableLines).toStrictEqual([2, 3]);
+    expect(trace.damage).toStrictEqual(damage);
+    expect(trace.otherSteps).toStrictEqual(["segment"]);
   });
 
   test("without a line has no prompts", () => {

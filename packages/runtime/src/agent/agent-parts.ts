@@ -1,6 +1,6 @@
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition } from "@mdx-ai/parser";
-import type { AgentParts } from "../session/session.ts";
+import type { AgentParts } from "../history/session-history.ts";
 import type { Remembered } from "../types/memory.ts";
 
 /** What of an agent a model is told. */

@@ -76,7 +76,7 @@ export class SessionActors {
   /** The events of the prompts on disk, and of those that an earlier process left unfinished. */
   async *#replay(id: string, after: string): AsyncGenerator<AgentEvent, void, undefined> {
     if (!this.#parts.stored) return;
-    const { replayEvents } = await import("../replay/replay-events.ts");
+    const { replayEvents } = await import("../replay/session-replay.ts");
     const { directory, dataDirectory = directory.path } = this.#parts.current.options;
     yield* replayEvents(directory, { session: id, dataDirectory }, after);
   }

@@ -1,10 +1,9 @@
 import { toolRegistry } from "../agent/tool-registry.ts";
+import type { CallHistory } from "../history/prompt-history.ts";
 import { withoutNote } from "../loop/repeat-watch.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
-import type { RecordedCall } from "./recorded-calls.ts";
-import type { LiveTools } from "./replay.ts";
-import type { ToolAnswer } from "./tool-difference.ts";
+import type { LiveTools, ToolAnswer } from "./replay.ts";
 
 /** The tools of a live agent, as the loop runs them. */
 export const liveRegistry = (agentDir: string, { tools, cwd, log }: LiveTools): ToolRegistry =>
@@ -18,13 +17,13 @@ export function rerunCalls(
   prompt: number,
   registry: ToolRegistry,
   { signal, isPartial, onDifference }: LiveTools,
-): (call: RecordedCall) => Promise<void> {
+): (call: CallHistory) => Promise<void> {
   const known = new Set(registry.schemas.map(({ name }) => name));
   return async (recorded) => {
     signal.throwIfAborted();
     const { step, call, result } = recorded;
-    const isPassedOver = isPartial && !known.has(call.name);
-    if (result === undefined || isUnrun(result) || isPassedOver) return;
+    const isSkipped = isPartial && !known.has(call.name);
+    if (result === undefined || isUnrun(result) || isSkipped) return;
     const now = answerOf(await outcomeOf(recorded, registry, signal));
     signal.throwIfAborted();
     // The loop adds the note about repeated calls, not the tool.
@@ -36,7 +35,7 @@ export function rerunCalls(
 }
 
 async function outcomeOf(
-  { call, decision }: RecordedCall,
+  { call, decision }: CallHistory,
   registry: ToolRegistry,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {

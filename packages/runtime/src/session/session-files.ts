@@ -7,6 +7,9 @@ import { danglingCalls } from "../damage/dangling-calls.ts";
 import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
+import { lastingSteps } from "../history/lasting-steps.ts";
+import { type SegmentHead, segmentHead } from "../history/segment-head.ts";
+import type { QueuedInput } from "../history/session-history.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
@@ -23,12 +26,9 @@ import { HistoryView, type Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
 import { requireJournal } from "./lost-journal.ts";
-import { lastingSteps, type OwnSteps, readOwnSteps } from "./own-steps.ts";
-import type { QueuedInput } from "./queued-inputs.ts";
 import { readSessionLines, type SessionLines } from "./read-session-lines.ts";
 import { endRollOver, rollOver } from "./roll-over.ts";
-import { type SegmentHead, segmentHead } from "./segment-head.ts";
-import { readTranscript } from "./transcript.ts";
+import { type OwnCounts, readTranscript } from "./transcript.ts";
 
 export interface SessionFilesOptions extends HoldOptions {
   /** Of the session. Absolute. */
@@ -55,7 +55,7 @@ export interface SessionFiles {
   queued: readonly QueuedInput[];
   /** Of the prompts that are known, the newest. */
   readonly promptIds: Set<string>;
-  own: OwnSteps;
+  own: OwnCounts;
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
@@ -81,7 +81,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
   sweepDrafts(join(folder, "archive"));
-  const { own, ...transcript } = read.transcript;
+  const { own, counts, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
     start: { messages: read.transcript.before.messages, bytes: read.transcript.before.history },
@@ -97,7 +97,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     journal,
     history,
     ownStep: sessionStep(journal, own),
-    own: readOwnSteps(own),
+    own: counts,
     // What could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };

@@ -1,0 +1,142 @@
+import { isAssistantMessage, isToolResultMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
+import { isCompactionOutcome } from "../context/compaction-guard.ts";
+import { isDelivery } from "../hosts/inbox.ts";
+import { isPermissionDecision } from "../hosts/local-host.ts";
+import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
+import { isRecord } from "../record.ts";
+import { noSpending } from "../spending/spending.ts";
+import type { ReadStep, StepKind } from "../step-kinds.ts";
+import { callSteps, permissionStep } from "../step-names.ts";
+import type { Spending } from "../types/event.ts";
+import type { PermissionDecision } from "../types/permission.ts";
+import { addJournaled } from "./answer-figures.ts";
+import type { Attempt, CallHistory, TurnHistory, TurnStep } from "./prompt-history.ts";
+
+/** The kinds of steps that belong to a turn. */
+export const TURN_KINDS: ReadonlySet<StepKind> = new Set([
+  "model",
+  "retry",
+  "compaction",
+  "compactionRetry",
+  "size",
+  "policy",
+  "permission",
+  "tool",
+  "afterTool",
+  "deliver",
+]);
+
+/** Reads the lines of one turn, one after the other. */
+export class TurnReader {
+  readonly number: number;
+  readonly #steps: TurnStep[] = [];
+  readonly #started = new Set<string>();
+  readonly #results = new Map<string, ToolResultMessage>();
+  readonly #approvals = new Map<string, PermissionDecision>();
+  #answer: Attempt | undefined;
+  #policy: readonly CallDecision[] | undefined;
+  /** How many of the messages that the user sent meanwhile the model has received with it. */
+  delivered = 0;
+  /** The usage and cost of its answers. */
+  spending: Spending = noSpending;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  /** A tool was started. */
+  start(step: string): void {
+    this.#started.add(step);
+  }
+
+  /** Returns whether the result says something. */
+  add({ kind, attempt }: ReadStep, step: string, result: unknown): boolean {
+    switch (kind) {
+      case "model":
+        return this.#addAttempt(step, attempt, result);
+      case "compaction":
+        return this.#addSummary(step, attempt, result);
+      case "retry":
+      case "compactionRetry":
+        return this.#addWait(step, kind === "compactionRetry", result);
+      case "deliver":
+        if (isDelivery(result)) this.delivered = result.upTo;
+        return isDelivery(result);
+      case "policy":
+        if (isPolicyResult(result)) this.#policy = result.calls;
+        return isPolicyResult(result);
+      case "permission":
+        if (isPermissionDecision(result)) this.#approvals.set(step, result);
+        return isPermissionDecision(result);
+      case "tool":
+        if (isToolResultMessage(result)) this.#results.set(step, result);
+        return isToolResultMessage(result);
+      default:
+        return true;
+    }
+  }
+
+  history(delivered: readonly UserMessage[]): TurnHistory {
+    return {
+      number: this.number,
+      delivered,
+      steps: this.#steps,
+      answer: this.#answer,
+      policy: this.#policy,
+      calls: this.#calls(),
+    };
+  }
+
+  /** The steps of calls that are none of these. */
+  strangers(calls: readonly CallHistory[]): readonly string[] {
+    const named = [...this.#started, ...this.#results.keys(), ...this.#approvals.keys()];
+    if (named.length === 0) return [];
+    const own = new Set(calls.flatMap(({ step }) => [step, permissionStep(step)]));
+    return named.filter((step) => !own.has(step));
+  }
+
+  #addAttempt(step: string, attempt: number, message: unknown): boolean {
+    if (!isAssistantMessage(message)) return false;
+    this.#answer = { type: "attempt", step, attempt, message };
+    this.#steps.push(this.#answer);
+    this.spending = addJournaled(this.spending, message);
+    return true;
+  }
+
+  #addSummary(step: string, attempt: number, outcome: unknown): boolean {
+    if (!isCompactionOutcome(outcome)) return false;
+    this.#steps.push({ type: "summary", step, attempt, outcome });
+    if (outcome.answer) this.spending = addJournaled(this.spending, outcome.answer);
+    return true;
+  }
+
+  #addWait(step: string, isForSummary: boolean, result: unknown): boolean {
+    const value = isRecord(result) ? result["delay"] : undefined;
+    const delay = typeof value === "number" ? value : undefined;
+    this.#steps.push({ type: "wait", step, isForSummary, delay });
+    return delay !== undefined;
+  }
+
+  /** The calls of an answer that broke off are not run. */
+  #calls(): readonly CallHistory[] {
+    const message = this.#answer?.message;
+    if (message === undefined || message.stopReason === "error" || message.stopReason === "aborted") return [];
+    return callSteps(message, this.number).map(({ call, step }, index) => {
+      const approval = this.#approvals.get(permissionStep(step));
+      return {
+        step,
+        call,
+        isStarted: this.#started.has(step),
+        result: this.#results.get(step),
+        decision: this.#policy?.[index] ?? decisionOf(approval),
+        approval,
+      };
+    });
+  }
+}
+
+/** Version 1 has no policy: what it journaled of a call is the user's answer, or the denial of a rule. */
+function decisionOf(approval: PermissionDecision | undefined): CallDecision | undefined {
+  if (approval === undefined) return undefined;
+  return approval.verdict === "deny" ? { deny: approval.reason } : "ask";
+}
