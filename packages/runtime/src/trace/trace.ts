@@ -66,7 +66,7 @@ export interface TracePrompt {
 }
 
 /** Something that the user said to a running prompt. */
-export interface TraceSteering {
+interface TraceSteering {
   /** Such as "steer:1". */
   readonly step: string;
   readonly text: string;
@@ -76,7 +76,7 @@ export interface TraceSteering {
 }
 
 /** A process had ended before the prompt did, and another one resumed it. */
-export interface TraceResumption {
+interface TraceResumption {
   /** Such as "resume:1". */
   readonly step: string;
   readonly at: number;
@@ -123,7 +123,7 @@ export interface TraceCall {
 }
 
 /** A wait before a model is asked again, for an answer or for a summary. */
-export interface TraceRetry {
+interface TraceRetry {
   readonly type: "retry";
   /** Such as "retry:3#2": before the second attempt of the third turn. */
   readonly step: string;
