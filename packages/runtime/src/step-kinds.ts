@@ -51,10 +51,12 @@ const COUNTED_NAME = /^([a-zA-Z:]+):(\d{1,9})(?:#(\d{1,9}))?(?=[/:]|$)/;
 
 /** Reads the name of a step as step-names.ts writes it. */
 export function readStep(name: string): ReadStep {
-  const [, prefix = "", number, attempt = 1] = COUNTED_NAME.exec(name) ?? [];
-  const kind = counted.get(prefix);
-  if (kind !== undefined) return { kind, number: Number(number), attempt: Number(attempt) };
-  return { kind: named.get(name) ?? prefixedKind(name), number: 0, attempt: 1 };
+  const kind = named.get(name);
+  if (kind !== undefined) return { kind, number: 0, attempt: 1 };
+  const found = COUNTED_NAME.exec(name);
+  const countedKind = found?.[1] === undefined ? undefined : counted.get(found[1]);
+  if (countedKind === undefined) return { kind: prefixedKind(name), number: 0, attempt: 1 };
+  return { kind: countedKind, number: Number(found?.[2]), attempt: Number(found?.[3] ?? 1) };
 }
 
 /** The kind of a step whose name continues with something else than a number. */

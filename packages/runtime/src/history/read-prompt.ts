@@ -3,8 +3,10 @@ import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptBegin } from "../loop/plan.ts";
 import { isPromptEnd, type PromptEnd } from "../loop/prompt-end.ts";
 import { isRecord } from "../record.ts";
-import { addSpending, noSpending } from "../spending/spending.ts";
+import { noSpending } from "../spending/spending.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";
+import type { Spending } from "../types/event.ts";
+import { addJournaled } from "./answer-figures.ts";
 import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
 import { TURN_KINDS, TurnReader } from "./read-turn.ts";
 
@@ -35,13 +37,14 @@ export const attemptsOf = ({ turns }: PromptHistory): readonly Attempt[] =>
 export class PromptReader {
   readonly #number: number;
   readonly #lines: JournalLine[] = [];
-  readonly #turns = new Map<number, TurnReader>();
+  /** In the order of their first lines. */
+  readonly #turns: TurnReader[] = [];
   readonly #steering: Omit<Steering, "turn">[] = [];
   readonly #resumptions: Omit<Resumption, "turn">[] = [];
   /** The turns in which these continued, as far as they were read. */
   readonly #resumedTurns: number[] = [];
   readonly #hooks: string[] = [];
-  readonly #unknown = new Set<string>();
+  #unknown: Set<string> | undefined;
   #begin: PromptBeginning | undefined;
   #hasBegun = false;
   #added: PromptHistory["added"];
@@ -49,7 +52,8 @@ export class PromptReader {
   #hasEnded = false;
   #failedResumes = 0;
   /** The turn of the last line that belongs to one. */
-  #turn: number | undefined;
+  #turn: TurnReader | undefined;
+  #lastTurn = 0;
 
   constructor(number: number) {
     this.#number = number;
@@ -67,22 +71,21 @@ export class PromptReader {
     const isRead = TURN_KINDS.has(read.kind)
       ? this.#addToTurn(read, line)
       : "result" in line && this.#addResult(read, line.step, line.result);
-    if (!isRead) this.#unknown.add(line.step);
+    if (!isRead) this.#addUnknown(line.step);
   }
 
   history(): PromptHistory {
-    const turns: TurnHistory[] = [];
     const steering: Steering[] = [];
-    let spending = noSpending;
-    for (const reader of [...this.#turns.values()].sort((one, other) => one.number - other.number)) {
-      const delivered = this.#steering.slice(steering.length, reader.delivered);
-      steering.push(...delivered.map((said) => ({ ...said, turn: reader.number })));
-      const turn = reader.history(delivered.map(({ message }) => message));
-      turns.push(turn);
-      spending = addSpending(spending, reader.spending);
-      for (const step of reader.strangers(turn.calls)) this.#unknown.add(step);
-    }
-    const pending = this.#steering.slice(steering.length).map((said) => ({ ...said, turn: undefined }));
+    const turns = this.#turns
+      .sort((one, other) => one.number - other.number)
+      .map((reader): TurnHistory => {
+        const delivered = this.#steering.slice(steering.length, reader.delivered);
+        for (const said of delivered) steering.push({ ...said, turn: reader.number });
+        const turn = reader.history(delivered.map(({ message }) => message));
+        for (const step of reader.strangers(turn.calls)) this.#addUnknown(step);
+        return turn;
+      });
+    for (const said of this.#steering.slice(steering.length)) steering.push({ ...said, turn: undefined });
     return {
       number: this.#number,
       lines: this.#lines,
@@ -90,28 +93,42 @@ export class PromptReader {
       hasBegun: this.#hasBegun,
       added: this.#added,
       turns,
-      steering: [...steering, ...pending],
-      resumptions: this.#resumptions.map((one, index) => ({ ...one, turn: this.#resumedTurns[index] ?? this.#turn })),
+      steering,
+      resumptions: this.#resumptions.map((one, index) => ({ ...one, turn: this.#resumedTurns[index] ?? this.#turn?.number })),
       failedResumes: this.#failedResumes,
       hooks: this.#hooks,
       end: this.#end,
       hasEnded: this.#hasEnded,
-      spending,
-      unknown: [...this.#unknown],
+      spending: spendingOf(turns),
+      unknown: [...(this.#unknown ?? [])],
     };
   }
 
   /** Returns whether the line says something. */
   #addToTurn(read: ReadStep, line: JournalLine): boolean {
     const { number, kind } = read;
-    const turn = this.#turns.get(number) ?? new TurnReader(number);
-    this.#turns.set(number, turn);
-    this.#turn = number;
+    const turn = this.#turnOf(number);
     while (this.#resumedTurns.length < this.#resumptions.length) this.#resumedTurns.push(number);
     if (kind === "afterTool") this.#hooks.push(line.step);
     if ("result" in line) return turn.add(read, line.step, line.result);
     turn.start(line.step);
     return kind === "tool";
+  }
+
+  #turnOf(number: number): TurnReader {
+    if (this.#turn?.number === number) return this.#turn;
+    // In a whole journal turns only go forward.
+    const known = number > this.#lastTurn ? undefined : this.#turns.findLast((turn) => turn.number === number);
+    const turn = known ?? new TurnReader(number);
+    if (known === undefined) this.#turns.push(turn);
+    this.#lastTurn = Math.max(this.#lastTurn, number);
+    this.#turn = turn;
+    return turn;
+  }
+
+  #addUnknown(step: string): void {
+    this.#unknown ??= new Set();
+    this.#unknown.add(step);
   }
 
   /** Returns whether the result says something. */
@@ -156,4 +173,15 @@ export class PromptReader {
     this.#resumptions.push({ step, at: isKnown ? at : undefined });
     return isKnown;
   }
+}
+
+function spendingOf(turns: readonly TurnHistory[]): Spending {
+  let spending = noSpending;
+  for (const { steps } of turns) {
+    for (const step of steps) {
+      if (step.type === "attempt") spending = addJournaled(spending, step.message);
+      else if (step.type === "summary" && step.outcome.answer) spending = addJournaled(spending, step.outcome.answer);
+    }
+  }
+  return spending;
 }

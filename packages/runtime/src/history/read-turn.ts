@@ -4,12 +4,9 @@ import { isDelivery } from "../hosts/inbox.ts";
 import { isPermissionDecision } from "../hosts/local-host.ts";
 import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
 import { isRecord } from "../record.ts";
-import { noSpending } from "../spending/spending.ts";
 import type { ReadStep, StepKind } from "../step-kinds.ts";
 import { callSteps, permissionStep } from "../step-names.ts";
-import type { Spending } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
-import { addJournaled } from "./answer-figures.ts";
 import type { Attempt, CallHistory, TurnHistory, TurnStep } from "./prompt-history.ts";
 
 /** The kinds of steps that belong to a turn. */
@@ -26,19 +23,25 @@ export const TURN_KINDS: ReadonlySet<StepKind> = new Set([
   "deliver",
 ]);
 
-/** Reads the lines of one turn, one after the other. */
+/** What the lines of a call say. */
+interface OpenCall {
+  isStarted: boolean;
+  result: ToolResultMessage | undefined;
+  approval: PermissionDecision | undefined;
+}
+
+const NOTHING: Readonly<OpenCall> = { isStarted: false, result: undefined, approval: undefined };
+
+/** Reads the lines of one turn, one after the other. A session has many turns, so it is sparing with collections. */
 export class TurnReader {
   readonly number: number;
   readonly #steps: TurnStep[] = [];
-  readonly #started = new Set<string>();
-  readonly #results = new Map<string, ToolResultMessage>();
-  readonly #approvals = new Map<string, PermissionDecision>();
+  /** By the steps of the calls. */
+  #calls: Map<string, OpenCall> | undefined;
   #answer: Attempt | undefined;
   #policy: readonly CallDecision[] | undefined;
   /** How many of the messages that the user sent meanwhile the model has received with it. */
   delivered = 0;
-  /** The usage and cost of its answers. */
-  spending: Spending = noSpending;
 
   constructor(number: number) {
     this.number = number;
@@ -46,7 +49,7 @@ export class TurnReader {
 
   /** A tool was started. */
   start(step: string): void {
-    this.#started.add(step);
+    this.#call(step).isStarted = true;
   }
 
   /** Returns whether the result says something. */
@@ -66,10 +69,10 @@ export class TurnReader {
         if (isPolicyResult(result)) this.#policy = result.calls;
         return isPolicyResult(result);
       case "permission":
-        if (isPermissionDecision(result)) this.#approvals.set(step, result);
+        if (isPermissionDecision(result)) this.#call(step.slice(PERMISSION.length)).approval = result;
         return isPermissionDecision(result);
       case "tool":
-        if (isToolResultMessage(result)) this.#results.set(step, result);
+        if (isToolResultMessage(result)) this.#call(step).result = result;
         return isToolResultMessage(result);
       default:
         return true;
@@ -83,30 +86,39 @@ export class TurnReader {
       steps: this.#steps,
       answer: this.#answer,
       policy: this.#policy,
-      calls: this.#calls(),
+      calls: this.#callHistories(),
     };
   }
 
-  /** The steps of calls that are none of these. */
+  /** The steps of calls that are none of the turn's. */
   strangers(calls: readonly CallHistory[]): readonly string[] {
-    const named = [...this.#started, ...this.#results.keys(), ...this.#approvals.keys()];
-    if (named.length === 0) return [];
-    const own = new Set(calls.flatMap(({ step }) => [step, permissionStep(step)]));
-    return named.filter((step) => !own.has(step));
+    const known = this.#calls;
+    if (known === undefined || known.size === calls.filter(({ step }) => known.has(step)).length) return [];
+    const own = new Set(calls.map(({ step }) => step));
+    const strangers = [...known].filter(([step]) => !own.has(step));
+    return strangers.flatMap(([step, { isStarted, result, approval }]) => [
+      ...(isStarted || result ? [step] : []),
+      ...(approval ? [permissionStep(step)] : []),
+    ]);
+  }
+
+  #call(step: string): OpenCall {
+    this.#calls ??= new Map();
+    const call = this.#calls.get(step) ?? { ...NOTHING };
+    this.#calls.set(step, call);
+    return call;
   }
 
   #addAttempt(step: string, attempt: number, message: unknown): boolean {
     if (!isAssistantMessage(message)) return false;
     this.#answer = { type: "attempt", step, attempt, message };
     this.#steps.push(this.#answer);
-    this.spending = addJournaled(this.spending, message);
     return true;
   }
 
   #addSummary(step: string, attempt: number, outcome: unknown): boolean {
     if (!isCompactionOutcome(outcome)) return false;
     this.#steps.push({ type: "summary", step, attempt, outcome });
-    if (outcome.answer) this.spending = addJournaled(this.spending, outcome.answer);
     return true;
   }
 
@@ -118,22 +130,17 @@ export class TurnReader {
   }
 
   /** The calls of an answer that broke off are not run. */
-  #calls(): readonly CallHistory[] {
+  #callHistories(): readonly CallHistory[] {
     const message = this.#answer?.message;
     if (message === undefined || message.stopReason === "error" || message.stopReason === "aborted") return [];
     return callSteps(message, this.number).map(({ call, step }, index) => {
-      const approval = this.#approvals.get(permissionStep(step));
-      return {
-        step,
-        call,
-        isStarted: this.#started.has(step),
-        result: this.#results.get(step),
-        decision: this.#policy?.[index] ?? decisionOf(approval),
-        approval,
-      };
+      const { isStarted, result, approval } = this.#calls?.get(step) ?? NOTHING;
+      return { step, call, isStarted, result, decision: this.#policy?.[index] ?? decisionOf(approval), approval };
     });
   }
 }
+
+const PERMISSION = permissionStep("");
 
 /** Version 1 has no policy: what it journaled of a call is the user's answer, or the denial of a rule. */
 function decisionOf(approval: PermissionDecision | undefined): CallDecision | undefined {
