@@ -46,7 +46,7 @@ export interface ReadStep {
 const named: ReadonlyMap<string, StepKind> = new Map(Object.entries(NAMED));
 const counted: ReadonlyMap<string, StepKind> = new Map(Object.entries(COUNTED));
 
-/** A kind, a turn or number, and an attempt; what may follow tells apart steps of one turn. */
+/** A kind, a turn or number, and an attempt; a suffix distinguishes steps of one turn. */
 const COUNTED_NAME = /^([a-zA-Z:]+):(\d{1,9})(?:#(\d{1,9}))?(?=[/:]|$)/;
 
 /** Reads the name of a step as step-names.ts writes it. */

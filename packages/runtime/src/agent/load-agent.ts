@@ -16,7 +16,7 @@ import { ToolSources } from "./tool-sources.ts";
 export interface LoadAgentOptions {
   readonly log: AgentLog;
   readonly clock: Clock;
-  /** Puts another tool in the place of one; it keeps its name and what a model is told of it. */
+  /** Replaces a tool; its name and what a model receives of it stay the same. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
 

@@ -231,7 +231,7 @@ export class LocalAgent implements Agent {
     this.#current.loaded.modules.stop();
     await this.#actors.settled();
     await this.#current.close();
-    // While the sessions are held: whoever opens one next adds to its log.
+    // While the sessions are held: the next process that opens one adds to its log.
     await this.#logs.sessions.settled();
     this.#actors.close();
     this.#accounting.settle();
@@ -288,7 +288,7 @@ async function* eventsOf(
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const channel = new EventChannel();
   const working = work((event) => channel.send(event)).finally(() => channel.end());
-  // A reader who leaves is not told.
+  // A reader who left gets no more events.
   working.catch(() => {});
   yield* channel.events();
   await working;

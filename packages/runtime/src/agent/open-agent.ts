@@ -17,7 +17,7 @@ import { LocalAgent } from "./local-agent.ts";
  */
 export const openAgent = (options: AgentOptions): Promise<Agent> => openChangedAgent(options, (tool) => tool);
 
-/** The same with other tools in the place of its own, which keep their names and what a model is told of them. */
+/** The same with replaced tools, whose names and descriptions for the model stay the same. */
 export async function openChangedAgent(options: AgentOptions, change: (tool: AgentTool) => AgentTool): Promise<Agent> {
   const { path: agentDir, definition } = options.directory;
   const { environment, dataDirectory: dataDir = agentDir } = options;

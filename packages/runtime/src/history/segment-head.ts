@@ -15,7 +15,7 @@ export interface SegmentHead {
   readonly head: number;
   /** Messages of the transcript. */
   readonly messages: number;
-  /** The last of these, where they are few enough to be told again. */
+  /** The last of these, if they are few enough to be repeated. */
   readonly tail: readonly Message[];
   readonly compaction?: Compaction;
   readonly spending: Spending;

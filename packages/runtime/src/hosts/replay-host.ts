@@ -52,7 +52,7 @@ export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHos
       return inbox.recorded(turn) ?? [];
     },
     emit: numberEvents(prompt, emit),
-    // An upgraded recording tells a size for each attempt, and not each of them is asked for.
+    // An upgraded recording has a size for each attempt, and not all of them are asked for.
     unused: () => recorded.unused().filter((name) => readStep(name).kind !== "size"),
   };
 }

@@ -39,7 +39,7 @@ export interface PromptPlan {
 /** The result of the first step of a prompt. */
 export interface PromptBegin {
   readonly input: UserMessage;
-  /** The prompt's id, which whoever submitted it got. Unique within the session. */
+  /** The prompt's id, which `submit` returned. Unique within the session. */
   readonly id: string;
   /** The number of the input in the session's queue, where it waited there. */
   readonly queued?: number;

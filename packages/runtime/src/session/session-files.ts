@@ -39,7 +39,7 @@ export interface SessionFilesOptions extends HoldOptions {
   readonly longFrom?: number | undefined;
   /** What it takes out reaches no file of the session. */
   readonly redactor?: Redactor | undefined;
-  /** Told of what is wrong and was mended; one line. */
+  /** Receives what was wrong and has been fixed; one line. */
   readonly onWarning: (message: string) => void;
 }
 
@@ -65,7 +65,7 @@ const KEPT_IDS = 1000;
 
 const LONG = 8 * 1024 * 1024;
 
-/** Opens the files of a session that this process has locked, and mends them. Throws `JournalError`, or what the file system says. */
+/** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { folder, policy, longFrom = LONG } = options;
   sweepDrafts(folder);
@@ -137,7 +137,7 @@ export const isLong = (folder: string, longFrom: number): boolean => journalSize
 const journalSize = (folder: string): number =>
   statSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false })?.size ?? 0;
 
-/** The view can be mended from the journal later, so that its failure does not end a prompt. */
+/** The view can be rebuilt from the journal later, so its failure does not end a prompt. */
 export function updateView(
   { history, conversation }: Pick<SessionFiles, "history" | "conversation">,
   { onWarning }: Pick<SessionFilesOptions, "onWarning">,

@@ -260,7 +260,7 @@ export class StoredSession implements Session {
     try {
       this.#reopen();
     } catch {
-      // What made the prompt fail tells more. Whoever uses the session next tries again.
+      // The failure of the prompt says more. The next use of the session tries again.
     }
   }
 
@@ -268,7 +268,7 @@ export class StoredSession implements Session {
   #reopen(between = (): void => {}): void {
     this.#files.journal.close();
     this.#isLost = true;
-    // To read it is to mend it.
+    // Reading it fixes it.
     this.#requireHeld();
     between();
     this.#files = this.#open();
