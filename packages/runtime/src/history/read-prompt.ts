@@ -94,7 +94,10 @@ export class PromptReader {
       added: this.#added,
       turns,
       steering,
-      resumptions: this.#resumptions.map((one, index) => ({ ...one, turn: this.#resumedTurns[index] ?? this.#turn?.number })),
+      resumptions: this.#resumptions.map((one, index) => ({
+        ...one,
+        turn: this.#resumedTurns[index] ?? this.#turn?.number,
+      })),
       failedResumes: this.#failedResumes,
       hooks: this.#hooks,
       end: this.#end,
