@@ -4,6 +4,7 @@ import type { TraceStep } from "@mdx-ai/runtime";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+import { beginLine } from "../../support/prompt-steps.ts";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const started = (prompt: number, step: string): JournalLine => ({ v: 1, prompt, step, started: true });
@@ -155,6 +156,39 @@ describe("a prompt that was not left alone", () => {
       otherSteps: ["steer:1", "deliver:x", "resume:1"],
     });
   });
+});
+
+test("a prompt of today's version has its id, models and hooks, the origins of tools, and what the policy decided", () => {
+  const plan = {
+    models: [
+      { provider: "a", name: "one" },
+      { provider: "b", name: "two" },
+    ],
+    tools: [{ wire: "look", name: "look", origin: "module:weather" }],
+  } as const;
+  const [prompt] = traceOf([
+    beginLine(1, "go", plan),
+    line(1, "hook:beforePrompt", {}),
+    line(1, "size:1", { tokens: 5 }),
+    line(1, "model:1", calling("a", "b", "c", "d")),
+    line(1, "policy:1", { calls: ["run", "ask", { deny: "never" }, { refuse: "not run: no such tool" }] }),
+    line(1, "permission:tool:1:b", { verdict: "allow" }),
+    line(1, "hook:afterTool:1", {}),
+    line(1, "end", { outcome: "done", at: 2 }),
+  ]).prompts;
+  expect(prompt).toMatchObject({
+    id: "id of go",
+    models: ["a/one", "b/two"],
+    hooks: ["hook:beforePrompt", "hook:afterTool:1"],
+    otherSteps: [],
+  });
+  const tools = prompt?.turns.flatMap(({ steps }) => steps.filter((step) => step.type === "tool")) ?? [];
+  expect(tools.map(({ origin, decision, permission }) => [origin, decision, permission])).toStrictEqual([
+    ["module:weather", "run", undefined],
+    ["module:weather", "ask", "given"],
+    ["module:weather", { deny: "never" }, "refused"],
+    ["module:weather", { refuse: "not run: no such tool" }, undefined],
+  ]);
 });
 
 describe("a turn", () => {

@@ -108,6 +108,8 @@ function pathTo(head: number, prompts: ReadonlyMap<number, SessionPrompt>): Pick
     if (!prompt) return { path: path.reverse(), isCutOff: true };
     path.push(prompt);
     if (prompt.parent === number) return { path: path.reverse(), isCutOff: false };
+    // A journal that was edited may go back to a prompt that was still to come.
+    if (prompt.parent > number) return { path: path.reverse(), isCutOff: true };
     number = prompt.parent;
   }
 }
