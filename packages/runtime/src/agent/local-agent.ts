@@ -267,11 +267,11 @@ export class LocalAgent implements Agent {
     return this.#actor(id).session;
   }
 
-  async #saveState(): Promise<void> {
+  #saveState(): void {
     const { clock, onWarning } = this.#parts;
     const options = this.#options;
     this.#state = countPrompt(this.#state, clock.now());
-    if (!options.ephemeral) await saveState(options.dataDirectory ?? options.directory.path, this.#state, onWarning);
+    if (!options.ephemeral) saveState(options.dataDirectory ?? options.directory.path, this.#state, onWarning);
   }
 
   /** As they are now. */
