@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { draftName } from "./drafts.ts";
 import { syncFolder, syncFolderSync } from "./sync-folder.ts";
@@ -25,6 +25,8 @@ interface AsyncReplacement extends Replacement {
  * system throws, and leaves nothing behind.
  */
 export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement): Promise<void> {
+  // Loaded when first needed, as many prompts do without.
+  const { open, rename, rm } = await import("node:fs/promises");
   const draft = draftPath(path);
   try {
     const file = await open(draft, "wx", mode);

@@ -1,5 +1,4 @@
 import { closeSync, read, readSync } from "node:fs";
-import { promisify } from "node:util";
 import { FileToolError, fileError } from "./file-error.ts";
 import { type LineRange, LineWindow } from "./line-window.ts";
 import type { PermittedPlace } from "./permitted-place.ts";
@@ -10,8 +9,6 @@ const PIECE = 262_144;
 
 /** Bytes of a file that are read in search of a range; a sparse file may pretend to have a thousand times as many. */
 const SEARCH_LIMIT = 1024 ** 3;
-
-const readPiece = promisify(read);
 
 /** A part of a file. */
 export interface FileWindow {
@@ -64,8 +61,13 @@ async function addRest({ descriptor, window, piece: first, signal }: Rest): Prom
     if (searched > SEARCH_LIMIT)
       throw new FileToolError("the lines are too far behind: use the bash tool, such as sed");
     if (signal.aborted) throw new FileToolError("reading was aborted");
-    const { bytesRead } = await readPiece(descriptor, piece, 0, piece.length, null);
+    const bytesRead = await readPiece(descriptor, piece);
     if (bytesRead === 0) return false;
     if (window.add(piece.subarray(0, bytesRead))) return true;
   }
 }
+
+const readPiece = (descriptor: number, piece: Buffer): Promise<number> =>
+  new Promise((resolve, reject) =>
+    read(descriptor, piece, 0, piece.length, null, (error, bytesRead) => (error ? reject(error) : resolve(bytesRead))),
+  );

@@ -5,7 +5,7 @@ import type { AgentTool } from "../types/tool.ts";
 import { fileError } from "./file-error.ts";
 import { keepOwnerAndMode } from "./keep-owner-and-mode.ts";
 import { permittedBy, placeToPermit } from "./permitted-place.ts";
-import { type WritableTarget, withWritableTarget } from "./writable-target.ts";
+import type { WritableTarget } from "./writable-target.ts";
 
 /** The builtin tool `write_file`. Relative paths start at `agentDir`. */
 export function writeFileTool(agentDir: string): AgentTool {
@@ -27,6 +27,7 @@ export function writeFileTool(agentDir: string): AgentTool {
       const path = pathOf(args);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
+        const { withWritableTarget } = await import("./writable-target.ts");
         const place = { path, permitted: permittedBy(touch, "write") };
         const existed = await withWritableTarget(place, (target) => write(target, bytes));
         return `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
