@@ -12,7 +12,7 @@ import { UsageError } from "../failures/usage-error.ts";
 export function loadEnvFile(args: ParsedArguments, context: CommandContext): void {
   const file = args.values.get("env-file");
   if (file === undefined) return;
-  // Loaded when needed: it takes longer than many a prompt's own work.
+  // Loaded when needed, as few runs do.
   const { parseEnv } = process.getBuiltinModule("node:util");
   const variables = parseEnv(readEnvFile(resolve(context.currentDirectory, file)));
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
