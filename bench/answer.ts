@@ -18,14 +18,16 @@ const usage = (outputTokens: number): object => ({
   output_tokens: outputTokens,
 });
 
+/** The tool that a reply calls. */
+const TOOLS: Readonly<Partial<Record<Reply["kind"], string>>> = { read: "read_file", bash: "bash" };
+
 /** `id` numbers the message and its tool call. */
 export function answer(reply: Reply, id: number): Answer {
   const count = reply.kind === "deltas" ? reply.count : 1;
+  const tool = TOOLS[reply.kind];
   const block =
-    reply.kind === "read"
-      ? { type: "tool_use", id: `toolu_${id}`, name: "read_file", input: {} }
-      : { type: "text", text: "" };
-  const stopReason = reply.kind === "read" ? "tool_use" : "end_turn";
+    tool === undefined ? { type: "text", text: "" } : { type: "tool_use", id: `toolu_${id}`, name: tool, input: {} };
+  const stopReason = tool === undefined ? "end_turn" : "tool_use";
   return {
     head:
       messageStart(id) +
@@ -62,6 +64,8 @@ function delta(reply: Reply): object {
   switch (reply.kind) {
     case "read":
       return { type: "input_json_delta", partial_json: JSON.stringify({ path: reply.path }) };
+    case "bash":
+      return { type: "input_json_delta", partial_json: JSON.stringify({ command: reply.command }) };
     case "text":
       return { type: "text_delta", text: "Done." };
     case "deltas":

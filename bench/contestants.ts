@@ -7,6 +7,8 @@ const PROMPT = "Please go through the notes one by one, then say done.";
 
 const AGENT = `---
 name: Bench
+permissions:
+  bash: allow
 ---
 
 # Agent: Bench
@@ -18,7 +20,7 @@ Answer briefly.
 
 /** A program under measurement. */
 export interface Contestant {
-  readonly name: "floor" | "mdx-ai";
+  readonly name: "floor" | "mdx-ai" | "mdx-ai without a sandbox";
   readonly command: readonly string[];
   /** Where it runs; it holds the files to read. */
   readonly folder: string;
@@ -30,8 +32,8 @@ export interface Contestant {
 export interface ContestantOptions {
   readonly workshop: string;
   readonly modelUrl: string;
-  /** Keeps the places of different uses apart. */
-  readonly place: "fresh" | "resumed";
+  /** Keeps the folders of different uses apart. */
+  readonly place: "fresh" | "resumed" | "sandboxed" | "bare";
 }
 
 /** The bare loop, run by this Bun from its source. */
@@ -51,9 +53,12 @@ export async function floor(options: ContestantOptions): Promise<Contestant> {
 export async function mdxAi(options: ContestantOptions): Promise<Contestant> {
   const { folder, environment } = await prepare("mdx-ai", options);
   await Bun.write(join(folder, "agent.mdx"), AGENT);
-  const flags = ["--trust", "--max-turns", "1000", "--model", "anthropic/claude-sonnet-4-5"];
+  const isBare = options.place === "bare";
+  const sandbox = { sandboxed: ["--sandbox", "required"], bare: ["--sandbox", "off"], fresh: [], resumed: [] };
+  const model = ["--model", "anthropic/claude-sonnet-4-5"];
+  const flags = ["--trust", "--max-turns", "1000", ...model, ...sandbox[options.place]];
   return {
-    name: "mdx-ai",
+    name: isBare ? "mdx-ai without a sandbox" : "mdx-ai",
     command: [join(ROOT, "dist/mdx-ai"), "agent", folder, ...flags, "--prompt", PROMPT],
     folder,
     environment,

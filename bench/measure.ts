@@ -11,6 +11,8 @@ export interface Run {
   readonly scenario: string;
   /** From the start of the process to the arrival of its first request. */
   readonly firstRequest: number;
+  /** From the end of the last answer to the end of the process. */
+  readonly exit: number;
   /** From the end of answer i to the arrival of request i + 1. */
   readonly gaps: readonly number[];
   /** User and system time of the process and of those that it waited for. */
@@ -35,7 +37,7 @@ export interface MeasureOptions {
   readonly modelUrl: string;
 }
 
-/** Runs a scenario once and checks that it went as scripted; rejects with `FailedRunError` where it did not. */
+/** Runs a scenario once and checks that it went as scripted; rejects with `FailedRunError` if it did not. */
 export async function measure({ contestant, scenario, modelUrl }: MeasureOptions): Promise<Run> {
   await fetch(`${modelUrl}/begin/${scenario.name}`, { method: "POST" });
   const process = await runProcess(contestant);
@@ -49,6 +51,7 @@ export async function measure({ contestant, scenario, modelUrl }: MeasureOptions
     contestant: contestant.name,
     scenario: scenario.name,
     firstRequest: (exchanges[0]?.arrivedAt ?? Number.NaN) - process.startedAt,
+    exit: process.endedAt - (exchanges.at(-1)?.endedAt ?? Number.NaN),
     gaps: exchanges.slice(1).map(({ arrivedAt }, index) => arrivedAt - (exchanges[index]?.endedAt ?? Number.NaN)),
     cpu: process.cpu,
     peakMemory: process.peakMemory,
@@ -68,6 +71,7 @@ const isRecording = (value: unknown): value is Recording =>
 
 interface FinishedProcess {
   readonly startedAt: number;
+  readonly endedAt: number;
   readonly exitCode: number;
   readonly cpu: number;
   readonly peakMemory: number;
@@ -85,16 +89,18 @@ async function runProcess({ command, folder, environment }: Contestant): Promise
     stdio: ["ignore", "ignore", "pipe"],
     timeout: TIMEOUT_MS,
   });
-  const errors = await child.stderr.text();
+  const errors = child.stderr.text();
   const exitCode = await child.exited;
+  const endedAt = now();
   const usage = child.resourceUsage();
   const kibibytes = prefix.length > 0 ? Number(await readFile(memoryFile, "utf8")) : Number(usage?.maxRSS ?? 0) / 1024;
   await rm(memoryFile, { force: true });
   return {
     startedAt,
+    endedAt,
     exitCode,
     cpu: Number(usage?.cpuTime.total ?? 0) / 1000,
     peakMemory: kibibytes / 1024,
-    errors,
+    errors: await errors,
   };
 }

@@ -2,6 +2,7 @@
 export type Reply =
   | { readonly kind: "text" }
   | { readonly kind: "read"; readonly path: string }
+  | { readonly kind: "bash"; readonly command: string }
   /** Many text deltas: all in one network write (`burst`), or each in one of its own. */
   | { readonly kind: "deltas"; readonly count: number; readonly burst: boolean };
 
@@ -10,11 +11,14 @@ export interface Scenario {
   readonly replies: readonly Reply[];
   /** What the last request holds if the last tool really ran. */
   readonly evidence?: string;
-  /** Whether it goes on with the session that `HISTORY` made. */
+  /** Whether it continues the session that `HISTORY` made. */
   readonly resumes?: boolean;
+  /** Whether it compares a sandboxed shell with a bare one. */
+  readonly isSandboxed?: boolean;
 }
 
 const READS = 50;
+const ECHOES = 10;
 export const DELTAS = 10_000;
 
 /** 200 files of 25 kB make a session of 5 MB. */
@@ -24,6 +28,9 @@ const HISTORY_FILE_BYTES = 25_000;
 const note = (index: number): string => `notes/${index}.txt`;
 const page = (index: number): string => `pages/${index}.txt`;
 const firstLine = (path: string): string => `This is ${path}.`;
+
+/** What the shell prints is not in the command. */
+const echo = (index: number): Reply => ({ kind: "bash", command: `echo $((${index} + 4000))` });
 
 const reads = (count: number, path: (index: number) => string): readonly Reply[] => [
   ...Array.from({ length: count }, (_, index): Reply => ({ kind: "read", path: path(index) })),
@@ -36,9 +43,15 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "burst", replies: [{ kind: "deltas", count: DELTAS, burst: true }] },
   { name: "drip", replies: [{ kind: "deltas", count: DELTAS, burst: false }] },
   { name: "resume", replies: [{ kind: "text" }], resumes: true },
+  {
+    name: "echo",
+    replies: [...Array.from({ length: ECHOES }, (_, index) => echo(index)), { kind: "text" }],
+    evidence: String(ECHOES - 1 + 4000),
+    isSandboxed: true,
+  },
 ];
 
-/** Makes the long session that `resume` goes on with. */
+/** Makes the long session that `resume` continues. */
 export const HISTORY: Scenario = {
   name: "history",
   replies: reads(HISTORY_READS, page),

@@ -84,6 +84,7 @@ const STEP_READERS: readonly (string | undefined)[] = ["history", "hosts"];
 const DISK_READERS: readonly string[] = [
   "packages/parser/src/read-agent-files.ts",
   "packages/parser/src/definition-cache.ts",
+  "packages/parser/src/prune-definitions.ts",
 ];
 
 const DISK = /^(node:)?(fs|child_process|net|http|https|worker_threads|sqlite)(\/|$)|^bun(:|$)/;

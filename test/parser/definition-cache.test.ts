@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync
 import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { cacheFileName } from "../../packages/parser/src/cache-entry.ts";
-import { pruneDaily, pruneDefinitions } from "../../packages/parser/src/definition-cache.ts";
+import { pruneDaily, pruneDefinitions } from "../../packages/parser/src/prune-definitions.ts";
 import { agentText } from "../support/agent-text.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 

@@ -1,21 +1,11 @@
-import { utimesSync } from "node:fs";
-import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentFiles } from "./agent-files.ts";
-import { type CacheEntry, cacheFileKind, cacheFileName, readCacheEntry } from "./cache-entry.ts";
-
-const millisecondsOfDay = 24 * 60 * 60 * 1000;
-
-/** What a cache folder holds at most after it was pruned. */
-const mostEntries = 500;
-const mostDaysUnused = 30;
-
-/** Its time of change says when the folder was last pruned. */
-const marker = "last-pruned";
+import { type CacheEntry, cacheFileName, readCacheEntry } from "./cache-entry.ts";
 
 /**
  * Parsed definitions in a folder that other processes may use at the same time, one file each. A file's time of change is
- * that of its last use. A cache that cannot be read or written costs time, no more: nothing here rejects.
+ * that of its last use. A cache that cannot be read or written costs time, no more: nothing here throws.
  */
 export class DefinitionCache {
   readonly #folder: string;
@@ -25,10 +15,10 @@ export class DefinitionCache {
   }
 
   /** The entry for these files, marked as used; undefined if there is none, or none that can be read. */
-  async read(files: AgentFiles): Promise<CacheEntry | undefined> {
+  read(files: AgentFiles): CacheEntry | undefined {
     const path = this.#pathOf(files);
     try {
-      const entry = readCacheEntry(await readFile(path, "utf8"));
+      const entry = readCacheEntry(readFileSync(path, "utf8"));
       if (entry !== undefined) markUsed(path);
       return entry;
     } catch {
@@ -37,24 +27,33 @@ export class DefinitionCache {
   }
 
   /** Stores an entry. At most once a day this also starts to prune the folder. */
-  async write(files: AgentFiles, entry: CacheEntry): Promise<void> {
+  write(files: AgentFiles, entry: CacheEntry): void {
     const path = this.#pathOf(files);
     const draft = `${path}.${crypto.randomUUID()}.tmp`;
     try {
-      await mkdir(this.#folder, { recursive: true });
+      mkdirSync(this.#folder, { recursive: true });
       // Renamed, so that nobody reads half of it.
-      await writeFile(draft, JSON.stringify(entry), { mode: 0o600 });
-      await rename(draft, path);
+      writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
+      renameSync(draft, path);
     } catch {
-      await remove(draft);
+      rmSync(draft, { force: true });
       return;
     }
     // Nothing waits for it: this may be on the way to an agent's first request.
-    pruneDaily(this.#folder, Date.now()).catch(() => {});
+    void prune(this.#folder);
   }
 
   #pathOf(files: AgentFiles): string {
     return join(this.#folder, cacheFileName(files));
+  }
+}
+
+async function prune(folder: string): Promise<void> {
+  try {
+    const { pruneDaily } = await import("./prune-definitions.ts");
+    await pruneDaily(folder, Date.now());
+  } catch {
+    // The next one does it.
   }
 }
 
@@ -65,49 +64,4 @@ function markUsed(path: string): void {
   } catch {
     // It is pruned earlier then.
   }
-}
-
-/** Prunes the folder unless that was done within a day of `now`. Processes that start at the same moment may both do so, which is harmless. */
-export async function pruneDaily(folder: string, now: number): Promise<void> {
-  const path = join(folder, marker);
-  const last = await modificationTime(path);
-  if (last !== undefined && Math.abs(now - last) < millisecondsOfDay) return;
-  if (last === undefined) await writeFile(path, "", { flag: "wx", mode: 0o600 });
-  else await utimes(path, new Date(now), new Date(now));
-  await pruneDefinitions(folder, now);
-}
-
-/**
- * Removes entries that were not used for 30 days, and of the others all but the 500 that were used last; drafts that are
- * older than a day, which a crash left behind, too. Other files stay. `now` is in milliseconds of the epoch.
- */
-export async function pruneDefinitions(folder: string, now: number): Promise<void> {
-  const entries: { readonly path: string; readonly used: number }[] = [];
-  for (const name of await readdir(folder)) {
-    const kind = cacheFileKind(name);
-    if (kind === undefined) continue;
-    const path = join(folder, name);
-    const used = await modificationTime(path);
-    if (used === undefined) continue;
-    const mostDays = kind === "draft" ? 1 : mostDaysUnused;
-    if (now - used > mostDays * millisecondsOfDay) await remove(path);
-    else if (kind === "entry") entries.push({ path, used });
-  }
-  const surplus = entries.sort((one, other) => other.used - one.used).slice(mostEntries);
-  for (const { path } of surplus) await remove(path);
-}
-
-/** Undefined for what is no regular file, or was removed meanwhile. */
-async function modificationTime(path: string): Promise<number | undefined> {
-  try {
-    const stats = await lstat(path);
-    return stats.isFile() ? stats.mtimeMs : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Another process may have removed it. */
-async function remove(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => {});
 }

@@ -21,11 +21,11 @@ export async function readAgentDirectory(
   options: ReadAgentDirectoryOptions = {},
 ): Promise<AgentDirectory> {
   const directory = resolve(path);
-  const files = await readAgentFiles(directory);
+  const files = readAgentFiles(directory);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
-  const cached = await cache?.read(files);
+  const cached = cache?.read(files);
   const entry = cached ?? (await parse(files));
-  if (cached === undefined) await cache?.write(files, entry);
+  if (cached === undefined) cache?.write(files, entry);
   const { definition, diagnostics } = await completed(entry, directory);
   return deepFreeze({ path: directory, definition, diagnostics });
 }
@@ -35,7 +35,10 @@ async function completed(entry: CacheEntry, directory: string): Promise<Omit<Cac
   if (entry.sources.length === 0) return entry;
   const paths = [...new Set(entry.sources.map(({ path }) => path))];
   const { withSources } = await import("./with-sources.ts");
-  return withSources(entry, await Promise.all(paths.map((path) => readSource(directory, path))));
+  return withSources(
+    entry,
+    paths.map((path) => readSource(directory, path)),
+  );
 }
 
 async function parse(files: AgentFiles): Promise<CacheEntry> {

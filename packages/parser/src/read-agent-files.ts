@@ -1,5 +1,4 @@
-import type { Stats } from "node:fs";
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import { decodeText } from "./decode-text.ts";
@@ -18,18 +17,19 @@ import { isPlaceholder } from "./placeholder.ts";
 const largestFile = 16 * 1024 * 1024;
 const largestSource = 1024 * 1024;
 
-/** Reads the files of an agent directory. Never rejects: what cannot be read has its problem in its place. */
-export async function readAgentFiles(directory: string): Promise<AgentFiles> {
-  const problem = await directoryProblem(directory);
+/**
+ * Reads the files of an agent directory. At once: they are few and small, and another thread takes longer to answer. Never throws:
+ * what cannot be read has its problem in its place.
+ */
+export function readAgentFiles(directory: string): AgentFiles {
+  const problem = directoryProblem(directory);
   if (problem !== undefined) return { agent: { path: ".", problem }, skills: [], modules: [], folders: [] };
-  const [agent, heartbeat, skills, modules] = await Promise.all([
-    readText(directory, "agent.mdx"),
-    readText(directory, "heartbeat.md"),
-    readSkills(directory),
-    listModules(directory),
-  ]);
+  const agent = readText(directory, "agent.mdx");
+  const heartbeat = readText(directory, "heartbeat.md");
+  const skills = readSkills(directory);
+  const modules = listModules(directory);
   return {
-    agent: agent ?? { path: "agent.mdx", problem: await missingAgent(directory) },
+    agent: agent ?? { path: "agent.mdx", problem: missingAgent(directory) },
     ...(heartbeat === undefined ? {} : { heartbeat }),
     skills: skills.files,
     modules: modules.names,
@@ -37,8 +37,8 @@ export async function readAgentFiles(directory: string): Promise<AgentFiles> {
   };
 }
 
-async function missingAgent(directory: string): Promise<FileProblem> {
-  const names = await list(directory);
+function missingAgent(directory: string): FileProblem {
+  const names = list(directory);
   const other = names.type === "listed" ? names.names.find((name) => /^agent\.mdx?$/i.test(name)) : undefined;
   return {
     rule: "file-missing",
@@ -50,9 +50,9 @@ async function missingAgent(directory: string): Promise<FileProblem> {
   };
 }
 
-async function directoryProblem(directory: string): Promise<FileProblem | undefined> {
+function directoryProblem(directory: string): FileProblem | undefined {
   try {
-    if ((await stat(directory)).isDirectory()) return undefined;
+    if (statSync(directory).isDirectory()) return undefined;
     return {
       rule: "directory-missing",
       message: "unexpected file, expected an agent directory",
@@ -65,12 +65,12 @@ async function directoryProblem(directory: string): Promise<FileProblem | undefi
 }
 
 /** Undefined if there is no such file. */
-async function readText(directory: string, path: string): Promise<AgentFile | undefined> {
+function readText(directory: string, path: string): AgentFile | undefined {
   try {
     const file = join(directory, path);
-    const information = await stat(file);
+    const information = statSync(file);
     if (isPlaceholder(information)) return undefined;
-    return await readRegular({ file, path, largest: largestFile }, information);
+    return readRegular({ file, path, largest: largestFile }, information);
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable("file", codeOf(error)) };
   }
@@ -85,21 +85,22 @@ interface RegularFile {
   readonly largest: number;
 }
 
-/** Rejects with the system's error if it cannot be read. */
-async function readRegular({ file, path, largest }: RegularFile, information: Stats): Promise<AgentFile> {
+/** Throws the system's error if it cannot be read. */
+function readRegular({ file, path, largest }: RegularFile, information: Stats): AgentFile {
   if (!information.isFile()) return { path, problem: unreadable("file", "not a regular file") };
   if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
   // An empty file is not read: files of /proc claim to be empty and may have no end.
-  const { text, invalidAt } = decodeText(information.size === 0 ? new Uint8Array() : await readFile(file));
+  const { text, invalidAt } = decodeText(information.size === 0 ? new Uint8Array() : readFileSync(file));
   return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };
 }
 
 /** A file that a tool's `src` names; links may lead to it, but not out of the agent directory. */
-export async function readSource(directory: string, path: string): Promise<AgentFile> {
+export function readSource(directory: string, path: string): AgentFile {
   try {
-    const [folder, file] = await Promise.all([realpath(directory), realpath(join(directory, path))]);
+    const folder = realpathSync.native(directory);
+    const file = realpathSync.native(join(directory, path));
     if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return { path, problem: sourceOutside };
-    return await readRegular({ file, path, largest: largestSource }, await stat(file));
+    return readRegular({ file, path, largest: largestSource }, statSync(file));
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable("file", codeOf(error)) };
   }
@@ -110,20 +111,20 @@ interface FoundSkills {
   readonly folders: readonly AgentFile[];
 }
 
-async function readSkills(directory: string): Promise<FoundSkills> {
-  const names = await list(join(directory, "skills"));
+function readSkills(directory: string): FoundSkills {
+  const names = list(join(directory, "skills"));
   if (names.type === "absent") return { files: [], folders: [{ path: "skills", problem: missingSkills }] };
   if (names.type === "failed")
     return { files: [], folders: [{ path: "skills", problem: unreadable("folder", names.reason) }] };
   const visible = names.names.filter((name) => !name.startsWith("."));
-  const found = await Promise.all(visible.map((name) => readSkill(directory, name)));
+  const found = visible.map((name) => readSkill(directory, name));
   return { files: found.filter((file) => file !== undefined), folders: [] };
 }
 
 /** Undefined for a file among the folders of skills. */
-async function readSkill(directory: string, name: string): Promise<AgentFile | undefined> {
+function readSkill(directory: string, name: string): AgentFile | undefined {
   const folder = `skills/${name}`;
-  const names = await list(join(directory, folder));
+  const names = list(join(directory, folder));
   if (names.type === "failed" && names.reason === "ENOTDIR") return undefined;
   if (names.type !== "listed") {
     return { path: folder, problem: unreadable("folder", names.type === "failed" ? names.reason : "ENOENT") };
@@ -132,7 +133,7 @@ async function readSkill(directory: string, name: string): Promise<AgentFile | u
   const file = candidates.find((candidate) => candidate === "SKILL.md") ?? candidates[0];
   if (file === undefined) return { path: folder, problem: missingSkillFile };
   return (
-    (await readText(directory, `${folder}/${file}`)) ?? {
+    readText(directory, `${folder}/${file}`) ?? {
       path: `${folder}/${file}`,
       problem: unreadable("file", "ENOENT"),
     }
@@ -145,14 +146,14 @@ interface FoundModules {
   readonly folders: readonly AgentFile[];
 }
 
-async function listModules(directory: string): Promise<FoundModules> {
-  const names = await list(join(directory, "modules"));
+function listModules(directory: string): FoundModules {
+  const names = list(join(directory, "modules"));
   if (names.type === "absent") return { names: [], folders: [] };
   if (names.type === "failed")
     return { names: [], folders: [{ path: "modules", problem: unreadable("folder", names.reason) }] };
   const isModule = (name: string): boolean => name.endsWith(".ts") && !name.endsWith(".d.ts") && !name.startsWith(".");
   const paths = names.names.filter(isModule).map((name) => `modules/${name}`);
-  const problems = await Promise.all(paths.map((path) => fileProblem(join(directory, path))));
+  const problems = paths.map((path) => fileProblem(join(directory, path)));
   return {
     names: paths.filter((_path, index) => problems[index] === undefined),
     folders: paths.flatMap((path, index) =>
@@ -162,9 +163,9 @@ async function listModules(directory: string): Promise<FoundModules> {
 }
 
 /** Why a path cannot be read as a file; undefined if it can. */
-async function fileProblem(file: string): Promise<FileProblem | undefined> {
+function fileProblem(file: string): FileProblem | undefined {
   try {
-    return (await stat(file)).isFile() ? undefined : unreadable("file", "not a regular file");
+    return statSync(file).isFile() ? undefined : unreadable("file", "not a regular file");
   } catch (error) {
     return unreadable("file", codeOf(error));
   }
@@ -175,9 +176,9 @@ type Listing =
   | { readonly type: "absent" }
   | { readonly type: "failed"; readonly reason: string };
 
-async function list(folder: string): Promise<Listing> {
+function list(folder: string): Listing {
   try {
-    return { type: "listed", names: (await readdir(folder)).sort() };
+    return { type: "listed", names: readdirSync(folder).sort() };
   } catch (error) {
     return codeOf(error) === "ENOENT" ? { type: "absent" } : { type: "failed", reason: codeOf(error) };
   }

@@ -15,3 +15,13 @@ test.each([
   const child = Bun.spawn([process.execPath, "-e", program], { env: { ...process.env, TZ: zone }, stdout: "pipe" });
   expect((await new Response(child.stdout).text()).trim()).toBe(expected);
 });
+
+test("without TZ the time is that of Date", async () => {
+  const program = `import { localTime } from ${JSON.stringify(source)};
+    const now = Date.now();
+    const minutes = (Date.parse(localTime(now).slice(0, 23) + "Z") - now) / 60_000;
+    console.log(minutes === -new Date(now).getTimezoneOffset());`;
+  const { TZ: _, ...env } = process.env;
+  const child = Bun.spawn([process.execPath, "-e", program], { env, stdout: "pipe" });
+  expect((await new Response(child.stdout).text()).trim()).toBe("true");
+});

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { UsageError } from "../failures/usage-error.ts";
+import { argumentTokens } from "./argument-tokens.ts";
 import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts";
 import { EVERYWHERE } from "./command-table.ts";
 import { didYouMean } from "./did-you-mean.ts";
@@ -10,42 +10,29 @@ import { didYouMean } from "./did-you-mean.ts";
  */
 export async function parseArguments(spec: CommandSpec, args: readonly string[]): Promise<ParsedArguments> {
   const options = [...spec.options, ...EVERYWHERE];
-  const { tokens } = parseArgs({ args: [...args], options: parserOptions(options), tokens: true, strict: false });
+  const tokens = argumentTokens(args, (name) => options.some((option) => option.name === name && option.value));
   const positionals: string[] = [];
   const switches = new Set<string>();
   const values = new Map<string, string>();
   const lists = new Map<string, readonly string[]>();
   for (const token of tokens) {
-    if (token.kind === "positional") positionals.push(token.value);
-    if (token.kind !== "option") continue;
-    const option = options.find(({ name }) => name === token.name);
+    if (token.kind === "positional") {
+      positionals.push(token.value);
+      continue;
+    }
+    const option = options.find(({ name }) => name === (token.rawName === "-h" ? "help" : token.name));
     if (option === undefined) throw await unknownOption(spec, token.rawName, options);
     if (option.value === undefined) {
       switches.add(readSwitch(option, token.value));
       continue;
     }
-    const value = readValue({ option, options, value: token.value, isInline: token.inlineValue });
+    const value = readValue({ option, options, value: token.value, isInline: token.isInline });
     if (option.isRepeatable) lists.set(option.name, [...(lists.get(option.name) ?? []), value]);
     else values.set(option.name, value);
   }
   // Whoever asks for help has not finished the command line.
   if (!switches.has("help")) checkCount(spec, positionals);
   return { positionals, switches, values, lists };
-}
-
-const parserOptions = (options: readonly OptionSpec[]): Record<string, ParserOption> => ({
-  ...Object.fromEntries(
-    options.map(({ name, value }) => [
-      name,
-      { type: value === undefined ? ("boolean" as const) : ("string" as const) },
-    ]),
-  ),
-  help: { type: "boolean", short: "h" },
-});
-
-interface ParserOption {
-  readonly type: "boolean" | "string";
-  readonly short?: string;
 }
 
 async function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): Promise<UsageError> {
@@ -63,7 +50,7 @@ interface GivenValue {
   readonly option: OptionSpec;
   readonly options: readonly OptionSpec[];
   readonly value: string | undefined;
-  readonly isInline: boolean | undefined;
+  readonly isInline: boolean;
 }
 
 /** A value that is an option of the command was hardly meant as a value; `--name=value` says that it was. */

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseEnv } from "node:util";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { errorMessage } from "../failures/error-message.ts";
@@ -13,6 +12,8 @@ import { UsageError } from "../failures/usage-error.ts";
 export function loadEnvFile(args: ParsedArguments, context: CommandContext): void {
   const file = args.values.get("env-file");
   if (file === undefined) return;
+  // Loaded when needed, as few runs do.
+  const { parseEnv } = process.getBuiltinModule("node:util");
   const variables = parseEnv(readEnvFile(resolve(context.currentDirectory, file)));
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
   context.keys.learn();

@@ -3,14 +3,15 @@ import type { Redactor } from "@mdx-ai/runtime/redactor";
 import { OutputError } from "../failures/output-error.ts";
 
 /**
- * Standard output or standard error. Text goes out at once; what comes while a write is under way goes out together
- * with the next one. `Bun.write` is used because `process.stdout` costs ten milliseconds to make.
+ * Standard output or standard error. Text goes out as soon as the program waits for something, so that lines of one moment
+ * take one write; what comes while a write is under way goes out together with the next one. `Bun.write` is used because `process.stdout` costs ten milliseconds to make.
  */
 export class Output {
   readonly #descriptor: 1 | 2;
   readonly #redactor: Redactor | undefined;
   readonly #closing = new AbortController();
   #pending = "";
+  #soon: NodeJS.Immediate | undefined;
   #writing: Promise<void> | undefined;
   #failure: unknown;
   #isTerminal: boolean | undefined;
@@ -35,7 +36,7 @@ export class Output {
   write(text: string): void {
     if (text === "" || this.#closing.signal.aborted) return;
     this.#pending += this.#redactor?.text(text) ?? text;
-    this.#writing ??= this.#drain();
+    if (this.#writing === undefined) this.#soon ??= setImmediate(() => this.#begin());
   }
 
   /**
@@ -43,8 +44,15 @@ export class Output {
    * standard output; of standard error nobody could be told.
    */
   async flush(): Promise<void> {
+    if (this.#soon) this.#begin();
     await this.#writing;
     if (this.#failure !== undefined && this.#descriptor === 1) throw new OutputError(this.#failure);
+  }
+
+  #begin(): void {
+    clearImmediate(this.#soon);
+    this.#soon = undefined;
+    this.#writing ??= this.#drain();
   }
 
   async #drain(): Promise<void> {

@@ -25,6 +25,7 @@ export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: Event
   let end = start;
   for await (const event of events) {
     view.show(event);
+    if (event.type === "message_update") continue;
     end = { ...end, ...changeOf(event, end) };
     if (event.type !== "agent_end") continue;
     yield end;

@@ -22,7 +22,7 @@ interface PromptPlace {
 }
 
 /** Milliseconds that lines of the usage log may wait, so that they are written while a model is waited for. */
-const WRITE_DELAY = 20;
+const WRITE_DELAY = 100;
 
 /** Knows the prices and windows of models, and keeps the agent's usage log. Loads prices lazily. */
 export class Accounting {

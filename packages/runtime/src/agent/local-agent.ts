@@ -267,11 +267,11 @@ export class LocalAgent implements Agent {
     return this.#actor(id).session;
   }
 
-  async #saveState(): Promise<void> {
+  #saveState(): void {
     const { clock, onWarning } = this.#parts;
     const options = this.#options;
     this.#state = countPrompt(this.#state, clock.now());
-    if (!options.ephemeral) await saveState(options.dataDirectory ?? options.directory.path, this.#state, onWarning);
+    if (!options.ephemeral) saveState(options.dataDirectory ?? options.directory.path, this.#state, onWarning);
   }
 
   /** As they are now. */
@@ -282,14 +282,8 @@ export class LocalAgent implements Agent {
 
 const NEVER: AbortSignal = new AbortController().signal;
 
-/** The events of work that goes on whether or not they are read. Throws what it rejects with. */
-async function* eventsOf(
-  work: (emit: Submission["emit"]) => Promise<void>,
-): AsyncGenerator<AgentEvent, void, undefined> {
+/** The events of work that continues whether or not they are read. Throws what it rejects with. */
+function eventsOf(work: (emit: Submission["emit"]) => Promise<void>): AsyncGenerator<AgentEvent, void, undefined> {
   const channel = new EventChannel();
-  const working = work((event) => channel.send(event)).finally(() => channel.end());
-  // A reader who left gets no more events.
-  working.catch(() => {});
-  yield* channel.events();
-  await working;
+  return channel.events(() => work((event) => channel.send(event)));
 }

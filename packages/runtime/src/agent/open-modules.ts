@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import type { AsyncLocalStorage } from "node:async_hooks";
 import type { AgentDefinition } from "@mdx-ai/parser";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
@@ -58,6 +58,7 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
   const { options, sources } = loaded;
   const { path: agentDir, definition } = options.directory;
   const { loadModules } = await import("../modules/load-modules.ts");
+  const { AsyncLocalStorage } = await import("node:async_hooks");
   const toolCalls = new AsyncLocalStorage<{ running: boolean }>();
   const modules = await loadModules({
     agentDir,

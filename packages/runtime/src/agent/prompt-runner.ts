@@ -86,7 +86,8 @@ export class PromptRunner {
   async run(session: Session, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
     const observers = this.#parts.observe(session, prompt.model ?? loaded.options.model);
     const emit = (event: AgentEvent): void => {
-      for (const observer of observers) observer.tell(event);
+      // Of the thousand parts of an answer nobody writes anything down.
+      if (event.type !== "message_update") for (const observer of observers) observer.tell(event);
       prompt.emit(event);
     };
     const { leftover } = prompt;

@@ -23,7 +23,7 @@ export interface SessionActorParts {
   readonly replay: ReplayEvents;
   expand(text: string): Promise<string>;
   /** Called when a prompt has ended. */
-  onEnd(): Promise<void>;
+  onEnd(): void;
   now(): number;
 }
 
@@ -200,7 +200,7 @@ export class SessionActor {
     } finally {
       this.#inbox = undefined;
     }
-    await onEnd();
+    onEnd();
   }
 
   /** Writes an input down that has to wait. */

@@ -56,10 +56,12 @@ export class SessionEvents {
       // What is reported meanwhile waits in the channel.
       this.#readers.add(reader);
       try {
-        for await (const event of this.#from(last, reader)) {
-          if (isRepeated(event, last)) continue;
-          last = event.id ?? last;
-          yield event;
+        for (const events of [this.#past(last), reader.channel.events()]) {
+          for await (const event of events) {
+            if (isRepeated(event, last)) continue;
+            last = event.id ?? last;
+            yield event;
+          }
         }
       } finally {
         this.#readers.delete(reader);
@@ -69,13 +71,11 @@ export class SessionEvents {
     }
   }
 
-  async *#from(after: string | undefined, { channel }: Reader): AsyncGenerator<AgentEvent, void, undefined> {
-    if (after !== undefined) {
-      const held = [...this.#held];
-      if (!holds(held, after)) yield* this.#replay(after);
-      yield* held;
-    }
-    yield* channel.events();
+  async *#past(after: string | undefined): AsyncGenerator<AgentEvent, void, undefined> {
+    if (after === undefined) return;
+    const held = [...this.#held];
+    if (!holds(held, after)) yield* this.#replay(after);
+    yield* held;
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { draftName } from "./drafts.ts";
 import { syncFolder, syncFolderSync } from "./sync-folder.ts";
@@ -25,6 +25,8 @@ interface AsyncReplacement extends Replacement {
  * system throws, and leaves nothing behind.
  */
 export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement): Promise<void> {
+  // Loaded when first needed, as many prompts do without.
+  const { open, rename, rm } = await import("node:fs/promises");
   const draft = draftPath(path);
   try {
     const file = await open(draft, "wx", mode);
@@ -47,18 +49,21 @@ export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement
 interface SyncReplacement extends Replacement {
   /** A text, or pieces of one, one after the other. */
   readonly text: string | Iterable<string>;
+  /** Whether a power cut may leave an empty file, since nothing is synced: for what is made anew if it is lost. */
+  readonly isDispensable?: boolean;
   /** Called with the path of the new file when it is on disk, while the old one still has the name. What it throws ends the replacement. */
   readonly beforeRename?: (draft: string) => void;
 }
 
 /** As `replaceFile`, at once. Throws what `beforeRename` or the system throws. */
-export function replaceFileSync({ path, mode = 0o600, text, beforeRename }: SyncReplacement): void {
+export function replaceFileSync(replacement: SyncReplacement): void {
+  const { path, mode = 0o600, text, isDispensable = false, beforeRename } = replacement;
   const draft = draftPath(path);
   try {
     const descriptor = openSync(draft, "wx", mode);
     try {
       for (const piece of typeof text === "string" ? [text] : text) writeFileSync(descriptor, piece);
-      fsyncSync(descriptor);
+      if (!isDispensable) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
@@ -68,7 +73,7 @@ export function replaceFileSync({ path, mode = 0o600, text, beforeRename }: Sync
     rmSync(draft, { force: true });
     throw error;
   }
-  syncFolderSync(dirname(path));
+  if (!isDispensable) syncFolderSync(dirname(path));
 }
 
 const draftPath = (path: string): string => join(dirname(path), draftName(`.${basename(path).slice(0, KEPT_NAME)}`));

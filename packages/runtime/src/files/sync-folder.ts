@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, openSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, fsync, fsyncSync, openSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
 
 /** The errors of systems that cannot sync a folder, or do not let this user. */
@@ -19,16 +18,20 @@ const UNABLE: readonly (string | undefined)[] = [
  */
 export async function syncFolder(path: string): Promise<void> {
   try {
-    const folder = await open(path, "r");
+    // Opened at once, so that the disk begins even if this thread is busy from now on.
+    const descriptor = openSync(path, "r");
     try {
-      await folder.sync();
+      await synced(descriptor);
     } finally {
-      await folder.close();
+      closeSync(descriptor);
     }
   } catch (error) {
     if (!UNABLE.includes(errorCode(error))) throw error;
   }
 }
+
+const synced = (descriptor: number): Promise<void> =>
+  new Promise((resolve, reject) => fsync(descriptor, (error) => (error ? reject(error) : resolve())));
 
 /** As `syncFolder`, at once. Throws what the file system says. */
 export function syncFolderSync(path: string): void {

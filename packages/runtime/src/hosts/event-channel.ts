@@ -8,6 +8,7 @@ export class EventChannel {
   #waiting: AgentEvent[] = [];
   #wake: (() => void) | undefined;
   #hasEnded = false;
+  #failure: { readonly error: unknown } | undefined;
 
   /** How many events wait. */
   get length(): number {
@@ -32,18 +33,32 @@ export class EventChannel {
     this.#waiting = [];
   }
 
-  /** All events until the end. For one reader. */
-  async *events(): AsyncGenerator<AgentEvent, void, undefined> {
+  /**
+   * All events until the end. For one reader. `begin` starts work that sends them, when they are first asked for: its end is
+   * theirs, and they throw what it rejects with.
+   */
+  async *events(begin?: () => Promise<void>): AsyncGenerator<AgentEvent, void, undefined> {
+    begin?.().then(
+      () => this.end(),
+      (error: unknown) => this.#fail(error),
+    );
     for (;;) {
       const batch = this.#waiting;
       this.#waiting = [];
-      yield* batch;
+      // No `yield*`, here and around this generator: it takes several times as long.
+      for (const event of batch) yield event;
       if (this.#waiting.length > 0) continue;
+      if (this.#failure) throw this.#failure.error;
       if (this.#hasEnded) return;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
       this.#wake = undefined;
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = { error };
+    this.end();
   }
 }

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { failureText } from "../files/failure-text.ts";
 import { openLineFile } from "../files/line-file.ts";
+import { syncFolder } from "../files/sync-folder.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Journal } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
@@ -12,13 +13,22 @@ import type { JournalLine } from "./journal-line.ts";
  */
 export function openJournalFile(path: string, redactor: Redactor = noRedactor): Journal {
   const serialize = (line: JournalLine): string => redactor.json(line);
-  const file = guarded(path, () => openLineFile(path, { serialize, folders: newNames(path) }));
+  const file = guarded(path, () => openLineFile(path, { serialize, folders: [] }));
+  // The disk begins with the name while the first lines are made.
+  let named = file.size === 0 ? Promise.all(newNames(path).map(syncFolder)) : undefined;
+  // A failure is reported by the first sync.
+  named?.catch(() => {});
   return {
     append: (line) => guarded(path, () => file.append(line)),
-    sync: () =>
-      file.sync().catch((cause: unknown) => {
+    sync: async () => {
+      try {
+        await file.sync();
+        await named;
+        named = undefined;
+      } catch (cause) {
         throw writeError(path, cause);
-      }),
+      }
+    },
     close: () => file.close(),
   };
 }

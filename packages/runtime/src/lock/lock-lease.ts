@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 
 /** How often a holder gives a sign of life, in milliseconds. */
 const INTERVAL = 10_000;
@@ -18,6 +18,8 @@ export function keepLease(path: string, text: string, interval: number = INTERVA
 
 /** Writes what is there already: so the time is that of the file system's own clock, which all machines share. */
 async function touch(path: string, text: string): Promise<void> {
+  // Loaded when first needed, as most prompts end before that.
+  const { open } = await import("node:fs/promises");
   const file = await open(path, "r+");
   try {
     // The name may be another process's lock now; the open file stays what it is.

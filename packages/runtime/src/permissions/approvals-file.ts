@@ -1,5 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
@@ -56,7 +55,7 @@ export class ApprovalsFile {
 
   /** Resolves when the approval is on disk. Rejects as `read` throws. */
   async add(approval: Approval): Promise<void> {
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     const file = openLineFile<Approval>(this.#path, {
       serialize: (line) => JSON.stringify(line),
       check: (descriptor) => void ownVersion(this.#path, descriptor),

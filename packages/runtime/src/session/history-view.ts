@@ -91,7 +91,8 @@ export class HistoryView {
       if (sizeOf(path) === fileSize(bytes) && rest.equals(bytesFrom(path, start.bytes))) return { messages, bytes };
     }
     const all = this.#text(whole(), true);
-    replaceFileSync({ path, text: fileText(all) });
+    // Of a new session there is nothing to lose.
+    replaceFileSync({ path, text: fileText(all), isDispensable: all === "" });
     return { messages, bytes: Buffer.byteLength(all) };
   }
 

@@ -9,7 +9,7 @@ import { isAddition, readFigures, type SessionFigures } from "./session-summary.
 import { type JournalState, type KeptSummary, readSummary, SUMMARY_FILE, writeSummary } from "./summary-file.ts";
 
 /** What an owner reads at most after a prompt, in bytes; a list reads the rest. */
-const SHORT = 262_144;
+const SHORT = 32_768;
 
 /**
  * Brings the summary of a session up to date after a prompt, for the process that holds the session. Reads no more than what

@@ -172,9 +172,11 @@ export class StoredSession implements Session {
     const { journal, conversation } = files;
     try {
       const result = await work({ journal, prompt: files.lastPrompt, recorded, conversation });
-      await journal.sync();
+      const synced = journal.sync();
+      // Views of the journal are written meanwhile: what a power cut does to them is repaired at the next start.
       updateView(files, { onWarning: this.#warn });
       keepSummary(this.#directory);
+      await synced;
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {

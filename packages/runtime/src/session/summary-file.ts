@@ -1,6 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { draftName } from "../files/drafts.ts";
+import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
 import type { SessionFigures } from "./session-summary.ts";
@@ -30,13 +29,10 @@ export interface KeptSummary {
  * none. Never throws: what fails is written the next time.
  */
 export function writeSummary(folder: string, summary: KeptSummary): void {
-  const path = join(folder, SUMMARY_FILE);
-  const draft = draftName(path);
   try {
-    writeFileSync(draft, `${JSON.stringify(summary)}\n`, { mode: 0o600, flag: "wx" });
-    renameSync(draft, path);
+    replaceFileSync({ path: join(folder, SUMMARY_FILE), text: `${JSON.stringify(summary)}\n`, isDispensable: true });
   } catch {
-    rmSync(draft, { force: true });
+    // A list reads the journals then.
   }
 }
 

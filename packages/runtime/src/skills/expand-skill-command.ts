@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { splitSkill } from "@mdx-ai/parser";
 import { errorMessage } from "../error-message.ts";
@@ -54,7 +54,7 @@ export async function expandSkillCommand(text: string, index: SkillIndex): Promi
   if (command === undefined) return text;
   const { path, rest } = await findSkill(command, index);
   const file = join(index.agentDir, path);
-  const body = replaceBaseDir(splitSkill(await readSkill(file, path)).body.trim(), file);
+  const body = replaceBaseDir(splitSkill(readSkill(file, path)).body.trim(), file);
   return [body, rest.trim()].filter((part) => part !== "").join("\n\n");
 }
 
@@ -82,9 +82,9 @@ async function unknownSkill(skill: string, available: readonly string[]): Promis
   return new UnknownSkillError({ skill, available, suggestion });
 }
 
-async function readSkill(file: string, path: string): Promise<string> {
+function readSkill(file: string, path: string): string {
   try {
-    return await readFile(file, "utf8");
+    return readFileSync(file, "utf8");
   } catch (cause) {
     throw new SkillFileError(path, cause);
   }

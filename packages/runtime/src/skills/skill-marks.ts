@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { splitSkill } from "@mdx-ai/parser";
 import type { SkillMarks } from "../types/skill-marks.ts";
@@ -13,14 +13,14 @@ export function skillMarks({ skills, agentDir }: SkillIndex, readTool: string): 
       const read = realPath(resolve(agentDir, path));
       return files.some((file) => realPath(file) === read);
     },
-    skillTexts: () => Promise.all(files.map(skillText)),
+    skillTexts: async () => files.map(skillText),
   };
 }
 
 /** Empty if the file cannot be read any more. */
-async function skillText(file: string): Promise<string> {
+function skillText(file: string): string {
   try {
-    return replaceBaseDir(splitSkill(await readFile(file, "utf8")).body.trim(), file);
+    return replaceBaseDir(splitSkill(readFileSync(file, "utf8")).body.trim(), file);
   } catch {
     return "";
   }

@@ -2,7 +2,7 @@ import { makeOwnFolder, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { dataLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
@@ -35,18 +35,14 @@ export async function loadState(dataDir: string, { clock, onWarning }: StateOpti
 }
 
 /**
- * Replaces the state in `dataDir` (absolute) in one move; of two processes, the last to save wins.
- * A failure is a warning. Never rejects.
+ * Replaces the state in `dataDir` (absolute) in one move; of two processes, the last to save wins. Not synced: a count of prompts
+ * is not worth a wait for the disk after each of them. A failure is a warning. Never throws.
  */
-export async function saveState(
-  dataDir: string,
-  state: AgentState,
-  onWarning?: (message: string) => void,
-): Promise<void> {
+export function saveState(dataDir: string, state: AgentState, onWarning?: (message: string) => void): void {
   const { state: folder, agentState: path } = dataLayout(dataDir);
   try {
     makeOwnFolder(folder);
-    await replaceFile({ path, fill: (draft) => draft.writeFile(`${JSON.stringify(state, null, 2)}\n`) });
+    replaceFileSync({ path, text: `${JSON.stringify(state, null, 2)}\n`, isDispensable: true });
   } catch (error) {
     onWarning?.(`state/agent-state.json could not be written: ${lineText(error)}`);
   }

@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, type Stats, statSync } from "node:fs";
-import { promisify } from "node:util";
 import { errorCode } from "../files/error-code.ts";
 import { descriptorPath } from "../files/opened-place.ts";
 import { type LineRange, LineWindow } from "./line-window.ts";
@@ -13,8 +12,6 @@ const SEARCH_LIMIT = 1024 ** 3;
 
 /** Names of a directory that an error lists at most. */
 const LISTED = 50;
-
-const readPiece = promisify(read);
 
 /** A part of a file. */
 export interface FileWindow {
@@ -73,7 +70,7 @@ async function addRest({ descriptor, window, piece: first, signal }: Rest): Prom
     if (searched > SEARCH_LIMIT)
       throw new FileToolError("the lines are too far behind: use the bash tool, such as sed");
     if (signal.aborted) throw new FileToolError("reading was aborted");
-    const { bytesRead } = await readPiece(descriptor, piece, 0, piece.length, null);
+    const bytesRead = await readPiece(descriptor, piece);
     if (bytesRead === 0) return false;
     if (window.add(piece.subarray(0, bytesRead))) return true;
   }
@@ -114,3 +111,7 @@ function directoryText(path: string): string {
   const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
   return `It holds: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it with the bash tool.`;
 }
+const readPiece = (descriptor: number, piece: Buffer): Promise<number> =>
+  new Promise((resolve, reject) =>
+    read(descriptor, piece, 0, piece.length, null, (error, bytesRead) => (error ? reject(error) : resolve(bytesRead))),
+  );

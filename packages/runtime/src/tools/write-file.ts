@@ -5,7 +5,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { replaceFile } from "../files/replace-file.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
-import { type WritableTarget, withWritableTarget } from "./writable-target.ts";
+import type { WritableTarget } from "./writable-target.ts";
 
 /** The builtin tool `write_file`. Relative paths start at `agentDir`. */
 export function writeFileTool(agentDir: string): AgentTool {
@@ -27,6 +27,7 @@ export function writeFileTool(agentDir: string): AgentTool {
       const path = pathOf(args);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
+        const { withWritableTarget } = await import("./writable-target.ts");
         const file = { path, permitted: permittedBy(touch, "write") };
         const existed = await withWritableTarget(file, (target) => write(target, bytes));
         return `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;

@@ -9,6 +9,7 @@ export interface RequestHead {
 
 /** Hears what becomes of one prompt. Nothing here may throw or wait. */
 export interface PromptObserver {
+  /** Receives all events but updates of messages. */
   tell(event: AgentEvent): void;
   /** Told once, before the model is asked for the first time. */
   prepare?(head: RequestHead): void;

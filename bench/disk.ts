@@ -1,0 +1,20 @@
+import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { median } from "./median.ts";
+
+const LINES = 50;
+const LINE = `${"x".repeat(400)}\n`;
+
+/** Milliseconds that this disk takes for `fdatasync` after a line was appended to a file; the median of 50. */
+export async function syncTime(folder: string): Promise<number> {
+  const descriptor = openSync(join(folder, "disk"), "w");
+  const times: number[] = [];
+  for (let line = 0; line < LINES; line++) {
+    writeSync(descriptor, LINE);
+    const start = performance.now();
+    await new Promise<void>((resolve, reject) => fdatasync(descriptor, (error) => (error ? reject(error) : resolve())));
+    times.push(performance.now() - start);
+  }
+  closeSync(descriptor);
+  return median(times);
+}
