@@ -1,10 +1,9 @@
 import { fstatSync, linkSync, readSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "../files/error-code.ts";
-import { failureText } from "../files/failure-text.ts";
+import { errorCode, failureText } from "../files/error-code.ts";
 import { readOpened } from "../files/read-whole-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
-import { timeName } from "../files/time-name.ts";
+import { timeName } from "../files/set-aside.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";

@@ -30,7 +30,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** As `syncFolder`, at once. Throws what the file system says. */
+/** As `syncFolder`, synchronously. Throws what the file system says. */
 export function syncFolderSync(path: string): void {
   try {
     const descriptor = openSync(path, "r");

@@ -1,14 +1,14 @@
 import { type FileHandle, open } from "node:fs/promises";
 
-/** How often a holder gives a sign of life, in milliseconds. */
+/** How often a holder shows that it is alive, in milliseconds. */
 const INTERVAL = 10_000;
 
 /** How old the last sign of life of a holder elsewhere may be, in milliseconds: it may miss a few. */
 export const LEASE = 60_000;
 
 /**
- * Gives signs of life while a lock has this text: its time of change moves on. Does not keep the process alive.
- * The returned function ends it. Never throws: a sign that fails is given the next time.
+ * Updates the modification time of a lock as a sign of life while it has this text. Does not keep the process alive.
+ * The returned function stops it. Never throws: a failed update is tried again the next time.
  */
 export function keepLease(path: string, text: string, interval: number = INTERVAL): () => void {
   const timer = setInterval(() => void touch(path, text).catch(() => {}), interval);
@@ -16,7 +16,7 @@ export function keepLease(path: string, text: string, interval: number = INTERVA
   return () => clearInterval(timer);
 }
 
-/** Writes what is there already: so the time is that of the file system's own clock, which all machines share. */
+/** Writes the byte that is there already, so that the time is that of the file system's clock, which all machines share. */
 async function touch(path: string, text: string): Promise<void> {
   const file = await open(path, "r+");
   try {

@@ -1,6 +1,5 @@
 import { closeSync, constants, openSync } from "node:fs";
-import { openedIdentity } from "../files/file-identity.ts";
-import { openedPlace, PATH_ONLY } from "../files/opened-place.ts";
+import { openedIdentity, openedPlace, PATH_ONLY } from "../files/file-identity.ts";
 
 /** Runs a command if each path is the expected file: `PATH DEVICE:INODE … -- COMMAND`. */
 const CHECK = `while [ "$1" != -- ]; do

@@ -1,6 +1,5 @@
 import { errorCode } from "../files/error-code.ts";
-import { fileIdentity, openedIdentity } from "../files/file-identity.ts";
-import { openedPlace } from "../files/opened-place.ts";
+import { fileIdentity, openedIdentity, openedPlace } from "../files/file-identity.ts";
 import { realPlace } from "../files/real-place.ts";
 import type { ToolTouch } from "../types/permission.ts";
 

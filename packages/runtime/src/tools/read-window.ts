@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { errorCode } from "../files/error-code.ts";
-import { descriptorPath } from "../files/opened-place.ts";
+import { descriptorPath } from "../files/file-identity.ts";
 import { type LineRange, LineWindow } from "./line-window.ts";
 import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type PermittedFile } from "./permitted-file.ts";
 
