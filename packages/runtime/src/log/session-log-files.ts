@@ -4,6 +4,7 @@ import { appendLines } from "../files/line-file.ts";
 import { readLines } from "../files/read-lines.ts";
 import { readOwnFile } from "../files/read-whole-file.ts";
 import { jsonValue } from "../json-value.ts";
+import { isRecord } from "../record.ts";
 import type { LogOptions } from "./agent-log.ts";
 import { DeferredWork } from "./deferred-work.ts";
 import { lineText } from "./line-text.ts";
@@ -146,7 +147,7 @@ class WrittenRecords {
 
   /** Whether a record, as its line, is in the file already; each line of the file is found once. */
   takes(line: string): boolean {
-    const key = keyOf(parsed(line) ?? {});
+    const key = keyOf(parsed(line));
     const count = this.#counts.get(key) ?? 0;
     if (count > 0) this.#counts.set(key, count - 1);
     return count > 0;
@@ -154,7 +155,7 @@ class WrittenRecords {
 
   #add(line: string): void {
     const record = parsed(line);
-    if (record === undefined || !("turn" in record) || record.turn !== this.turn) return;
+    if (record["turn"] !== this.turn) return;
     const key = keyOf(record);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
@@ -163,7 +164,7 @@ class WrittenRecords {
 /** A record without its times: a loop that runs again writes all but those again. */
 const keyOf = (record: object): string => JSON.stringify({ ...record, ts: "", latency_ms: null });
 
-function parsed(line: string): object | undefined {
+function parsed(line: string): Readonly<Record<string, unknown>> {
   const value = jsonValue(line);
-  return typeof value === "object" && value !== null ? value : undefined;
+  return isRecord(value) ? value : {};
 }
