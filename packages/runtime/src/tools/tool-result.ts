@@ -25,6 +25,11 @@ export function textResult(text: string): BoundedResult {
   return { content: [{ type: "text", text }] };
 }
 
+/** A failed call's result of one text. */
+export function errorResult(text: string): BoundedResult & { readonly isError: true } {
+  return { ...textResult(text), isError: true };
+}
+
 /** Whatever a tool returned, as a model receives it: as `boundedResult`, with a notice of what was cut off. */
 export function finishedResult(value: unknown): ToolResult {
   return withDroppedNotice(boundedResult(value));
