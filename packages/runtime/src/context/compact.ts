@@ -2,12 +2,11 @@ import type { AssistantMessage, LanguageModel, Message, ModelParameters, UserMes
 import type { Compaction, Conversation, KeptContent } from "../types/compaction.ts";
 import type { SkillMarks } from "../types/skill-marks.ts";
 import type { CompactionOutcome } from "./compaction-outcome.ts";
-import type { ContextPolicy } from "./context-policy.ts";
 import { type KnownSkills, keptContent, type Parts } from "./kept-content.ts";
 import { contentSize, type Measure, messageSize, messagesSize, type RequestHead } from "./message-size.ts";
 import { olderText } from "./older-text.ts";
 import { requestYardstick } from "./request-meter.ts";
-import { lengthOf } from "./sent-messages.ts";
+import { type ContextPolicy, lengthOf } from "./sent-messages.ts";
 import { askSummary, summaryMessage, summaryRequest } from "./summary.ts";
 
 export interface CompactOptions extends SkillMarks {

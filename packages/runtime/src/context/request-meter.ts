@@ -1,7 +1,6 @@
 import type { AssistantMessage, Message } from "@mdx-ai/models";
 import type { Conversation } from "../types/compaction.ts";
 import type { TokenMeasure } from "../types/event.ts";
-import type { ContextPolicy } from "./context-policy.ts";
 import {
   headSize,
   type Measure,
@@ -11,7 +10,7 @@ import {
   tokenEstimate,
   upperBound,
 } from "./message-size.ts";
-import { measuredAnswer, sentMessages } from "./sent-messages.ts";
+import { type ContextPolicy, measuredAnswer, sentMessages } from "./sent-messages.ts";
 
 /** How large a request is. */
 interface RequestSize {

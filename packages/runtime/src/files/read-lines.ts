@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { readBytes } from "./read-whole-file.ts";
 
 const NEWLINE = 0x0a;
 
@@ -51,9 +52,8 @@ const REACH = 65_536;
  */
 export function offsetOfRecent(descriptor: number, size: number, isOlder: (line: string) => boolean): number {
   for (let reach = REACH; reach < size; reach *= 2) {
-    const bytes = Buffer.alloc(REACH);
     const offset = size - reach;
-    const found = bytes.subarray(0, readSync(descriptor, bytes, 0, REACH, offset));
+    const found = readBytes(descriptor, offset, REACH);
     const start = found.indexOf(NEWLINE) + 1;
     const end = found.indexOf(NEWLINE, start);
     if (end > start && isOlder(found.toString("utf8", start, end))) return offset + start;

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from "node:fs";
 import { checkPaths } from "./check-paths.ts";
 
 /** What is at a path is a pipe, a device or the like, which might never end. */
@@ -27,6 +27,12 @@ export const readOpened = <Result>(path: string, read: (descriptor: number, stat
 export function readOwnFile<Result>(path: string, read: (descriptor: number, stats: Stats) => Result): Result {
   checkPaths({ files: [path] });
   return withDescriptor(openSync(path, FLAGS | constants.O_NOFOLLOW), read);
+}
+
+/** The bytes of an open file from an offset on, `length` of them at most. Throws what the file system says. */
+export function readBytes(descriptor: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
 }
 
 function withDescriptor<Result>(descriptor: number, read: (descriptor: number, stats: Stats) => Result): Result {

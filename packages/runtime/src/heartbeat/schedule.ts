@@ -63,7 +63,7 @@ function nextCronTime(expression: string, from: number, timezone: string | undef
   return next.getTime();
 }
 
-/** If the clock is set back by more than this, cron times are computed anew; by less, tasks would only run twice. */
+/** If the clock is set back by more than this, cron times are computed again; by less, tasks would only run twice. */
 const GREAT_JUMP = 3_600_000;
 
 interface DueEntry {
@@ -100,7 +100,7 @@ export class Schedule {
     return taken.map(({ entry }) => entry);
   }
 
-  /** Must be called when the wake for `taken` has ended: an interval shorter than its own wake starts anew. */
+  /** Must be called when the wake for `taken` has ended: an interval shorter than its own wake starts again. */
   finish(taken: readonly ScheduleEntry[], now: number): void {
     for (const one of this.#entries) {
       if (one.entry.time.type !== "interval" || one.due > now || !taken.includes(one.entry)) continue;
@@ -126,7 +126,7 @@ export class Schedule {
   }
 }
 
-/** Milliseconds between two looks at the clock, which may be set, or stand still while a machine sleeps. */
+/** Milliseconds between two checks of the clock, which may be set, or stand still while a machine sleeps. */
 const LONGEST_WAIT = 60_000;
 
 interface SchedulerOptions {

@@ -1,7 +1,6 @@
-import { readSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { readOwnFile } from "../files/read-whole-file.ts";
+import { readBytes, readOwnFile } from "../files/read-whole-file.ts";
 import type { LogOptions } from "./agent-log.ts";
 import { DeferredWork } from "./deferred-work.ts";
 import { lineText } from "./line-text.ts";
@@ -12,14 +11,14 @@ const DAY = 86_400_000;
 
 /** Removes logs that are too old. Nothing here waits for the disk, throws or rejects. */
 export interface OldLogs {
-  /** A prompt begins: soon, while a model is waited for, logs that are too old are removed; once a day, and after a change of the days. */
+  /** Call it when a prompt begins. Logs that are too old are removed soon after, while the model answers; once a day, and after a change of the days. */
   look(): void;
   /** Resolves when the work that has begun is done. */
   settled(): Promise<void>;
 }
 
 export interface OldLogsOptions extends LogOptions {
-  /** How long a log is kept to which nothing is written; for ever if undefined. Asked at each look, since settings change. */
+  /** How long a log is kept to which nothing is written; for ever if undefined. Read at each call of `look`, since settings change. */
   readonly days: () => number | undefined;
   /** Resolves when all earlier lines are in their files: a log that is still written to is not old. */
   written(): Promise<void>;
@@ -28,7 +27,7 @@ export interface OldLogsOptions extends LogOptions {
 /** Keeps all logs. */
 export const keptLogs: OldLogs = { look: () => {}, settled: async () => {} };
 
-/** Nothing is looked at before the first prompt. */
+/** Nothing is checked before the first prompt. */
 export function openOldLogs({ directory, clock, days, written, onWarning }: OldLogsOptions): OldLogs {
   let kept: number | undefined;
   let next = Number.NEGATIVE_INFINITY;
@@ -79,7 +78,7 @@ const isDayLogName = (name: string): boolean => /^\d{4}-\d\d-\d\d\.log$/.test(na
 async function removeOld(path: string, before: number): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isFile() || stats.mtimeMs >= before) return;
-  // Anybody may call a file `notes.jsonl`.
+  // A user's own file may be called `notes.jsonl`.
   if (path.endsWith(".jsonl") && !isRecordLine(readOwnFile(path, beginning))) return;
   await rm(path, { force: true });
 }
@@ -87,7 +86,4 @@ async function removeOld(path: string, before: number): Promise<void> {
 /** Enough of a line to recognize it. */
 const BEGINNING = 256;
 
-function beginning(descriptor: number): string {
-  const bytes = Buffer.alloc(BEGINNING);
-  return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, BEGINNING, 0));
-}
+const beginning = (descriptor: number): string => readBytes(descriptor, 0, BEGINNING).toString("utf8");

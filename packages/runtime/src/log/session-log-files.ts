@@ -39,7 +39,7 @@ export class SessionLogFiles {
     );
   }
 
-  /** Writes a record soon, while a model is waited for. */
+  /** Writes a record soon, while the model answers. */
   note(record: SessionRecord): void {
     this.#add({ type: "record", session: record.session_id, record });
   }
@@ -125,7 +125,7 @@ export class SessionLogFiles {
 
 const statsOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
 
-/** How far back a prompt's lines are looked for, in bytes: what a process wrote last is at the end. */
+/** How far back a prompt's lines are searched for, in bytes: what a process wrote last is at the end. */
 const REACH = 8 * 1024 * 1024;
 
 /** The lines that an earlier process wrote for a prompt that a crash interrupted. */

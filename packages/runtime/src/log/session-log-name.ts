@@ -17,7 +17,7 @@ export function sessionLogName(session: string, setAside?: number): string {
   return `${stem(session)}${time}.jsonl`;
 }
 
-/** An id that is too long for a file's name is cut, and gets a hash that tells it from others cut alike. */
+/** An id that is too long for a file's name is cut, and gets a hash that distinguishes it from others with the same beginning. */
 function stem(session: string): string {
   if (Buffer.byteLength(session) <= MAX_BYTES) return session;
   const print = new Bun.CryptoHasher("sha256").update(session).digest("hex").slice(0, 16);

@@ -24,7 +24,7 @@ export interface SessionRecord {
   readonly level: "INFO" | "WARNING" | "ERROR";
   readonly event: SessionEventName;
   readonly session_id: string;
-  /** The number of the user's input within the session, from 1; 0 where a session starts. */
+  /** The number of the user's input within the session, from 1; 0 at the start of a session. */
   readonly turn: number;
   /** Who did it. Calls are the assistant's, results the tool's. */
   readonly actor: "system" | "user" | "assistant" | "tool";

@@ -5,9 +5,8 @@ import {
   isCompactionOutcome,
   pricedOutcome,
 } from "../context/compaction-outcome.ts";
-import { type ContextPolicy, compactionLimit } from "../context/context-policy.ts";
 import { RequestMeter } from "../context/request-meter.ts";
-import { sentMessages } from "../context/sent-messages.ts";
+import { type ContextPolicy, compactionLimit, sentMessages } from "../context/sent-messages.ts";
 import { isRecord } from "../record.ts";
 import { compactionRetryStep, compactionStep, sizeStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";

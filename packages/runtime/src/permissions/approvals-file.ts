@@ -8,7 +8,7 @@ import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
 import type { ToolTouch } from "../types/permission.ts";
 
-/** How long an approval holds: for its call, for its session, or until the user takes it back. */
+/** How long an approval holds: for its call, for its session, or until the user revokes it. */
 type ApprovalScope = "once" | "session" | "always";
 
 /** An approval of the user: a line of the file. */

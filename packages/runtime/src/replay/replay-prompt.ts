@@ -16,7 +16,7 @@ export interface PromptReplayOptions {
   readonly tools: ToolRegistry;
   /** The conversation when the prompt began; it grows. */
   readonly conversation: Conversation;
-  /** Runs a call again; its recorded result is used after that. Begins anew for each prompt. */
+  /** Runs a call again; its recorded result is used after that. Starts again for each prompt. */
   readonly rerun?: (call: CallHistory) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export class FileToolError extends Error {
   override readonly name = "FileToolError";
 }
 
-/** A path as it was asked for, and where it was permitted to lead: absent if nobody was asked. */
+/** A path as it was asked for, and where it was permitted to lead: absent if no permission was needed. */
 export interface PermittedFile {
   /** Absolute. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface PermittedFile {
   readonly permitted?: string | undefined;
 }
 
-/** Whether a descriptor of a folder can be used as a path: what is created there is created in that folder, whatever its name means by then. */
+/** Whether a descriptor of a folder can be used as a path: what is created there is created in that folder, whatever its name means then. */
 export const HAS_DESCRIPTOR_PATHS: boolean = process.platform === "linux";
 
 /** What the system's error codes mean; `%` stands for the path. */

@@ -99,7 +99,7 @@ function kindText(found: Found, stats: Stats): string {
   return `${name} is a device, not a regular file`;
 }
 
-/** A directory that was permitted is listed through its descriptor, if the system can: its name may mean another one by now. */
+/** A directory that was permitted is listed through its descriptor, if the system can: its name may mean another one now. */
 function listedPath({ path, permitted, descriptor }: Found): string {
   const isHeld = permitted !== undefined && descriptor !== undefined && HAS_DESCRIPTOR_PATHS;
   return isHeld ? descriptorPath(descriptor) : path;

@@ -69,7 +69,7 @@ function withDroppedNotice({ dropped, ...result }: BoundedResult): ToolResult {
     : { ...result, content: [...result.content, { type: "text", text: notice }] };
 }
 
-/** A result with one more line at the end of its last text; the same result where the note is "" or there is no text. */
+/** A result with one more line at the end of its last text; the same result if the note is "" or there is no text. */
 export function withNote<Result extends ToolResult>(result: Result, note: string): Result {
   if (note === "") return result;
   const last = result.content.findLastIndex((block) => block.type === "text");
