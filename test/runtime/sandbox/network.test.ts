@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { allowanceOf, destinationOf } from "../../../packages/runtime/src/sandbox/network/allowed-hosts.ts";
+import {
+  allowanceOf,
+  destinationOf,
+  PublicAddresses,
+} from "../../../packages/runtime/src/sandbox/network/allowed-hosts.ts";
 import { proxyRequest } from "../../../packages/runtime/src/sandbox/network/proxy.ts";
-import { PublicAddresses } from "../../../packages/runtime/src/sandbox/network/public-address.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { compact } from "../../../packages/runtime/src/context/compact.ts";
-import { isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-guard.ts";
+import { isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-outcome.ts";
 import { sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";

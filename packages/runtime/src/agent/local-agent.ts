@@ -7,8 +7,7 @@ import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";
-import { type AgentState, countPrompt } from "../state/agent-state.ts";
-import { saveState } from "../state/state-file.ts";
+import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type {
   Agent,

@@ -15,7 +15,7 @@ import type { AgentMemory } from "../memory/agent-memory.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { PromptJournal, Session } from "../session/session.ts";
-import { skillMarks } from "../skills/skill-marks.ts";
+import { skillMarks } from "../skills/skill-files.ts";
 import { resumeStep } from "../step-names.ts";
 import type { Clock, CompactionReport, SessionInfo } from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";

@@ -1,6 +1,6 @@
 import type { ModelParameters } from "@mdx-ai/models";
 import type { AgentSettings, PromptLimits } from "@mdx-ai/parser";
-import type { ContextPolicy } from "../context/context-policy.ts";
+import type { ContextPolicy } from "../context/sent-messages.ts";
 import type { AgentOptions } from "../types/agent.ts";
 
 const DEFAULT_TURNS = 50;

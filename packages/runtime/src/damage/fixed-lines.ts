@@ -5,11 +5,28 @@ import { readPrompts } from "../history/read-prompt.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import type { ParsedJournal } from "../journal/parse-journal.ts";
 import { isRecord } from "../record.ts";
-import { END_STEP, INPUT_STEP } from "../step-names.ts";
-import { type DanglingCall, danglingCalls } from "./dangling-calls.ts";
+import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
+
+/** A tool call without a result in a prompt that has ended: no provider accepts that. */
+interface DanglingCall extends CallStep {
+  readonly prompt: number;
+  /** The time of the answer that makes the call, in milliseconds since 1970. */
+  readonly calledAt: number;
+}
+
+/** Finds them, in the order of the prompts. Pure. */
+export const danglingCalls = (lines: readonly JournalLine[]): readonly DanglingCall[] =>
+  readPrompts(lines).flatMap(danglingOf);
+
+const danglingOf = ({ number: prompt, hasEnded, turns }: PromptHistory): readonly DanglingCall[] =>
+  turns.flatMap(({ answer, calls }) => {
+    if (!hasEnded || answer === undefined) return [];
+    const dangling = calls.filter(({ result }) => result === undefined);
+    return dangling.map(({ call, step }) => ({ prompt, call, step, calledAt: answer.message.timestamp }));
+  });
 
 /** The lines of a journal that give a transcript which every provider accepts. */
-export interface FixedLines {
+interface FixedLines {
   readonly lines: readonly JournalLine[];
   /** How many of them replace lost ones. */
   readonly added: number;

@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
-import type { CompactionOutcome } from "../context/compact.ts";
+import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { CallDecision } from "../loop/decide-calls.ts";
 import type { PromptPlan } from "../loop/plan.ts";

@@ -1,4 +1,4 @@
-import type { CompactionOutcome } from "../context/compact.ts";
+import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import { OwnStepsReader } from "./read-own-steps.ts";

@@ -1,4 +1,4 @@
-import { isCompactionOutcome } from "../context/compaction-guard.ts";
+import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
 import { noSpending } from "../spending/spending.ts";

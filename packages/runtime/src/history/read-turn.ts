@@ -1,5 +1,5 @@
 import { isAssistantMessage, isToolResultMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
-import { isCompactionOutcome } from "../context/compaction-guard.ts";
+import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
 import { isPermissionDecision } from "../hosts/local-host.ts";
 import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";

@@ -1,5 +1,5 @@
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
-import { isCompaction } from "../context/compaction-guard.ts";
+import { isCompaction } from "../context/compaction-outcome.ts";
 import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
 import { noSpending } from "../spending/spending.ts";

@@ -1,4 +1,4 @@
-import type { CompactionOutcome } from "../context/compact.ts";
+import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Spending } from "../types/event.ts";
 import type { PromptHistory } from "./prompt-history.ts";

@@ -1,7 +1,7 @@
 import { isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
-import type { ContextPolicy } from "../context/context-policy.ts";
+import type { ContextPolicy } from "../context/sent-messages.ts";
 import { isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
 import type { PromptHook } from "../types/module.ts";

@@ -9,7 +9,7 @@ import type { Permissions } from "./permissions.ts";
 import { type PolicyDecision, policyDecision } from "./policy.ts";
 
 /** The prompt that a gate belongs to. */
-export interface PermissionGateOptions {
+interface PermissionGateOptions {
   readonly permissions: Permissions;
   /** The name of the session, which the user is shown. */
   readonly session: string;
@@ -134,3 +134,10 @@ async function orDenial<Decision extends PermissionDecision | undefined>(
 function hashOf({ id, name, arguments: args }: ToolCall): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify([id, name, args])).digest("hex");
 }
+
+/** Allows every call: for a replay, which runs nothing. */
+export const openGate: PermissionGate = {
+  rule: async () => ({ verdict: "allow" }),
+  ask: async () => ({ verdict: "allow" }),
+  confirms: async () => true,
+};

@@ -6,7 +6,7 @@ import type { AgentTool } from "../types/tool.ts";
 import { definedTools, hasModules, knownTools } from "./recorded-tools.ts";
 import type { RecordedPrompt } from "./recording.ts";
 
-/** What of an agent has changed since a prompt was recorded, and before the next one or until today. */
+/** What changed in an agent between a recorded prompt and the next one, or today. */
 export interface AgentChange {
   /** The last prompt that the earlier agent ran. */
   readonly prompt: number;
@@ -24,8 +24,8 @@ export interface AgentToday {
 }
 
 /**
- * The changes that matter for some prompts; none if nobody wrote down what the agent was. What modules say and what is
- * remembered is not compared.
+ * The changes that matter for some prompts; none if the journal does not say what the agent was. The texts of modules and what is
+ * remembered are not compared.
  */
 export function agentChanges(
   prompts: readonly RecordedPrompt[],

@@ -3,7 +3,7 @@ import type { AgentDirectory } from "@mdx-ai/parser";
 import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
-import { textResult } from "../tools/tool-result.ts";
+import { errorResult } from "../tools/tool-result.ts";
 import type { AgentTool, ToolResult } from "../types/tool.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import { definedTools, knownTools } from "./recorded-tools.ts";
@@ -52,7 +52,7 @@ class ComparedCalls implements CallCounts {
           return result;
         }
         this.others++;
-        return this.#isLive ? tool.execute(args, context) : { ...textResult(UNRECORDED), isError: true };
+        return this.#isLive ? tool.execute(args, context) : errorResult(UNRECORDED);
       },
     };
   }
@@ -60,27 +60,27 @@ class ComparedCalls implements CallCounts {
 
 const UNRECORDED = "this call was not recorded; --live-tools would run it";
 
-/** The results of a call in the order in which it was made, and how many of them were handed out. */
+/** The results of equal calls, in the order of the calls, and how many of them were returned. */
 interface Results {
   readonly outcomes: readonly ToolOutcome[];
   taken: number;
 }
 
-/** What is asked of the tools of an agent. */
+/** What is needed of an agent's tools. */
 type KnownTools = Pick<ToolRegistry, "argumentsOf" | "nameOf">;
 
-/** What the calls of recorded prompts gave, to be given again to calls that are the same. */
+/** The results of the calls of recorded prompts, for equal calls. */
 class RecordedResults {
   readonly #byPrompt: ReadonlyMap<number, ReadonlyMap<string, Results>>;
 
-  /** Calls are the same where the tools see the same arguments. */
+  /** Calls are equal if the tools see the same arguments. */
   constructor(prompts: readonly RecordedPrompt[], tools: KnownTools) {
     this.#byPrompt = new Map(prompts.map((prompt) => [prompt.number, resultsOf(prompt, tools)]));
   }
 
   /**
-   * What a call gave in a prompt: of several times the next one, and the last one again when there is no other; else what
-   * it gave in another prompt. Undefined where it was never made.
+   * The result of a call in a prompt: if it was made several times, the next one, then the last one again; else its result
+   * in another prompt. Undefined if it was never made.
    */
   take(prompt: number, name: string, args: JsonObject): ToolResult | undefined {
     const key = keyOf(name, args);
@@ -106,7 +106,7 @@ function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<
   return results;
 }
 
-/** The same for arguments that differ in the order of their keys alone. */
+/** Equal for arguments that differ only in the order of their keys. */
 const keyOf = (name: string, args: JsonObject): string => JSON.stringify([name, sorted(args)]);
 
 function sorted(value: unknown): unknown {

@@ -27,7 +27,7 @@ export interface RecordedPrompt {
   readonly steering: readonly string[];
   /** The usage and cost of its answers. */
   readonly spending: Spending;
-  /** Whether it came to an end. */
+  /** Whether it has ended. */
   readonly isWhole: boolean;
   readonly history: PromptHistory;
   /** How many messages of the transcript came before it, and the newest summary of these. */
@@ -42,7 +42,7 @@ export interface Recording {
   /** The messages of all prompts, in their order. */
   readonly messages: readonly Message[];
   readonly prompts: readonly RecordedPrompt[];
-  /** What the code in the agent's prose gave, as Markdown; undefined if there is none. */
+  /** The result of the code in the agent's prose, as Markdown; undefined if there is none. */
   readonly identity: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { RecordingEndError, ReplayError } from "../hosts/replay-error.ts";
 import { type ReplayHost, replayHost } from "../hosts/replay-host.ts";
 import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
-import { openGate } from "../permissions/open-gate.ts";
+import { openGate } from "../permissions/permission-gate.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
@@ -16,7 +16,7 @@ export interface PromptReplayOptions {
   readonly tools: ToolRegistry;
   /** The conversation when the prompt began; it grows. */
   readonly conversation: Conversation;
-  /** Runs a call again; its recorded result is used after that. Begins anew for each prompt. */
+  /** Runs a call again; its recorded result is used after that. Starts again for each prompt. */
   readonly rerun?: (call: CallHistory) => Promise<void>;
 }
 

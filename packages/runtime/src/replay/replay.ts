@@ -11,7 +11,7 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
-/** A call that does not give what it gave when it was recorded. */
+/** A call whose result differs from the recorded one. */
 export interface ToolDifference {
   readonly prompt: number;
   /** Such as "tool:3:call_1". */
@@ -51,7 +51,7 @@ export interface Replay {
   readonly recording: Recording;
   /** The calls of a prompt that were run, in their order. */
   calls(prompt: RecordedPrompt): readonly RunCall[];
-  /** What of the agent has changed since prompts were recorded. Without `tools`, all of them, those of modules are not known. */
+  /** What has changed in the agent since prompts were recorded. Without `tools`, which are all of its tools, those of modules are unknown. */
   changes(prompts: readonly RecordedPrompt[], tools?: readonly AgentTool[]): readonly AgentChange[];
   /**
    * The events of a prompt, as they were when it ran, but for one update a block of an answer and none of running tools; a

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync } from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import { release } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { openedIdentity, openedPlace, PATH_ONLY } from "../files/file-identity.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { agentMounts } from "./agent-mounts.ts";
@@ -10,7 +11,6 @@ import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
 import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
 import { limitedCommand, processBound } from "./process-limits.ts";
-import { samePlaces } from "./same-places.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./sandbox.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
@@ -145,4 +145,39 @@ function programPlaces(): readonly string[] {
   if (import.meta.dir.startsWith(COMPILED)) return [execPath];
   // The sources are in one folder with the packages that they use.
   return [dirname(execPath), resolve(import.meta.dir, "../../../..")];
+}
+
+/** Runs a command if each path is the expected file: `PATH DEVICE:INODE … -- COMMAND`. */
+const CHECK = `while [ "$1" != -- ]; do
+  if [ "$(stat -c %d:%i "$1")" != "$2" ]; then echo "$1 was replaced while a sandbox was made" >&2; exit 1; fi
+  shift 2
+done
+shift
+exec "$@"`;
+
+/** A path led elsewhere when it was to be mounted. */
+class SwappedPlaceError extends Error {
+  override readonly name = "SwappedPlaceError";
+}
+
+/**
+ * The words before a command in a sandbox that let it run only if the paths, absolute and real, are mounted from the files that
+ * they name now: bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws
+ * `SwappedPlaceError`, or the file system's error.
+ */
+function samePlaces(places: readonly string[]): string[] {
+  if (places.length === 0) return [];
+  return ["/bin/sh", "-c", CHECK, "sh", ...places.flatMap((place) => [place, identityOf(place)]), "--"];
+}
+
+function identityOf(place: string): string {
+  const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);
+  try {
+    if (openedPlace(descriptor) !== place) {
+      throw new SwappedPlaceError(`${place} was replaced while a sandbox was made`);
+    }
+    return openedIdentity(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

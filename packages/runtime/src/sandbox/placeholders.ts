@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, rmdirSync, unlinkSync, utimesSync, writeFileSync 
 import { join } from "node:path";
 import { isPlaceholder, PLACEHOLDER_TIME } from "@mdx-ai/parser";
 
-/** An optional file or folder that defines or records an agent: where it is absent, a sandbox must not create it either. */
+/** An optional file or folder that defines or records an agent: if it is absent, a sandbox must not create it either. */
 interface Placeholder {
   /** Relative to the agent directory. */
   readonly path: string;
@@ -28,14 +28,14 @@ const PLACEHOLDERS: readonly Placeholder[] = [
 /** Their paths, relative to the agent directory. A folder comes before its contents. */
 export const PLACEHOLDER_PATHS: readonly string[] = PLACEHOLDERS.map(({ path }) => path);
 
-/** Creates placeholders for what is absent. Where the system lets this user create none, a sandbox can create nothing either. */
+/** Creates placeholders for what is absent. If the system lets this user create none, a sandbox can create nothing either. */
 export function makePlaceholders(agentDir: string): void {
   const made = PLACEHOLDERS.filter((placeholder) => makePlaceholder(join(agentDir, placeholder.path), placeholder));
   // Files created in a folder have changed its date.
   for (const { path, text } of made) if (text === undefined) stamp(join(agentDir, path));
 }
 
-/** Removes the placeholders that nobody has put to use since. Never throws. */
+/** Removes the placeholders that are still unused. Never throws. */
 export function removePlaceholders(agentDir: string): void {
   const paths = PLACEHOLDER_PATHS.map((path) => join(agentDir, path)).filter(isUnused);
   for (const path of paths.toReversed()) removePlaceholder(path);

@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync,
 import { basename, join } from "node:path";
 import { draftName } from "../files/drafts.ts";
 import { isSameFile } from "../files/file-identity.ts";
+import { timeName } from "../files/set-aside.ts";
 import { syncFolderSync } from "../files/sync-folder.ts";
-import { timeName } from "../files/time-name.ts";
 import { queueLines } from "../history/lasting-steps.ts";
 import { NOTHING_BEFORE } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal-line.ts";

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { damageTexts, findDamage } from "../damage/find-damage.ts";
 import { keepHistory, readFixedJournal } from "../damage/fix-journal.ts";
 import { errorMessage } from "../error-message.ts";
-import { timeName } from "../files/time-name.ts";
+import { timeName } from "../files/set-aside.ts";
 import { orderProblem } from "../history/order-problem.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
 import { lockHolder } from "../lock/file-lock.ts";

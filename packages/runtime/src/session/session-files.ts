@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
-import type { ContextPolicy } from "../context/context-policy.ts";
-import { firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import { danglingCalls } from "../damage/dangling-calls.ts";
+import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
+import { danglingCalls } from "../damage/fixed-lines.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { lastingSteps } from "../history/lasting-steps.ts";

@@ -1,5 +1,5 @@
 import type { Message } from "@mdx-ai/models";
-import type { ContextPolicy } from "../context/context-policy.ts";
+import type { ContextPolicy } from "../context/sent-messages.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";

@@ -1,11 +1,10 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
-import type { ContextPolicy } from "../context/context-policy.ts";
-import { firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
+import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
-import { failureText } from "../files/failure-text.ts";
+import { failureText } from "../files/error-code.ts";
 import { isAgentParts, isQueuedText } from "../history/read-own-steps.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal-error.ts";

@@ -1,5 +1,5 @@
 import type { Message } from "@mdx-ai/models";
-import { isCompaction } from "../context/compaction-guard.ts";
+import { isCompaction } from "../context/compaction-outcome.ts";
 import { fits } from "../context/sent-messages.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";

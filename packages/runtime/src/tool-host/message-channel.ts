@@ -47,7 +47,7 @@ export class MessageChannel {
     void this.#connect();
   }
 
-  /** Does nothing once the channel has ended. Throws where the message is not JSON. */
+  /** Does nothing once the channel has ended. Throws if the message is not JSON. */
   send(message: object): void {
     this.#unsent.push(encoder.encode(`${stringify(message)}\n`));
     if (this.#unsent.length === 1) this.#flush();

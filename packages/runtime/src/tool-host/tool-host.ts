@@ -6,7 +6,7 @@ import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { errorText } from "../tools/error-text.ts";
-import { type BoundedResult, textResult, withNote } from "../tools/tool-result.ts";
+import { type BoundedResult, errorResult, withNote } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
 import { CallReport } from "./call-report.ts";
 import { type ChildKind, ChildPool, type ChildPoolOptions } from "./child-pool.ts";
@@ -123,14 +123,14 @@ class ProcessToolHost implements ToolHost {
   }
 
   async #run(job: Job): Promise<BoundedResult> {
-    if (this.#closed) return failure("the tool host is closed");
+    if (this.#closed) return errorResult("the tool host is closed");
     try {
       const child = await this.#pool.take(job.kind);
       if (!this.#closed) return await this.#ask(job, child);
       child.kill();
-      return failure("the tool host is closed");
+      return errorResult("the tool host is closed");
     } catch (error) {
-      return failure(`the tool host could not be started: ${errorText(error)}`);
+      return errorResult(`the tool host could not be started: ${errorText(error)}`);
     }
   }
 
@@ -153,7 +153,7 @@ class ProcessToolHost implements ToolHost {
     else child.kill();
     // The process had ended while it was idle: the call never reached it.
     if (answer.type === "ended" && answer.lost && !termination.reason) return this.#run(job);
-    if (termination.reason) return failure(stopText(termination.reason, job.seconds));
+    if (termination.reason) return errorResult(stopText(termination.reason, job.seconds));
     const result = resultOf(answer, this.#closed);
     return result.isError ? withNote(result, child.noteOn(contentText(result.content))) : result;
   }
@@ -161,15 +161,11 @@ class ProcessToolHost implements ToolHost {
 
 function resultOf(answer: HostAnswer, closed: boolean): BoundedResult {
   if (answer.type === "answered") return answer.result;
-  return failure(closed ? "the tool host was closed" : answer.reason);
+  return errorResult(closed ? "the tool host was closed" : answer.reason);
 }
 
 function stopText(reason: StopReason, seconds: number): string {
   return reason === "timeout"
     ? `the tool was stopped: it was not done after ${seconds} seconds`
     : "the tool was aborted";
-}
-
-function failure(text: string): BoundedResult {
-  return { ...textResult(text), isError: true };
 }

@@ -15,10 +15,10 @@ const MOST_SECONDS = 86_400;
 /** KiB of data that each process of a contained command may hold: 4 GiB. */
 const MEMORY_KIBIBYTES = 4_194_304;
 
-/** Joins the two outputs before the shell starts, so that their lines stand in the order in which they were written. */
+/** Joins the two outputs before the shell starts, so that their lines keep the order in which they were written. */
 const JOINED = 'exec "$@" 2>&1';
 
-/** What the shell gets to know, and what contains it; without a sandbox, nothing does. */
+/** What the shell receives, and its sandbox, if it has one. */
 export interface BashOptions {
   /** Absolute: where commands run. */
   readonly agentDir: string;

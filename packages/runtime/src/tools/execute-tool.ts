@@ -3,14 +3,14 @@ import { untilAborted } from "../abort.ts";
 import type { AgentTool, ToolContext } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import { errorText } from "./error-text.ts";
-import { finishedResult, textResult } from "./tool-result.ts";
+import { errorResult, finishedResult } from "./tool-result.ts";
 import { argumentsCheck } from "./validate-arguments.ts";
 
 /** Checks the arguments of a call and fills in defaults, then runs it as `runTool` does. Never rejects. */
 export async function executeTool(tool: AgentTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
   const check = argumentsCheck(tool.parameters);
   const refusal = check.refusal(args);
-  return refusal === undefined ? runTool(tool, check.filled(args), context) : failure(refusal);
+  return refusal === undefined ? runTool(tool, check.filled(args), context) : errorResult(refusal);
 }
 
 /**
@@ -25,7 +25,7 @@ export async function runTool(tool: AgentTool, args: JsonObject, context: ToolCo
     const result = finishedResult(value);
     return { ...result, isError: result.isError === true };
   } catch (error) {
-    return failure(signal.aborted && error === signal.reason ? abortText(signal) : errorText(error));
+    return errorResult(signal.aborted && error === signal.reason ? abortText(signal) : errorText(error));
   }
 }
 
@@ -33,8 +33,4 @@ export async function runTool(tool: AgentTool, args: JsonObject, context: ToolCo
 function abortText({ reason }: AbortSignal): string {
   const timedOut = reason instanceof Error && reason.name === "TimeoutError";
   return timedOut ? "stopped: its time was over" : "aborted before it finished; what it did until then is unknown";
-}
-
-function failure(text: string): ToolOutcome {
-  return { ...textResult(text), isError: true };
 }

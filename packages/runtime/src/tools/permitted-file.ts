@@ -1,6 +1,5 @@
 import { errorCode } from "../files/error-code.ts";
-import { fileIdentity, openedIdentity } from "../files/file-identity.ts";
-import { openedPlace } from "../files/opened-place.ts";
+import { fileIdentity, openedIdentity, openedPlace } from "../files/file-identity.ts";
 import { realPlace } from "../files/real-place.ts";
 import type { ToolTouch } from "../types/permission.ts";
 
@@ -9,7 +8,7 @@ export class FileToolError extends Error {
   override readonly name = "FileToolError";
 }
 
-/** A path as it was asked for, and where it was permitted to lead: absent if nobody was asked. */
+/** A path as it was asked for, and where it was permitted to lead: absent if no permission was needed. */
 export interface PermittedFile {
   /** Absolute. */
   readonly path: string;
@@ -17,7 +16,7 @@ export interface PermittedFile {
   readonly permitted?: string | undefined;
 }
 
-/** Whether a descriptor of a folder can be used as a path: what is created there is created in that folder, whatever its name means by then. */
+/** Whether a descriptor of a folder can be used as a path: what is created there is created in that folder, whatever its name means then. */
 export const HAS_DESCRIPTOR_PATHS: boolean = process.platform === "linux";
 
 /** What the system's error codes mean; `%` stands for the path. */

@@ -68,7 +68,7 @@ function textOfNothing(path: string, first: number, lines: number): string {
   throw new FileToolError(`${JSON.stringify(path)} has ${lines} lines, so that offset ${first} is behind its end`);
 }
 
-/** The lines that fit; a piece of the first where not even that does. */
+/** The lines that fit; a piece of the first if not even that fits. */
 function wholeLines(text: string): string {
   const room = headOf(text, OUTPUT_LIMIT - NOTICE_ROOM);
   const end = room.lastIndexOf("\n");

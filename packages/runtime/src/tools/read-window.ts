@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { errorCode } from "../files/error-code.ts";
-import { descriptorPath } from "../files/opened-place.ts";
-import { type LineRange, LineWindow } from "./line-window.ts";
+import { descriptorPath } from "../files/file-identity.ts";
 import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type PermittedFile } from "./permitted-file.ts";
 
 /** Bytes that are read at once. A file that fits in is read without leaving this thread, which is several times faster. */
@@ -97,7 +96,7 @@ function kindText(found: Found, stats: Stats): string {
   return `${name} is a device, not a regular file`;
 }
 
-/** A directory that was permitted is listed through its descriptor, if the system can: its name may mean another one by now. */
+/** A directory that was permitted is listed through its descriptor, if the system can: its name may mean another one now. */
 function listedPath({ path, permitted, descriptor }: Found): string {
   const isHeld = permitted !== undefined && descriptor !== undefined && HAS_DESCRIPTOR_PATHS;
   return isHeld ? descriptorPath(descriptor) : path;
@@ -115,3 +114,77 @@ const readPiece = (descriptor: number, piece: Buffer): Promise<number> =>
   new Promise((resolve, reject) =>
     read(descriptor, piece, 0, piece.length, null, (error, bytesRead) => (error ? reject(error) : resolve(bytesRead))),
   );
+
+const NEWLINE = 10;
+
+/** Which lines of a file are wanted. */
+interface LineRange {
+  /** Number of the first line; lines start at 1. */
+  readonly first: number;
+  /** How many lines at most. */
+  readonly count: number;
+  /** How many bytes at most. */
+  readonly bytes: number;
+}
+
+/** Takes the lines of a range out of a file that comes piece by piece; keeps no more than that range in memory. */
+class LineWindow {
+  readonly #range: LineRange;
+  readonly #pieces: Buffer[] = [];
+  #toSkip: number;
+  #linesLeft: number;
+  #bytesLeft: number;
+  #insideLine = false;
+
+  constructor(range: LineRange) {
+    this.#range = range;
+    this.#toSkip = range.first - 1;
+    this.#linesLeft = range.count;
+    this.#bytesLeft = range.bytes;
+  }
+
+  /** Takes what it needs of the next piece and says whether something of the piece lies behind the range. */
+  add(piece: Buffer): boolean {
+    let start = 0;
+    while (this.#toSkip > 0) {
+      const newline = piece.indexOf(NEWLINE, start);
+      if (newline === -1) {
+        this.#insideLine = start < piece.length;
+        return false;
+      }
+      this.#toSkip -= 1;
+      start = newline + 1;
+    }
+    const end = this.#endOfRange(piece, start);
+    if (end > start) {
+      // A copy, since the reader uses its buffer again.
+      this.#pieces.push(Buffer.from(piece.subarray(start, end)));
+      this.#bytesLeft -= end - start;
+    }
+    return end < piece.length;
+  }
+
+  /** The bytes of the range. */
+  bytes(): Buffer {
+    const [only] = this.#pieces;
+    return this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces);
+  }
+
+  /** Lines that the file has, where its end was reached before the range began; else undefined. */
+  linesBefore(): number | undefined {
+    if (this.#pieces.length > 0) return undefined;
+    return this.#range.first - 1 - this.#toSkip + (this.#insideLine ? 1 : 0);
+  }
+
+  #endOfRange(piece: Buffer, start: number): number {
+    const limit = Math.min(piece.length, start + this.#bytesLeft);
+    let end = start;
+    while (this.#linesLeft > 0 && end < limit) {
+      const newline = piece.indexOf(NEWLINE, end);
+      if (newline === -1 || newline >= limit) return limit;
+      this.#linesLeft -= 1;
+      end = newline + 1;
+    }
+    return end;
+  }
+}

@@ -25,6 +25,11 @@ export function textResult(text: string): BoundedResult {
   return { content: [{ type: "text", text }] };
 }
 
+/** A failed call's result of one text. */
+export function errorResult(text: string): BoundedResult & { readonly isError: true } {
+  return { ...textResult(text), isError: true };
+}
+
 /** Whatever a tool returned, as a model receives it: as `boundedResult`, with a notice of what was cut off. */
 export function finishedResult(value: unknown): ToolResult {
   return withDroppedNotice(boundedResult(value));
@@ -64,7 +69,7 @@ function withDroppedNotice({ dropped, ...result }: BoundedResult): ToolResult {
     : { ...result, content: [...result.content, { type: "text", text: notice }] };
 }
 
-/** A result with one more line at the end of its last text; the same result where the note is "" or there is no text. */
+/** A result with one more line at the end of its last text; the same result if the note is "" or there is no text. */
 export function withNote<Result extends ToolResult>(result: Result, note: string): Result {
   if (note === "") return result;
   const last = result.content.findLastIndex((block) => block.type === "text");

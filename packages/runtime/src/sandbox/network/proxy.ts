@@ -1,8 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { createServer, type Server, type Socket } from "node:net";
-import { allowanceOf, type Destination, destinationOf } from "./allowed-hosts.ts";
+import { allowanceOf, type Destination, destinationOf, PublicAddresses } from "./allowed-hosts.ts";
 import { connectFirst } from "./connect-first.ts";
-import { PublicAddresses } from "./public-address.ts";
 
 const HEAD_LIMIT = 65_536;
 const HEAD_MILLISECONDS = 30_000;

@@ -5,10 +5,10 @@ import type { AgentFile } from "../host-messages.ts";
 /** The code that an author wrote. */
 export interface AuthorSource {
   readonly file: AgentFile;
-  /** The code that runs in place of the file, and the number of its first line there. */
+  /** The code that runs instead of the file, and the number of its first line there. */
   readonly text: string;
   readonly firstLine: number;
-  /** The position in the file for a position in the code that runs in place of it; undefined if it is not known. */
+  /** The position in the file for a position in the code that runs instead of it; undefined if it is not known. */
   readonly locate: (point: SourcePoint) => SourcePoint | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from "../../record.ts";
 import { errorText } from "../../tools/error-text.ts";
 import { headOf } from "../../tools/text-limit.ts";
-import { type BoundedResult, textResult } from "../../tools/tool-result.ts";
+import { type BoundedResult, errorResult } from "../../tools/tool-result.ts";
 import type { AuthorPlaces } from "./author-places.ts";
 
 const STACK_LIMIT = 16_000;
@@ -12,14 +12,14 @@ const CAUSES = 5;
 export function failureResult(error: unknown, places: AuthorPlaces): BoundedResult {
   try {
     const problems = buildProblems(error, places);
-    if (problems.length > 0) return { ...textResult(problems.join("\n")), isError: true };
+    if (problems.length > 0) return errorResult(problems.join("\n"));
     const place = places.placeOf(error);
     const text = place === undefined ? errorText(error) : `${errorText(error)} (${place})`;
     const stack = headOf(chainedStacks(error, places), STACK_LIMIT);
-    return { ...textResult(text), isError: true, ...(stack === "" ? {} : { details: { stack } }) };
+    return { ...errorResult(text), ...(stack !== "" && { details: { stack } }) };
   } catch {
     // Its stack throws when it is read, or its message does.
-    return { ...textResult(errorText(error)), isError: true };
+    return errorResult(errorText(error));
   }
 }
 

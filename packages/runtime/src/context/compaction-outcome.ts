@@ -1,9 +1,17 @@
-import { isAssistantMessage, isUserMessage } from "@mdx-ai/models";
+import { type AssistantMessage, isAssistantMessage, isUserMessage } from "@mdx-ai/models";
 import { isRecord } from "../record.ts";
 import type { Compaction } from "../types/compaction.ts";
-import type { CompactionFailure, CompactionOutcome } from "./compact.ts";
 
-/** Whether a value that came out of JSON is a `Compaction`. Fields beyond the type's are let pass. */
+/** Why there is no compaction, with the model's answer if there is one. */
+interface CompactionFailure {
+  readonly reason: string;
+  readonly answer?: AssistantMessage;
+}
+
+/** JSON; `isCompaction` tells the two apart. */
+export type CompactionOutcome = Compaction | CompactionFailure;
+
+/** Whether a value that came out of JSON is a `Compaction`. Additional fields are allowed. */
 export function isCompaction(value: unknown): value is Compaction {
   return (
     isRecord(value) &&
@@ -36,3 +44,13 @@ function isKept(value: unknown): boolean {
 }
 
 const isNumber = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value);
+
+/** The outcome of a compaction with what its answer cost, in US dollars, where `spend` knows. */
+export async function pricedOutcome(
+  outcome: CompactionOutcome,
+  spend: (answer: AssistantMessage) => Promise<number | undefined>,
+): Promise<CompactionOutcome> {
+  if (!outcome.answer) return outcome;
+  const cost = await spend(outcome.answer);
+  return cost === undefined ? outcome : { ...outcome, answer: { ...outcome.answer, cost } };
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { failureText } from "../../../packages/runtime/src/files/failure-text.ts";
+import { failureText } from "../../../packages/runtime/src/files/error-code.ts";
 
 function thrownBy(work: () => void): unknown {
   try {

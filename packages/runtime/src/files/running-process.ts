@@ -1,8 +1,18 @@
 import { readFileSync } from "node:fs";
-import { hasProcess } from "../files/has-process.ts";
+import { errorCode } from "./error-code.ts";
+
+/** Whether a process has this number now. */
+export function hasProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
 
 /**
- * Identifies a process among all that ever had its number: numbers are used again, in a container after every
+ * Identifies a process among all that ever had its number: numbers are reused, in a container after every
  * start. Undefined if the system does not say.
  */
 export function processBirth(pid: number): string | undefined {

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { countPrompt, newState } from "../../../packages/runtime/src/state/agent-state.ts";
-import { loadState, saveState } from "../../../packages/runtime/src/state/state-file.ts";
+import { countPrompt, loadState, newState, saveState } from "../../../packages/runtime/src/state/agent-state.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
