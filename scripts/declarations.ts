@@ -53,7 +53,7 @@ async function writeDeclaration({ emitted, file, folder }: Declaration): Promise
   const needed: string[] = [];
   let standing = text;
   for (const { value, start, end } of importSources(file, text).toReversed()) {
-    const target = value.startsWith(".") ? join(dirname(file), value) : packageEntry(value);
+    const target = value.startsWith(".") ? join(dirname(file), value) : await packageEntry(value);
     needed.push(declarationOf(target));
     const path = relative(dirname(file), target).replace(/\.ts$/, ".js");
     standing = `${standing.slice(0, start)}"${path.startsWith(".") ? path : `./${path}`}"${standing.slice(end)}`;
@@ -62,11 +62,14 @@ async function writeDeclaration({ emitted, file, folder }: Declaration): Promise
   return needed;
 }
 
-/** Only packages of the house may show in the types that an author sees. */
-function packageEntry(specifier: string): string {
-  const name = /^@mdx-ai\/([a-z]+)$/.exec(specifier)?.[1];
-  if (name === undefined) throw new DeclarationError(`The public types need "${specifier}", which is not shipped.`);
-  return `${name}/src/index.ts`;
+/** Only entries of the house's packages may show in the types that an author sees. */
+async function packageEntry(specifier: string): Promise<string> {
+  const [, name = "", entry = ""] = /^@mdx-ai\/([a-z]+)(\/.+)?$/.exec(specifier) ?? [];
+  const manifest = Bun.file(join(ROOT, "packages", name, "package.json"));
+  const target: unknown = name === "" ? undefined : (await manifest.json()).exports[`.${entry}`];
+  if (typeof target !== "string")
+    throw new DeclarationError(`The public types need "${specifier}", which is not shipped.`);
+  return join(name, target);
 }
 
 const declarationOf = (source: string): string => source.replace(/\.ts$/, ".d.ts");

@@ -23,22 +23,23 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "error-message": [],
   "content-text": [],
   "step-names": [],
+  "step-kinds": [],
   clock: [],
   "tell-once": [],
   abort: [],
-  turns: ["abort"],
+  turns: [],
   layout: [],
   files: ["error-message"],
   lock: ["files", "record", "json-value"],
   imports: [],
   redaction: ["record", "json-value"],
   journal: ["redaction", "files", "record", "json-value", "step-names", "error-message"],
-  damage: ["journal", "files", "record", "step-names"],
+  damage: ["history", "journal", "files", "record", "step-names"],
   spending: ["files", "record", "json-value", "error-message"],
   context: ["record", "content-text", "error-message"],
   loop: ["record", "step-names", "spending", "context", "content-text", "error-message"],
-  history: ["journal", "loop", "step-names"],
-  hosts: ["journal", "loop", "record", "content-text", "step-names"],
+  hosts: ["journal", "loop", "record", "content-text", "step-kinds", "step-names"],
+  history: ["hosts", "journal", "loop", "context", "spending", "record", "step-kinds", "step-names"],
   session: [
     "history",
     "hosts",
@@ -58,37 +59,26 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "spending",
     "error-message",
   ],
-  trace: [
-    "history",
-    "hosts",
-    "journal",
-    "files",
-    "record",
-    "json-value",
-    "content-text",
-    "step-names",
-    "context",
-    "loop",
-    "session",
-    "spending",
-    "error-message",
-  ],
-  log: ["redaction", "files", "layout", "turns", "json-value"],
+  trace: ["history", "session", "loop", "context", "content-text"],
+  log: ["redaction", "files", "layout", "turns", "record", "json-value"],
   state: ["log", "files", "layout", "record", "json-value"],
-  memory: ["redaction", "lock", "state", "log", "files", "layout", "turns", "record", "json-value"],
-  skills: ["error-message"],
+  memory: ["redaction", "lock", "log", "files", "layout", "turns", "record", "json-value"],
+  skills: ["files", "error-message"],
   prompt: [],
-  permissions: ["files", "record", "error-message"],
-  sandbox: ["permissions", "imports", "lock", "files", "layout", "record", "json-value"],
-  tools: ["sandbox", "redaction", "files", "record", "error-message"],
+  permissions: ["files", "record", "json-value", "error-message", "abort", "turns"],
+  sandbox: ["permissions", "imports", "files", "layout", "record", "json-value"],
+  tools: ["sandbox", "redaction", "files", "record", "error-message", "abort"],
   "tool-host": ["sandbox", "redaction", "tools", "files", "record", "content-text"],
-  modules: ["log", "files", "record"],
+  modules: ["log", "files", "record", "abort"],
   heartbeat: ["log", "files", "layout", "error-message"],
   telemetry: ["redaction", "tell-once"],
 };
 
 /** What puts the rooms together, for an agent that lives or one that was recorded, and what hands them out. */
 const ABOVE_ROOMS: readonly string[] = ["agent", "replay", "index"];
+
+/** Who may read the names of steps; all others read what `history` makes of them. */
+const STEP_READERS: readonly (string | undefined)[] = ["history", "hosts"];
 
 /** The files of the parser that may touch the disk. */
 const DISK_READERS: readonly string[] = [
@@ -129,6 +119,12 @@ export const RULES: readonly Rule[] = [
     name: "rooms-in-table",
     because: "a new room of the runtime enters the table in scripts/imports/rules.ts",
     forbids: ({ from }) => ![undefined, ...ABOVE_ROOMS, ...Object.keys(ROOMS)].includes(roomOf(from)),
+  },
+  {
+    name: "history-reads-steps",
+    because: "what a journal says is read in the room history alone, and by the hosts that repeat it",
+    forbids: ({ from, to }) =>
+      to === "packages/runtime/src/step-kinds.ts" && from !== to && !STEP_READERS.includes(roomOf(from)),
   },
   {
     name: "loop-knows-steps",

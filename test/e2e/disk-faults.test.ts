@@ -85,12 +85,14 @@ const FAULTS: readonly Fault[] = [
   {
     name: "an empty journal",
     ...replaced(JOURNAL, emptyFile),
-    error: /^mdx-ai: \S+journal\.jsonl is empty, though history\.json tells what was said; put it back, or /,
+    error:
+      /^mdx-ai: \S+journal\.jsonl is empty, although history\.json shows that there was a conversation; put it back, or /,
   },
   {
     name: "a missing journal",
     ...aside(...JOURNAL),
-    error: /^mdx-ai: \S+journal\.jsonl is missing, though history\.json tells what was said; put it back, or /,
+    error:
+      /^mdx-ai: \S+journal\.jsonl is missing, although history\.json shows that there was a conversation; put it back, or /,
   },
   {
     name: "a folder in the journal's place",

@@ -111,7 +111,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     await terminal.waitForHistory("first done");
     const history = await terminal.history();
     expect(history).toMatch(/agent\.mdx:7:\d+ error mdx-/);
-    expect(history).toContain("The agent stays as it was until this is mended");
+    expect(history).toContain("The agent stays as it was until this is fixed");
     expect(history).toContain("the old answer");
     writeText(`${directory}/agent.mdx`, answering("old", "Mended."));
     await terminal.type("two");

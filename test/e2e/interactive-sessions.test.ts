@@ -56,6 +56,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     expect(["sessions", "state", "logs"].filter((name) => existsSync(join(directory, name)))).toStrictEqual([]);
     const data = join(directory, "../data");
     expect(readdirSync(join(data, "sessions")).toSorted()).toStrictEqual([
+      ".ids",
       expect.stringMatching(new RegExp(day)),
       "main",
     ]);

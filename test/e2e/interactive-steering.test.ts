@@ -46,9 +46,9 @@ describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
     await send(run.terminal, "paint it");
     await run.terminal.waitFor("running bash");
     await send(run.terminal, "use red");
-    await run.terminal.waitFor(/^> use red \(told before the next step\)$/m);
+    await run.terminal.waitFor(/^> use red \(sent before the next step\)$/m);
     await send(run.terminal, "and hurry");
-    await run.terminal.waitFor(/^> and hurry \(told before the next step\)$/m);
+    await run.terminal.waitFor(/^> and hurry \(sent before the next step\)$/m);
     openGate(run.directory, "a");
     await run.terminal.waitFor(/Red it is\.[\s\S]*\n>\n*$/);
     expect(messagesOf(server, 1)).toStrictEqual([
@@ -82,7 +82,7 @@ describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
     await send(run.terminal, "go");
     await run.terminal.waitFor("running bash");
     await send(run.terminal, "/skill:greet Ann");
-    await run.terminal.waitFor("> /skill:greet Ann (told");
+    await run.terminal.waitFor("> /skill:greet Ann (sent");
     openGate(run.directory, "a");
     await run.terminal.waitFor(/^> \/skill:greet Ann\n\nO Ann!$/m);
     expect(messagesOf(server, 1).at(-1)).toContain("Greet as a poet does.");
@@ -120,7 +120,7 @@ describe.skipIf(requireProgram("tmux"))("Esc", () => {
     await send(run.terminal, "/queue queued");
     await run.terminal.waitFor("queued 1");
     await send(run.terminal, "steered");
-    await run.terminal.waitFor("> steered (told");
+    await run.terminal.waitFor("> steered (sent");
     await run.terminal.type("draft");
     await run.terminal.waitFor("> draft");
     await run.terminal.press("Escape");
@@ -180,11 +180,11 @@ test.skipIf(requireProgram("tmux"))(
     await send(first.terminal, "/queue second");
     await first.terminal.waitFor("queued 1");
     await send(first.terminal, "steered");
-    await first.terminal.waitFor("> steered (told");
+    await first.terminal.waitFor("> steered (sent");
     await send(first.terminal, "/quit");
     expect(await first.terminal.exitCode()).toBe(0);
     expect(await first.terminal.history()).toMatch(
-      /^Stopped\n\nNot told any more: steered\n\n1 prompt of the queue is kept and worked off before the next one$/m,
+      /^Stopped\n\nNot sent: steered\n\n1 prompt of the queue is kept and finished before the next one$/m,
     );
     await using second = await open(server, { directory: first.directory });
     await second.terminal.waitFor(/^Left over from before:\n {2}in the queue: "second"$/m);

@@ -109,7 +109,7 @@ describe("mdx-ai models", () => {
     { title: "a wrong configuration", args: ["--config", "my.yaml"], says: "my.yaml:1:1: unexpected field" },
     { title: "an unknown model", args: ["--model", "anthropc/x"], says: "flag --model: Unknown model" },
     { title: "a directory that is none", args: ["nowhere"], says: "nowhere is no agent directory" },
-    { title: "an agent with mistakes", args: ["agent"], says: "agent cannot run before" },
+    { title: "an agent with mistakes", args: ["agent"], says: "agent cannot run until" },
   ])("ends with exit code 2 on $title", async ({ args, says }) => {
     const files = { "my.yaml": "modell: x", "agent/agent.mdx": agent("timeout: soon") };
     const { exitCode, stdout, stderr } = await models({ args, files });

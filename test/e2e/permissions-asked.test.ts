@@ -78,7 +78,7 @@ describe.skipIf(requireProgram("tmux"))("a shell command that no rule allows", (
     await send(run.terminal, "go");
     await run.terminal.waitFor(READY);
     await run.terminal.type("n");
-    await run.terminal.waitFor("what shall the model be told");
+    await run.terminal.waitFor("what should the model know");
     await send(run.terminal, "use make");
     const screen = await run.terminal.waitFor("As you like.");
     expect(screen).toMatch(/^Not permitted: bash$[\s\S]*use make/m);

@@ -61,7 +61,7 @@ describe("one prompt on a terminal", () => {
     await using run = start(home, [shell("touch mark"), { text: "Done." }]);
     await run.shows(QUESTION);
     run.write(DOWN + ENTER);
-    await run.shows("What shall the model be told?");
+    await run.shows("What should the model know?");
     run.write(`use make${ENTER}`);
     expect(await run.exited).toBe(0);
     expect(readFileSync(join(home.path, "agent/sessions/main/journal.jsonl"), "utf8")).toContain("use make");

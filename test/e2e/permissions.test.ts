@@ -62,7 +62,9 @@ describe("where nobody can be asked", () => {
     child.stdin.end();
     expect(await child.exited).toBe(0);
     const decided = events.map((line) => JSON.parse(line)).filter(({ type }) => type === "permission_decided");
-    expect(decided).toEqual([{ type: "permission_decided", toolCallId: "c1", toolName: "bash", verdict: "deny" }]);
+    expect(decided).toEqual([
+      { type: "permission_decided", id: expect.any(String), toolCallId: "c1", toolName: "bash", verdict: "deny" },
+    ]);
     expect(folder.wasRun).toBe(false);
   });
 });

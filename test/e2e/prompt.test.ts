@@ -220,7 +220,8 @@ describe("--json", () => {
     using home = temporaryDirectory();
     const result = await prompt(home, [{ deltas: ["one ", "two ", "three"], deltaDelay: 5 }], { args: ["--json"] });
     const updates = lines(result).filter(({ type }) => type === "message_update");
-    for (const update of updates) expect(Object.keys(update).sort()).toStrictEqual(["assistantMessageEvent", "index", "step", "type"]);
+    for (const update of updates)
+      expect(Object.keys(update).sort()).toStrictEqual(["assistantMessageEvent", "index", "step", "type"]);
     const events = updates.map((update) => update["assistantMessageEvent"]);
     expect(events).toContainEqual({ type: "text_delta", contentIndex: 0, delta: "one " });
     expect(JSON.stringify(events)).not.toContain("partial");

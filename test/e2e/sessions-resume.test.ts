@@ -113,6 +113,13 @@ describe("--resume without a prompt", () => {
     expect((await run(home, [{ text: "Hello." }], "--prompt", "Hi")).stdout).toBe("Hello.\n");
   });
 
+  test("ends with exit code 4 if the time of the prompt ran out while nothing ran", async () => {
+    using home = agentHome([beginLine(1, "Tidy up", { limits: { seconds: 60 }, deadline: Date.now() - 1 })]);
+    const { exitCode, stdout, stderr } = await run(home, [{ text: "never" }], "--resume");
+    expect([exitCode, stdout]).toStrictEqual([4, ""]);
+    expect(stderr).toContain("60 seconds");
+  });
+
   test("is an error in a session that is not there, and leaves none behind", async () => {
     using home = agentHome(CUT);
     const { exitCode, stderr } = await runCli(["agent", "--trust", "--resume", "--session", "wrok"], {

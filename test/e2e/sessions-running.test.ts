@@ -53,7 +53,7 @@ describe("a session that another process is using", () => {
       for (const text of ["One", "First.", "Two", "Looking.", "calls bash"]) expect(shown.stdout).toContain(text);
       const trace = await runCli(["trace", "agent"], { home: home.path });
       expect(trace).toMatchObject({ exitCode: 0, stderr: "" });
-      for (const text of ["One", "Two", "bash"]) expect(trace.stdout).toContain(text);
+      for (const text of ["One", "Two", "bash", `running in ${held}`]) expect(trace.stdout).toContain(text);
       const exported = await sessions(home.path, "export", "main");
       expect(exported.stdout).toContain("> Looking.");
       // None of these took the lock.
@@ -68,6 +68,9 @@ describe("a session that another process is using", () => {
       const after = await sessions(home.path, "show", "main");
       expect(after.stdout).toContain("its last prompt was interrupted");
       expect(after.stdout).toContain("Looking.");
+      const traced = await runCli(["trace", "agent"], { home: home.path });
+      expect(traced.stdout).toMatch(/^ *└─ interrupted$/m);
+      expect(traced.stdout).not.toContain("running in");
     } finally {
       child.kill("SIGKILL");
       openGate(join(home.path, "agent"), "gate");

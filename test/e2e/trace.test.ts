@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { assistantMessage, toolResult, userMessage } from "../support/model-request.ts";
+import { beginLine } from "../support/prompt-steps.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -112,14 +113,15 @@ describe("mdx-ai trace", () => {
     });
   });
 
-  test("tells a prompt that was interrupted, before it goes on and after", async () => {
-    const begun = journal(["user", userMessage("go")], ["model:1", calling], ["tool:1:c1"]);
-    using agent = bench("name: cut", { "sessions/main/journal.jsonl": `${begun}{"v":1,"pro` });
+  test("shows that a prompt was interrupted, before it goes on and after", async () => {
+    const steps = journal(["model:1", calling], ["policy:1", { calls: ["run"] }], ["tool:1:c1"]);
+    const begun = `${JSON.stringify(beginLine(1, "go"))}\n${steps}{"v":2,"pro`;
+    using agent = bench("name: cut", { "sessions/main/journal.jsonl": begun });
     const before = await agent.trace();
     expect(before.stdout).toContain("… bash  started, no result");
-    expect(before.stdout).toContain("└─ no end yet: it runs still, or was interrupted\n");
+    expect(before.stdout).toContain("└─ interrupted\n");
     expect(readdirSync(join(agent.directory, "sessions/main"))).toStrictEqual(["journal.jsonl"]);
-    expect(readFileSync(join(agent.directory, "sessions/main/journal.jsonl"), "utf8")).toEndWith('{"v":1,"pro');
+    expect(readFileSync(join(agent.directory, "sessions/main/journal.jsonl"), "utf8")).toEndWith('{"v":2,"pro');
     await agent.ask([{ text: "Skipped." }, { text: "Next." }], "next");
     const after = await agent.trace("--json");
     const [prompt] = JSON.parse(after.stdout).prompts;

@@ -33,6 +33,6 @@ test("a limit of tokens holds with a server that counts nothing", async () => {
   const agent = await openScriptAgent(directory.path, [], { model });
   const events = await Array.fromAsync(agent.prompt("go"));
   await agent.close();
-  expect(events).toContainEqual({ type: "limit_reached", limit: "tokens", value: 1200 });
+  expect(events).toContainEqual(expect.objectContaining({ type: "limit_reached", limit: "tokens", value: 1200 }));
   expect(server.requests.length).toBeLessThan(4);
 });

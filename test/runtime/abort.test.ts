@@ -82,3 +82,10 @@ test("the signal keeps no listener", async () => {
   );
   expect(listeners).toBe(0);
 });
+
+test("without an answer for the abort it fails with the signal's reason", async () => {
+  const controller = new AbortController();
+  const waiting = untilAborted(() => new Promise<never>(() => {}), controller.signal);
+  controller.abort(new Error("stopped"));
+  await expect(waiting).rejects.toThrow("stopped");
+});

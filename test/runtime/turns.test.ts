@@ -18,38 +18,69 @@ test("one works at a time, in the order in which they ask, also after one fails"
   expect(events).toStrictEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
 });
 
+/** Work that ends when it is told to. */
+function held(): { readonly work: () => Promise<void>; readonly end: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { work: () => promise, end: resolve };
+}
+
 test("it is busy from the first to the last, and settles when all have left", async () => {
   const turns = new Turns();
+  const [first, last] = [held(), held()];
   expect(turns.isBusy).toBe(false);
-  const leave = await turns.enter();
-  const next = turns.enter();
+  const running = [first, last].map(({ work }) => turns.run(work));
   let isSettled = false;
   const settled = turns.settled().then(() => {
     isSettled = true;
   });
   expect(turns.isBusy).toBe(true);
-  leave();
-  const leaveLast = await next;
+  first.end();
+  await running[0];
   expect([turns.isBusy, isSettled]).toStrictEqual([true, false]);
-  leaveLast();
+  last.end();
   await settled;
   expect(turns.isBusy).toBe(false);
 });
 
-test("who gives up waiting enters at once, and lets the next one in no earlier", async () => {
+test("who gives up waiting leaves at once, does nothing, and lets the next one in no earlier", async () => {
   const turns = new Turns();
-  const leave = await turns.enter();
+  const first = held();
+  const running = turns.run(first.work);
   const controller = new AbortController();
-  const impatient = turns.enter(controller.signal);
+  let hasRun = false;
+  const impatient = turns.runUnlessAborted(controller.signal, async () => {
+    hasRun = true;
+  });
   let isNext = false;
   const next = turns.run(async () => {
     isNext = true;
   });
   controller.abort();
-  (await impatient)();
+  expect(await impatient).toBeUndefined();
   await Bun.sleep(0);
-  expect(isNext).toBe(false);
-  leave();
-  await next;
-  expect(isNext).toBe(true);
+  expect([hasRun, isNext]).toStrictEqual([false, false]);
+  first.end();
+  await Promise.all([running, next]);
+  expect([hasRun, isNext]).toStrictEqual([false, true]);
+  expect(await turns.runUnlessAborted(controller.signal, async () => 1)).toBeUndefined();
+});
+
+test("as many as the limit says work side by side", async () => {
+  const turns = new Turns(2);
+  const works = [held(), held(), held()];
+  let begun = 0;
+  const running = works.map(({ work }) =>
+    turns.run(() => {
+      begun++;
+      return work();
+    }),
+  );
+  await Bun.sleep(0);
+  expect(begun).toBe(2);
+  works[1]?.end();
+  await running[1];
+  await Bun.sleep(0);
+  expect(begun).toBe(3);
+  for (const { end } of works) end();
+  await turns.settled();
 });

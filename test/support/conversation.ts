@@ -1,6 +1,6 @@
 import type { LanguageModel, Message } from "@mdx-ai/models";
-import { type CompactionOutcome, type CompactOptions, compact } from "../../packages/runtime/src/context/compact.ts";
-import { isCompaction } from "../../packages/runtime/src/context/compaction-guard.ts";
+import { type CompactOptions, compact } from "../../packages/runtime/src/context/compact.ts";
+import { type CompactionOutcome, isCompaction } from "../../packages/runtime/src/context/compaction-outcome.ts";
 import type { Compaction, Conversation } from "../../packages/runtime/src/types/compaction.ts";
 import { assistantMessage, toolResult, userMessage } from "./model-request.ts";
 

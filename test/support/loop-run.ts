@@ -8,7 +8,7 @@ import { forgetfulJournal } from "../../packages/runtime/src/journal/journal.ts"
 import type { PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
 import type { PromptEffects } from "../../packages/runtime/src/loop/prompt-effects.ts";
 import { runPrompt } from "../../packages/runtime/src/loop/run-prompt.ts";
-import { openGate } from "../../packages/runtime/src/permissions/open-gate.ts";
+import { openGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
 import type { PromptJournal } from "../../packages/runtime/src/session/session.ts";
 import type { PermissionGate } from "../../packages/runtime/src/types/permission.ts";
 import { userMessage } from "./model-request.ts";

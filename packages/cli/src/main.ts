@@ -1,7 +1,10 @@
 // The entry of the program, and the only place that ends the process.
 export {};
 
-if (process.argv[2] === "__tool-host" && (process.send !== undefined || process.argv[3] === "--bridge")) {
+if (
+  process.argv[2] === "__tool-host" &&
+  (process.env["MDX_AI_TOOL_CHANNEL"] !== undefined || process.argv[3] === "--bridge")
+) {
   // The child that runs inline tools, or leads a contained shell to its proxy, loads nothing of the program.
   const { runToolHostProcess } = await import("@mdx-ai/runtime/tool-host-process");
   await runToolHostProcess();

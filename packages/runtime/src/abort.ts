@@ -1,13 +1,16 @@
 const ABORTED = Symbol("aborted");
 
 /**
- * Resolves to what `work` gives, or to what `onAbort` gives as soon as `signal` fires; `work` does not start if it has fired
- * already. Rejects as the two do. What becomes of `work` after an abort is ignored, and the signal keeps no listener.
+ * Resolves to what `work` gives, or to what `onAbort` gives as soon as `signal` fires; without `onAbort` it rejects with the
+ * signal's reason then. `work` does not start if the signal has fired already. Rejects as the two do. What becomes of `work`
+ * after an abort is ignored, and the signal keeps no listener.
  */
-export async function untilAborted<Result, Aborted>(
+export async function untilAborted<Result, Aborted = never>(
   work: () => Promise<Result>,
   signal: AbortSignal,
-  onAbort: () => Aborted,
+  onAbort: () => Aborted = () => {
+    throw signal.reason;
+  },
 ): Promise<Result | Aborted> {
   if (signal.aborted) return onAbort();
   const { promise: aborted, resolve } = Promise.withResolvers<typeof ABORTED>();

@@ -1,6 +1,6 @@
 import type { Clock } from "./types/agent.ts";
 
-/** The longest wait that a timer takes; one that is told more fires at once. */
+/** The longest wait of a timer; with a longer one it fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The machine's clock. Waits of any length are kept: long ones are made of several timers. */

@@ -7,14 +7,19 @@ export { systemClock } from "./clock.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal-error.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
-export type { CallCounts, Comparison, ComparisonOptions } from "./replay/comparison.ts";
-export { openComparison } from "./replay/open-comparison.ts";
-export { openReplay } from "./replay/open-replay.ts";
-export type { RecordedPrompt, Recording } from "./replay/recording.ts";
-export { recordingText } from "./replay/recording-text.ts";
-export type { LiveTools, RecordingSource, Replay, RunCall } from "./replay/replay.ts";
-export type { ToolAnswer, ToolDifference } from "./replay/tool-difference.ts";
-export { SandboxMissingError } from "./sandbox/sandbox-missing-error.ts";
+export { openComparison, openReplay } from "./replay/open-replay.ts";
+export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./replay/recording.ts";
+export type {
+  CallCounts,
+  Comparison,
+  ComparisonOptions,
+  LiveTools,
+  Replay,
+  RunCall,
+  ToolAnswer,
+  ToolDifference,
+} from "./replay/replay.ts";
+export { SandboxMissingError } from "./sandbox/sandbox.ts";
 export {
   type DamagedSession,
   listSessions,

@@ -1,51 +1,76 @@
-import { untilAborted } from "./abort.ts";
-
-/** Lets one caller in at a time, in the order in which they ask. Holds within this process alone. */
+/** Lets so many callers in at a time, in the order in which they ask. Holds within this process alone. */
 export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-  #count = 0;
+  readonly #limit: number;
+  #inside = 0;
+  readonly #waiting: (() => void)[] = [];
+  #empty: PromiseWithResolvers<void> | undefined;
+
+  /** One at a time unless `limit` says otherwise. */
+  constructor(limit = 1) {
+    this.#limit = limit;
+  }
 
   /** Whether the next caller would have to wait. */
   get isBusy(): boolean {
-    return this.#count > 0;
+    return this.#inside >= this.#limit || this.#waiting.length > 0;
   }
 
-  /**
-   * Resolves when all who asked before have left, or as soon as `signal` fires: check it before you continue. Call the returned
-   * function to leave, in either case.
-   */
-  async enter(signal?: AbortSignal): Promise<() => void> {
-    const { promise: left, resolve } = Promise.withResolvers<void>();
-    const leave = (): void => {
-      this.#count--;
-      resolve();
-    };
-    this.#count++;
-    const before = this.#last;
-    // A caller that gives up waiting must not let the next one in early.
-    this.#last = Promise.all([before, left]);
-    if (signal === undefined) await before;
-    else
-      await untilAborted(
-        () => before,
-        signal,
-        () => {},
-      );
-    return leave;
-  }
-
-  /** Runs `work` once all who asked before have left. Rejects as `work` does. */
+  /** Runs `work` when its turn comes. Rejects as `work` does. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.enter();
+    await this.#enter();
     try {
       return await work();
     } finally {
-      leave();
+      this.#leave();
     }
   }
 
-  /** Resolves when all who asked so far have left. Never rejects. */
+  /** The same, unless `signal` fires before its turn comes: then resolves to undefined at once, and nothing runs. */
+  async runUnlessAborted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | undefined> {
+    if (!(await this.#enter(signal))) return undefined;
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Resolves when nobody is inside or waits. Never rejects. */
   async settled(): Promise<void> {
-    await this.#last;
+    if (this.#inside === 0 && this.#waiting.length === 0) return;
+    this.#empty ??= Promise.withResolvers();
+    await this.#empty.promise;
+  }
+
+  #enter(signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return Promise.resolve(false);
+    if (!this.isBusy) {
+      this.#inside++;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const enter = (): void => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve(true);
+      };
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        resolve(false);
+      };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      this.#waiting.push(enter);
+    });
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) {
+      next();
+      return;
+    }
+    this.#inside--;
+    if (this.#inside > 0) return;
+    this.#empty?.resolve();
+    this.#empty = undefined;
   }
 }

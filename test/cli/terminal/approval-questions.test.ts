@@ -81,7 +81,7 @@ describe("a question is answered", () => {
       const { ask, type, input, live, questions } = desk();
       const asked = await ask();
       type("n");
-      await eventually(() => live().includes("what shall the model be told"));
+      await eventually(() => live().includes("what should the model know"));
       type(reason);
       expect(questions.enter()).toBe(true);
       expect(await asked.answer).toStrictEqual(answer);
@@ -96,7 +96,7 @@ describe("a question is answered", () => {
     expect(await first.answer).toStrictEqual({ answer: "no" });
     const second = await ask();
     type("n");
-    await eventually(() => live().includes("what shall the model be told"));
+    await eventually(() => live().includes("what should the model know"));
     type("because");
     questions.dismiss();
     expect(await second.answer).toStrictEqual({ answer: "no" });

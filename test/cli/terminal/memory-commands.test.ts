@@ -53,7 +53,7 @@ test("/memory tells where AGENT.md has grown beyond what the agent is told", asy
   const memory = memoryOf(agent.path);
   expect(await answer(memory, "/memory", "a")).toBe("Added to AGENT.md: * a");
   expect(await answer(memory, "/memory", "b")).toBe(
-    "Added to AGENT.md: * b\nThe file has 65,540 bytes by now, of which the agent is told the first 65,536.",
+    "Added to AGENT.md: * b\nThe file has 65,540 bytes now, of which the model receives the first 65,536.",
   );
 });
 

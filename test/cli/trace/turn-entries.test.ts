@@ -12,7 +12,7 @@ function promptOf(steps: readonly (readonly [step: string, result?: unknown])[])
     step,
     ...(result === undefined ? { started: true as const } : { result }),
   }));
-  const [prompt] = sessionTrace("main", [{ file: "journal.jsonl", lines, unreadableLines: [] }]).prompts;
+  const [prompt] = sessionTrace("main", { lines, damage: [] }).prompts;
   if (prompt === undefined) throw new Error("there is no prompt");
   return prompt;
 }

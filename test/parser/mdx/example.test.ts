@@ -166,7 +166,7 @@ describe("a mistake in an example is told at its place", () => {
       "an unknown argument",
       inJson('{"arguments": {"city": "", "moth": 1}}'),
       ["18:28 example-arguments"],
-      "`moth`, expected city, month",
+      "`moth`, expected `city`, `month`",
     ],
     [
       "an argument of another type",

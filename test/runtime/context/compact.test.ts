@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Message, openModel } from "@mdx-ai/models";
 import { compact } from "../../../packages/runtime/src/context/compact.ts";
-import { isCompaction, isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-guard.ts";
+import { isCompaction, isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-outcome.ts";
 import { RequestMeter } from "../../../packages/runtime/src/context/request-meter.ts";
 import { sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
 import type { Compaction, Conversation } from "../../../packages/runtime/src/types/compaction.ts";

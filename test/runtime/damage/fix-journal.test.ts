@@ -149,7 +149,7 @@ test("a long journal that lost lines is fixed in a moment", () => {
 test("a journal that cannot be read, and a torn line that cannot be kept aside, are JournalErrors that name the file", () => {
   using directory = temporaryDirectory();
   expect(() => readFixedJournal(directory.path)).toThrow(
-    `cannot read ${directory.path}: a folder stands where a file should be (EISDIR)`,
+    `cannot read ${directory.path}: there is a folder where a file should be (EISDIR)`,
   );
   const path = join(directory.path, "journal.jsonl");
   writeFileSync(path, "torn");

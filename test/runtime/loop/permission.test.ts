@@ -58,6 +58,10 @@ test("of calls side by side each is allowed, refused or asked about; a decision 
     "permission:tool:1:d",
   ]);
   expect(steps.indexOf("permission:tool:1:c")).toBeLessThan(steps.indexOf("tool:1:c started"));
+  expect(steps.filter((step) => step.endsWith(" started")).sort()).toStrictEqual([
+    "tool:1:a started",
+    "tool:1:c started",
+  ]);
   const decided = (events[0] ?? []).filter(({ type }) => type === "permission_decided");
   expect(decided.map((event) => ("verdict" in event ? [event.toolCallId, event.verdict] : [])).sort()).toStrictEqual([
     ["b", "deny"],

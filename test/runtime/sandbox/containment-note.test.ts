@@ -3,9 +3,9 @@ import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 
 const TO_COMMANDS =
-  "[the sandbox lets commands write only to the agent directory, but for what defines or records the agent, and to /tmp; write_file can ask the user for other places]";
+  "[the sandbox lets commands write only to /tmp and to the agent directory, except what defines or records the agent; write_file can ask the user for other places]";
 const TO_TOOLS =
-  "[the sandbox lets tools write only to the agent directory, but for what defines or records the agent, and to /tmp]";
+  "[the sandbox lets tools write only to /tmp and to the agent directory, except what defines or records the agent]";
 
 describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explained", () => {
   test("to a command that writes beside the agent directory, whatever its exit code is", async () => {

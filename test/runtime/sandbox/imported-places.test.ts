@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { importedPlaces } from "../../../packages/runtime/src/sandbox/imported-places.ts";
+import { importedPlaces } from "../../../packages/runtime/src/sandbox/narrowed-mounts.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

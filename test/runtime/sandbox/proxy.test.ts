@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { dlopen } from "bun:ffi";
+import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
@@ -36,13 +37,81 @@ test("what a host said before it left reaches a client that reads slowly, to the
   expect(bytes).toBe(BIG);
 });
 
-interface Route extends AsyncDisposable {
-  /** A connection to the host through the proxy. */
-  tunnel(): Promise<Socket>;
+/** A port of this machine on which nobody takes connections, and none is refused either: its queue is full. */
+async function blackHole(port: number, host: string): Promise<AsyncDisposable> {
+  const { symbols } = dlopen("libc.so.6", {
+    socket: { args: ["i32", "i32", "i32"], returns: "i32" },
+    bind: { args: ["i32", "ptr", "u32"], returns: "i32" },
+    listen: { args: ["i32", "i32"], returns: "i32" },
+    close: { args: ["i32"], returns: "i32" },
+  });
+  const [AF_INET, SOCK_STREAM] = [2, 1];
+  const descriptor = symbols.socket(AF_INET, SOCK_STREAM, 0);
+  const name = new Uint8Array([
+    AF_INET,
+    0,
+    port >> 8,
+    port & 0xff,
+    ...host.split(".").map(Number),
+    ...Array(8).fill(0),
+  ]);
+  expect([symbols.bind(descriptor, name, name.length), symbols.listen(descriptor, 0)]).toStrictEqual([0, 0]);
+  const first = connect({ host, port });
+  await once(first, "connect");
+  return {
+    [Symbol.asyncDispose]: async () => {
+      first.destroy();
+      symbols.close(descriptor);
+    },
+  };
 }
 
-/** A host on this machine and a proxy that leads to it. */
-async function openRoute(serve: (socket: Socket) => void): Promise<Route> {
+describe("a host with several addresses", () => {
+  test("is reached at the next one where the first refuses", async () => {
+    await using route = await openRoute((socket) => socket.end("reached"), ["127.0.0.2", "127.0.0.1"]);
+    const client = await route.tunnel();
+    expect(String((await once(client, "data"))[0])).toBe("reached");
+  });
+
+  test.skipIf(process.platform !== "linux")("is reached at the next one where the first never answers", async () => {
+    await using route = await openRoute((socket) => socket.end("reached"), ["127.0.0.2", "127.0.0.1"]);
+    await using _hole = await blackHole(route.port, "127.0.0.2");
+    const client = await route.tunnel();
+    expect(String((await once(client, "data"))[0])).toBe("reached");
+  });
+
+  test("is told to be out of reach where none answers", async () => {
+    await using route = await openRoute((socket) => socket.end("reached"), ["127.0.0.2", "127.0.0.3"]);
+    expect(await route.answer(`localhost:${route.port}`)).toStartWith("HTTP/1.1 502 Bad Gateway\r\n");
+  });
+
+  test("is tried at no address that is not of the internet", async () => {
+    let connections = 0;
+    const count = (socket: Socket): void => {
+      connections += 1;
+      socket.end();
+    };
+    await using route = await openRoute(count, ["127.0.0.2", "127.0.0.1", "::1"], (port) => `a.example:${port}`);
+    expect(await route.answer(`a.example:${route.port}`)).toContain("a.example has no public address");
+    expect(connections).toBe(0);
+  });
+});
+
+interface Route extends AsyncDisposable {
+  /** Of the host. */
+  readonly port: number;
+  /** A connection to the host through the proxy. */
+  tunnel(): Promise<Socket>;
+  /** All that the proxy says to a client that asks for a tunnel. */
+  answer(authority: string): Promise<string>;
+}
+
+/** A host on this machine and a proxy that leads to it, by default by a name that has these addresses. */
+async function openRoute(
+  serve: (socket: Socket) => void,
+  addresses: readonly string[] = ["127.0.0.1"],
+  listed: (port: number) => string = (port) => `localhost:${port}`,
+): Promise<Route> {
   const folder = temporaryDirectory();
   const server: Server = createServer((socket) => {
     socket.on("error", () => {});
@@ -50,17 +119,27 @@ async function openRoute(serve: (socket: Socket) => void): Promise<Route> {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
-  const authority = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
   const path = join(folder.path, "proxy.sock");
-  const proxy = await FilteringProxy.open({ path, hosts: [authority] });
+  const proxy = await FilteringProxy.open({ path, hosts: [listed(port)], resolve: async () => addresses });
+  const ask = (authority: string): Socket => {
+    const client = connect({ path });
+    client.on("error", () => {});
+    client.write(`CONNECT ${authority} HTTP/1.1\r\n\r\n`);
+    return client;
+  };
   return {
+    port,
     tunnel: async () => {
-      const client = connect({ path });
-      client.on("error", () => {});
-      client.write(`CONNECT ${authority} HTTP/1.1\r\n\r\n`);
+      const client = ask(listed(port));
       await once(client, "readable");
       expect(String(client.read(39))).toBe("HTTP/1.1 200 Connection established\r\n\r\n");
       return client;
+    },
+    answer: async (authority) => {
+      let said = "";
+      for await (const bytes of ask(authority)) said += String(bytes);
+      return said;
     },
     [Symbol.asyncDispose]: async () => {
       proxy.close();

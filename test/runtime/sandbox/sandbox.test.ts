@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from "node:path";
 import { isPlaceholder } from "@mdx-ai/parser";
 import { SandboxMissingError } from "@mdx-ai/runtime";
-import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox-policy.ts";
+import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
 import { noProcessesOf } from "../../support/leftover-processes.ts";
 import { requireProgram } from "../../support/require-program.ts";

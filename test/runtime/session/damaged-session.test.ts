@@ -68,16 +68,20 @@ describe("a session whose journal is damaged", () => {
 
 describe("a session that has lost its journal", () => {
   test.each<[name: string, files: Readonly<Record<string, string>>, text: string]>([
-    ["is missing", { "history.json": HISTORY }, "journal.jsonl is missing, though history.json tells what was said"],
+    [
+      "is missing",
+      { "history.json": HISTORY },
+      "journal.jsonl is missing, although history.json shows that there was a conversation",
+    ],
     [
       "is empty",
       { "history.json": HISTORY, "journal.jsonl": "" },
-      "journal.jsonl is empty, though history.json tells what was said",
+      "journal.jsonl is empty, although history.json shows that there was a conversation",
     ],
     [
       "is missing beside an older one",
       { "journal-0001.jsonl": line(1, "user", userMessage("Look")) },
-      "journal.jsonl is missing, though journal-0001.jsonl tells what was said",
+      "journal.jsonl is missing, although journal-0001.jsonl shows that there was a conversation",
     ],
   ])("is not begun anew where it %s, and nothing is written", (_name, files, text) => {
     using agent = temporaryDirectory();

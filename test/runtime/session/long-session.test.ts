@@ -3,7 +3,7 @@ import { existsSync, linkSync, readdirSync, readFileSync, statSync } from "node:
 import { join } from "node:path";
 import { isAssistantMessage, isUserMessage, type Message } from "@mdx-ai/models";
 import { listSessions, readSession, rewindSession } from "@mdx-ai/runtime";
-import { isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-guard.ts";
+import { isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-outcome.ts";
 import { sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
 import type { Session } from "../../../packages/runtime/src/session/session.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";

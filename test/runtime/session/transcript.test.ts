@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { compact } from "../../../packages/runtime/src/context/compact.ts";
-import { isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-guard.ts";
+import { isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-outcome.ts";
 import { sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
@@ -122,18 +122,24 @@ test("what is sent after a summary is the same to the byte when the session is o
   using scripts = temporaryDirectory();
   const model = await openModel(scriptReference(scripts.path, [{ text: "They talked. 🎉\r\n" }]), { environment: {} });
   const session = openMain(directory.path);
-  await session.runPrompt(async (journal) => {
-    const step = stepsOf(journal);
-    const { conversation } = journal;
-    for (const [place, message] of smallTalk().entries()) {
-      const name = message.role === "user" ? `user:${place}` : `model:${place}`;
-      conversation.messages.push(await step(name, async () => message, { accepts: (_): _ is typeof message => true }));
-    }
-    const summarise = async () => (await compact(conversation, compactOptions(model))) ?? { reason: "nothing" };
-    const outcome = await step("compact:9", summarise, { accepts: isCompactionOutcome });
-    if ("message" in outcome) conversation.compaction = outcome;
-    await step("end", async () => "done", { accepts: (value) => value === "done" });
-  });
+  const talk = smallTalk();
+  for (let index = 0; index < talk.length; index += 2) {
+    await session.runPrompt(async (journal) => {
+      const step = stepsOf(journal);
+      const { conversation } = journal;
+      for (const message of talk.slice(index, index + 2)) {
+        const name = message.role === "user" ? "user" : "model:1";
+        const said = await step(name, async () => message, { accepts: (_): _ is typeof message => true });
+        conversation.messages.push(said);
+      }
+      if (index + 2 === talk.length) {
+        const summarise = async () => (await compact(conversation, compactOptions(model))) ?? { reason: "nothing" };
+        const outcome = await step("compact:2", summarise, { accepts: isCompactionOutcome });
+        if ("message" in outcome) conversation.compaction = outcome;
+      }
+      await step("end", async () => "done", { accepts: (value) => value === "done" });
+    });
+  }
   const sent = JSON.stringify(sentMessages(session.conversation, {}));
   expect(sent).toContain("They talked. 🎉");
   expect(sent.length).toBeLessThan(JSON.stringify(session.messages).length / 2);

@@ -238,7 +238,7 @@ describe("verifying a session", () => {
     [
       "an empty journal beside a history",
       (folder) => writeFileSync(join(folder, "journal.jsonl"), ""),
-      "journal.jsonl is empty, though history.json tells what was said",
+      "journal.jsonl is empty, although history.json shows that there was a conversation",
     ],
     [
       "prompts that go back",

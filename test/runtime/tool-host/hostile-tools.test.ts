@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { eventually } from "../../support/eventually.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { openToolBench, toolDoing, toolOf } from "../../support/tool-bench.ts";
 
 const bench = openToolBench();
@@ -59,7 +61,7 @@ const hostile = [
   ],
   [
     "floods the channel with a message without end",
-    "const fs = require('node:fs'); const part = Buffer.alloc(2 ** 16, 1); fs.writeSync(3, Buffer.from([2, 255, 255, 255, 127])); for (;;) { try { fs.writeSync(3, part); } catch { await Bun.sleep(1); } }",
+    "const fs = require('node:fs'); const part = Buffer.alloc(2 ** 16, 1); for (;;) { try { fs.writeSync(3, part); } catch { await Bun.sleep(1); } }",
     {},
     "flooded the channel",
   ],
@@ -74,7 +76,7 @@ const hostile = [
     "said",
   ],
   ["breaks stacks", "Error.prepareStackTrace = () => { throw 1 }; throw new Error('said')", {}, "said"],
-  ["throws a trap", "throw { get message() { throw 1 } }", {}, "cannot be told"],
+  ["throws a trap", "throw { get message() { throw 1 } }", {}, "cannot be shown"],
   ["throws a proxy", "throw new Proxy(new Error('a'), { get() { throw 1 } })", {}, ""],
   ["throws a huge error", "throw new Error('a'.repeat(1e7))", {}, "aaaa"],
   ["breaks JSON", "JSON.stringify = () => { throw new Error('broken') }; return { a: 1 }", {}, "broken"],
@@ -146,6 +148,16 @@ describe("a tool that", () => {
     expect((await bench.run(toolDoing(body), {}, context)).text).toBe("done");
     expect(context.lines).toHaveLength(1_001);
     expect(context.lines.at(-1)).toContain("the rest is dropped");
+  });
+
+  test("waits while its agent takes up a gigabyte for something else is not blamed for that", async () => {
+    using folder = temporaryDirectory();
+    const support = join(import.meta.dir, "../../support/tool-bench-process.ts");
+    const script = `import { callWhileGrowing } from ${JSON.stringify(support)};
+      await callWhileGrowing(${JSON.stringify(folder.path)});`;
+    // A process of its own: so much memory would disturb the tests that measure theirs.
+    const agent = Bun.spawn([process.execPath, "--eval", script], { cwd: "/", stdio: ["ignore", "pipe", "inherit"] });
+    expect(await agent.stdout.text()).toBe("done 1000000000\n");
   });
 
   test("spins does not take its siblings along", async () => {

@@ -77,6 +77,44 @@ async function execute() {
     expect(context.partials.length).toBeLessThan(500);
   });
 
+  test.each([
+    ["returns", "return 'all'", "all"],
+    ["throws", "throw new Error('no more')", "no more (agent.mdx:12:11)"],
+  ])(
+    "that tells parts of its result faster than anybody can see has the newest one told before it %s",
+    async (_how, end, text) => {
+      await using bench = openToolBench();
+      const context = bench.context();
+      const body = `for (let part = 1; part <= 5; part += 1) ctx.update("part " + part);\n${end}`;
+      expect(await bench.run(toolDoing(body), {}, context)).toMatchObject({ text });
+      expect(context.partials.at(-1)).toEqual({ content: [{ type: "text", text: "part 5" }] });
+      expect(context.partials.length).toBeLessThan(5);
+    },
+  );
+
+  test("that tells the newest part of its result and then works on has it told meanwhile", async () => {
+    await using bench = openToolBench();
+    const context = bench.context();
+    const body = "ctx.update('one'); ctx.update('two'); await new Promise(() => {})";
+    const abortion = new AbortController();
+    const running = bench.run(toolDoing(body), {}, { ...context, signal: abortion.signal });
+    await eventually(() => context.partials.length === 2);
+    expect(context.partials.at(-1)).toEqual({ content: [{ type: "text", text: "two" }] });
+    abortion.abort();
+    await running;
+  });
+
+  test("gets long arguments whole, and an image of many megabytes comes back whole", async () => {
+    await using bench = openToolBench();
+    const city = "é".repeat(3_000_000);
+    const body = `const data = "A".repeat(15_000_000);
+      return { content: [{ type: "text", text: String(params.city.length) }, { type: "image", data, mimeType: "image/png" }] };`;
+    const { content } = await bench.host.call(toolDoing(body), { city }, bench.context());
+    expect(content.map((block) => (block.type === "text" ? block.text : block.data.length))).toStrictEqual([
+      ...["3000000", 15_000_000],
+    ]);
+  });
+
   test("gets params and a context of agentDir, cwd, sessionId, callId, log, signal and update", async () => {
     await using bench = openToolBench();
     const context = bench.context();
@@ -195,6 +233,21 @@ await ctx.log("heard");`;
     expect(await running).toMatchObject({ isError: true, content: [{ text: "the tool was aborted" }] });
     expect(context.lines[1]).toBe("heard");
     expect(`pid ${(await bench.run(tool, { well: 1 })).text}`).toBe(context.lines[0] ?? "");
+  });
+
+  test("reaches the tool's signal also where the tool host is closed right behind it", async () => {
+    await using bench = openToolBench();
+    const body = `ctx.signal.addEventListener("abort", () => ctx.log("heard"));
+await ctx.log("begun");
+await new Promise(() => {});`;
+    const abortion = new AbortController();
+    const context = bench.context(abortion.signal);
+    const running = bench.host.call(toolDoing(body), {}, context);
+    await eventually(() => context.lines.includes("begun"));
+    abortion.abort();
+    await bench.host.close();
+    expect(await running).toMatchObject({ isError: true, content: [{ text: "the tool was aborted" }] });
+    expect(context.lines).toStrictEqual(["begun", "heard"]);
   });
 
   test("kills a tool that does not heed it, and what that started", async () => {

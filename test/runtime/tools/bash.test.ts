@@ -109,7 +109,7 @@ describe("bash", () => {
     const before = process.memoryUsage.rss();
     const { text } = await run(folder.path, { command: "echo first; yes 0123456789", timeout: 1 });
     expect(text).toStartWith("first\n0123456789\n");
-    expect(text).toMatch(/\n\[\d+ characters dropped here\]\n/);
+    expect(text).toMatch(/\n\[\d+ characters dropped: .+\]\n/);
     expect(text).toEndWith("[killed: it was not done after 1 seconds]");
     expect(text.length).toBeLessThanOrEqual(32_000);
     expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
@@ -127,8 +127,22 @@ describe("bash", () => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "long"), "é".repeat(100_000));
     const { text } = await run(folder.path, { command: "cat long" });
-    const dropped = Number(/\[(\d+) characters dropped here\]/.exec(text)?.[1]);
+    const dropped = Number(/\[(\d+) characters dropped: /.exec(text)?.[1]);
     expect(text.match(/é/g)?.length).toBe(100_000 - dropped);
+  });
+
+  test.each([
+    ["exactly 32,000 characters", "printf %032000d 7", false],
+    ["one character more", "printf %032001d 7", true],
+    ["exactly 32,000 characters with its exit code", "printf %031986d 7; exit 7", false],
+    ["one character more with its exit code", "printf %031987d 7; exit 7", true],
+  ])("gives an output of %s in 32,000 characters, cut only where it must be", async (_name, command, truncated) => {
+    using folder = temporaryDirectory();
+    const { text, details } = await run(folder.path, { command });
+    expect(text.length).toBeLessThanOrEqual(32_000);
+    expect(text.length).toBeGreaterThan(31_990);
+    expect(details).toMatchObject({ truncated });
+    expect(text.includes("characters dropped")).toBe(truncated);
   });
 
   test("shows the command no secret of the user", async () => {

@@ -4,11 +4,11 @@ import type { TraceStep } from "@mdx-ai/runtime";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+import { beginLine } from "../../support/prompt-steps.ts";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const started = (prompt: number, step: string): JournalLine => ({ v: 1, prompt, step, started: true });
-const traceOf = (lines: readonly JournalLine[]) =>
-  sessionTrace("main", [{ file: "journal.jsonl", lines, unreadableLines: [] }]);
+const traceOf = (lines: readonly JournalLine[]) => sessionTrace("main", { lines, damage: [] });
 const stepsOf = (lines: readonly JournalLine[]): readonly TraceStep[] => {
   const prompt = traceOf(lines).prompts[0];
   return prompt?.turns.flatMap(({ steps }) => steps) ?? [];
@@ -156,6 +156,39 @@ describe("a prompt that was not left alone", () => {
       otherSteps: ["steer:1", "deliver:x", "resume:1"],
     });
   });
+});
+
+test("a prompt of today's version has its id, models and hooks, the origins of tools, and what the policy decided", () => {
+  const plan = {
+    models: [
+      { provider: "a", name: "one" },
+      { provider: "b", name: "two" },
+    ],
+    tools: [{ wire: "look", name: "look", origin: "module:weather" }],
+  } as const;
+  const [prompt] = traceOf([
+    beginLine(1, "go", plan),
+    line(1, "hook:beforePrompt", {}),
+    line(1, "size:1", { tokens: 5 }),
+    line(1, "model:1", calling("a", "b", "c", "d")),
+    line(1, "policy:1", { calls: ["run", "ask", { deny: "never" }, { refuse: "not run: no such tool" }] }),
+    line(1, "permission:tool:1:b", { verdict: "allow" }),
+    line(1, "hook:afterTool:1", {}),
+    line(1, "end", { outcome: "done", at: 2 }),
+  ]).prompts;
+  expect(prompt).toMatchObject({
+    id: "id of go",
+    models: ["a/one", "b/two"],
+    hooks: ["hook:beforePrompt", "hook:afterTool:1"],
+    otherSteps: [],
+  });
+  const tools = prompt?.turns.flatMap(({ steps }) => steps.filter((step) => step.type === "tool")) ?? [];
+  expect(tools.map(({ origin, decision, permission }) => [origin, decision, permission])).toStrictEqual([
+    ["module:weather", "run", undefined],
+    ["module:weather", "ask", "given"],
+    ["module:weather", { deny: "never" }, "refused"],
+    ["module:weather", { refuse: "not run: no such tool" }, undefined],
+  ]);
 });
 
 describe("a turn", () => {
@@ -326,26 +359,22 @@ describe("a session", () => {
   });
 
   test("goes on from one journal to the next, and names damaged lines with their journal", () => {
-    const journals = [
-      { file: "journal-0001.jsonl", lines: [line(1, "user", userMessage("one"))], unreadableLines: [4] },
-      {
-        file: "journal.jsonl",
-        lines: [
-          line(0, "segment", {}),
-          line(1, "end", { outcome: "done", at: 9 }),
-          line(2, "user", userMessage("two")),
-        ],
-        unreadableLines: [2, 3],
-      },
+    const lines = [
+      line(1, "user", userMessage("one")),
+      line(0, "segment", {}),
+      line(1, "end", { outcome: "done", at: 9 }),
+      line(2, "user", userMessage("two")),
     ];
-    const trace = sessionTrace("main", journals);
-    expect(trace.prompts).toMatchObject([{ input: "one", outcome: "done" }, { input: "two" }]);
-    expect(trace.unreadableLines).toStrictEqual([2, 3]);
-    expect(trace.damage).toStrictEqual([
+    const damage = [
       { file: "journal-0001.jsonl", line: 4 },
       { file: "journal.jsonl", line: 2 },
       { file: "journal.jsonl", line: 3 },
-    ]);
+    ];
+    const trace = sessionTrace("main", { lines, damage });
+    expect(trace.prompts).toMatchObject([{ input: "one", outcome: "done" }, { input: "two" }]);
+    expect(trace.unreadableLines).toStrictEqual([2, 3]);
+    expect(trace.damage).toStrictEqual(damage);
+    expect(trace.otherSteps).toStrictEqual(["segment"]);
   });
 
   test("without a line has no prompts", () => {

@@ -77,7 +77,7 @@ async function choose(hasRest: boolean, signal: AbortSignal, options: TerminalQu
 async function withReason(signal: AbortSignal, options: TerminalQuestionOptions): Promise<ApprovalAnswer> {
   const { isCancel, text } = await import("@clack/prompts");
   const reason = await onScreen(signal, options, (open) =>
-    text({ message: "What shall the model be told?", output: process.stderr, signal: open }),
+    text({ message: "What should the model know?", output: process.stderr, signal: open }),
   );
   signal.throwIfAborted();
   const said = isCancel(reason) || reason === undefined ? "" : reason.trim();

@@ -30,7 +30,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     maximum: 1,
     summary: "run an agent: a conversation, or one prompt",
     options: [
-      { name: "prompt", value: "TEXT", summary: "work off one prompt and exit; - reads it from standard input" },
+      { name: "prompt", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
       { name: "session", value: "ID", summary: 'the conversation to go on with, or "new"; default: "main"' },
       { name: "continue", summary: "go on with the conversation that was used last" },
       { name: "resume", summary: "finish what was interrupted or waits in the queue" },

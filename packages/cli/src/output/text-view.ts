@@ -60,7 +60,7 @@ export class TextView implements EventView {
         break;
       case "agent_end":
         this.#spinner.stop();
-        for (const text of event.undelivered ?? []) this.note(`the model was not told any more: ${text}`);
+        for (const text of event.undelivered ?? []) this.note(`the model did not receive: ${text}`);
         break;
       default:
     }

@@ -8,6 +8,7 @@ import { countDiagnostics, showDiagnostics } from "../opening/diagnostics-text.t
 import { openModels } from "../opening/open-models.ts";
 import { type TrustedDirectory, trustOf } from "../opening/open-run.ts";
 import { readDirectory } from "../opening/read-directory.ts";
+import { resolveRun } from "../opening/resolve-run.ts";
 import type { TrustAnswer } from "../trust/ask-trust.ts";
 import { keepTrustOf } from "../trust/keep-trust.ts";
 import { changesSinceTrust } from "../trust/trust-state.ts";
@@ -56,10 +57,21 @@ export class Reloader {
     const { manifest, changes, isTrusted } = await changesSinceTrust(read, context, since);
     if (changes.length === 0 && Bun.deepEquals(read.definition, this.#current.definition)) return undefined;
     if (!isTrusted && !(await this.#mayRun(manifest, changes, signal))) return undefined;
-    const { notices: _, ...models } = await openModels(run, read, context);
+    const models = await this.#changedModels(read);
     this.#current = { ...read, manifest };
     this.#options.listener.reloaded();
     return { directory: read, ...models, ...trustOf(this.#current) };
+  }
+
+  /** Models whose settings are what they were stay open. */
+  async #changedModels(read: AgentDirectory): Promise<Partial<AgentChanges>> {
+    const { run, context } = this.#options;
+    const [before, now] = await Promise.all(
+      [this.#current, read].map(({ definition }) => resolveRun(run, definition.settings, context)),
+    );
+    if (Bun.deepEquals(before, now)) return {};
+    const { notices: _, ...models } = await openModels(run, read, context);
+    return models;
   }
 
   #isBroken(read: AgentDirectory): boolean {

@@ -127,7 +127,7 @@ export class Conversation {
 
   /** The files of the agent have errors. */
   broken(diagnostics: string): void {
-    this.#append(`${drawable(diagnostics)}\n${this.#theme.warning("The agent stays as it was until this is mended")}`);
+    this.#append(`${drawable(diagnostics)}\n${this.#theme.warning("The agent stays as it was until this is fixed")}`);
   }
 
   warn(message: string): void {
@@ -257,7 +257,7 @@ export class Conversation {
   #giveBack(texts: readonly string[]): void {
     if (texts.length === 0) return;
     if (this.#isLeaving) {
-      for (const text of texts) this.#append(this.#theme.warning(`Not told any more: ${plainLine(text)}`));
+      for (const text of texts) this.#append(this.#theme.warning(`Not sent: ${plainLine(text)}`));
       return;
     }
     this.#screen.setText([...texts, this.#screen.text()].filter((text) => text !== "").join("\n\n"));
@@ -277,7 +277,7 @@ export class Conversation {
     await Promise.race([this.#options.agent.close(), Bun.sleep(farewell)]);
     if (queue.length === 0) return;
     const waits = `${counted(queue.length, "prompt")} of the queue ${queue.length === 1 ? "is" : "are"} kept`;
-    this.#append(this.#theme.warning(capitalized(`${waits} and worked off before the next one`)));
+    this.#append(this.#theme.warning(capitalized(`${waits} and finished before the next one`)));
   }
 
   #fail(message: string): void {

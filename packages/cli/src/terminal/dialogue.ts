@@ -65,7 +65,7 @@ export class Dialogue {
     const next = first?.phase === "waiting" && !this.#queued.includes(first) ? first.text : undefined;
     const lines = [
       ...(next === undefined ? [] : [waitingLine(next, "", theme)]),
-      ...this.#told.map((text) => waitingLine(text, "told before the next step", theme)),
+      ...this.#told.map((text) => waitingLine(text, "sent before the next step", theme)),
       ...this.queue.map((text, at) => waitingLine(text, `queued ${at + 1}`, theme)),
     ];
     return lines.flatMap((line) => line(columns));

@@ -47,7 +47,7 @@ export const memoryCommands: readonly MemoryCommand[] = [
   {
     name: "/memory",
     words: "TEXT",
-    description: "adds a line to AGENT.md, which the agent is told",
+    description: "adds a line to AGENT.md, which the model receives",
     worksWhileRunning,
     run: ({ memory }, words) => (words === "" ? "Say what to add to AGENT.md: /memory TEXT" : addNote(memory, words)),
   },
@@ -78,5 +78,5 @@ async function addNote(memory: UserMemory, text: string): Promise<string> {
   const { line, size, told } = await memory.addNote(text);
   const confirmation = `Added to AGENT.md: ${line}`;
   if (size <= told) return confirmation;
-  return `${confirmation}\nThe file has ${grouped(size)} bytes by now, of which the agent is told the first ${grouped(told)}.`;
+  return `${confirmation}\nThe file has ${grouped(size)} bytes now, of which the model receives the first ${grouped(told)}.`;
 }

@@ -40,7 +40,7 @@ const slashCommands: readonly SlashCommand[] = [
   { name: "/help", description: "shows this help", worksWhileRunning: always, run: helpText },
   {
     name: "/info",
-    description: "tells model, session, tokens, cost and how full the window is",
+    description: "shows model, session, tokens, cost and how full the window is",
     worksWhileRunning: always,
     run: (context) => context.info(),
   },
@@ -85,7 +85,7 @@ const slashCommands: readonly SlashCommand[] = [
 
 const skillPrefix = "/skill:";
 
-const keysText = `Enter             sends; a running prompt is told before the model is asked again
+const keysText = `Enter             sends; a running prompt receives it before the next model call
 Ctrl+J            begins a new line
 Esc               stops the running prompt; what was not told comes back into the input
 Ctrl+C            does so, too; twice leaves

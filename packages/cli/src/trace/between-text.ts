@@ -6,7 +6,7 @@ export const rewindText = (prompt: number): string =>
 
 /** What of the agent was another from here on. Foreign text. */
 export const agentChangeText = ({ parts }: Trace["agentChanges"][number]): string =>
-  `the agent changed: ${parts.length === 0 ? "nothing that a model is told" : parts.join(", ")}`;
+  `the agent changed: ${parts.length === 0 ? "nothing that a model receives" : parts.join(", ")}`;
 
 /** What became of an input that waited. */
 export function queuedText({ state, prompt }: Trace["queued"][number]): string {

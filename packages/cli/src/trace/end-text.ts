@@ -1,8 +1,9 @@
 import type { TracePrompt } from "@mdx-ai/runtime";
 import { limitText } from "../output/limit-text.ts";
+import { plainLine } from "../plain-text.ts";
 
 /** How a prompt ended, for people. */
-export function endText({ outcome, limit }: TracePrompt): string {
+export function endText({ outcome, limit, holder }: TracePrompt): string {
   switch (outcome) {
     case "done":
     case "aborted":
@@ -12,6 +13,6 @@ export function endText({ outcome, limit }: TracePrompt): string {
     case "limit":
       return limit === undefined ? "stopped at a limit" : limitText(limit);
     case "unfinished":
-      return "no end yet: it runs still, or was interrupted";
+      return holder === undefined ? "interrupted" : `running in ${plainLine(holder)}`;
   }
 }

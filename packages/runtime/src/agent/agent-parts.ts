@@ -1,9 +1,9 @@
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition } from "@mdx-ai/parser";
-import type { AgentParts } from "../session/session.ts";
+import type { AgentParts } from "../history/session-history.ts";
 import type { Remembered } from "../types/memory.ts";
 
-/** What of an agent a model is told. */
+/** What a model receives of an agent. */
 export interface ToldParts {
   readonly definition: AgentDefinition;
   /** What modules add to the system prompt. */
@@ -13,7 +13,7 @@ export interface ToldParts {
   readonly remembered: Remembered;
 }
 
-/** The parts of an agent that a model is told, by names that its author knows, each with a hash of its text. */
+/** The parts of an agent that a model receives, by names that its author knows, each with a hash of its text. */
 export function agentParts({ definition, moduleSections, tools, remembered }: ToldParts): AgentParts {
   const { identity, skills, program } = definition;
   const { name, introduction, purpose, capabilities, constraints, personality, sections } = identity;

@@ -1,7 +1,11 @@
 import { type AssistantMessage, ModelError } from "@mdx-ai/models";
-import { type CompactionOutcome, type CompactOptions, compact } from "../context/compact.ts";
-import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
-import { pricedOutcome } from "../context/priced-outcome.ts";
+import { type CompactOptions, compact } from "../context/compact.ts";
+import {
+  type CompactionOutcome,
+  isCompaction,
+  isCompactionOutcome,
+  pricedOutcome,
+} from "../context/compaction-outcome.ts";
 import { lengthOf } from "../context/sent-messages.ts";
 import type { StepContext } from "../loop/host.ts";
 import type { Session } from "../session/session.ts";

@@ -1,9 +1,9 @@
 import { lineText } from "../log/line-text.ts";
+import { Turns } from "../turns.ts";
 import type { Agent, AgentOptions } from "../types/agent.ts";
 import { type LoadAgentOptions, loadAgent, withModules } from "./load-agent.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
 import { openModules } from "./open-modules.ts";
-import { Turns } from "./turns.ts";
 
 export interface CurrentAgentParts extends LoadAgentOptions {
   readonly onWarning: (message: string) => void;
@@ -40,7 +40,7 @@ export class CurrentAgent {
 
   /** Takes up what the files have become, then works with that. What it began with stays open until it ends. */
   async use(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
-    await this.#refreshing.take(signal, () => this.#refresh(signal));
+    await this.#refreshing.runUnlessAborted(signal, () => this.#refresh(signal));
     const loaded = this.#loaded;
     this.#users.set(loaded, this.#usersOf(loaded) + 1);
     try {

@@ -2,8 +2,8 @@ import type { AgentLog } from "../log/agent-log.ts";
 import { NO_MODULES } from "../modules/no-modules.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
-import { sandboxPolicy } from "../sandbox/sandbox-policy.ts";
-import { baseDirTransform } from "../skills/base-dir.ts";
+import { sandboxPolicy } from "../sandbox/sandbox.ts";
+import { baseDirTransform } from "../skills/skill-files.ts";
 import { tellOnce } from "../tell-once.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
 import { openToolHost } from "../tool-host/tool-host.ts";
@@ -16,7 +16,7 @@ import { ToolSources } from "./tool-sources.ts";
 export interface LoadAgentOptions {
   readonly log: AgentLog;
   readonly clock: Clock;
-  /** Puts another tool in the place of one; it keeps its name and what a model is told of it. */
+  /** Replaces a tool; its name and what a model receives of it stay the same. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
 

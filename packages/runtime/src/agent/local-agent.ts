@@ -7,8 +7,7 @@ import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";
-import { type AgentState, countPrompt } from "../state/agent-state.ts";
-import { saveState } from "../state/state-file.ts";
+import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type {
   Agent,
@@ -231,7 +230,7 @@ export class LocalAgent implements Agent {
     this.#current.loaded.modules.stop();
     await this.#actors.settled();
     await this.#current.close();
-    // While the sessions are held: whoever opens one next adds to its log.
+    // While the sessions are held: the next process that opens one adds to its log.
     await this.#logs.sessions.settled();
     this.#actors.close();
     this.#accounting.settle();

@@ -5,7 +5,7 @@ import type { Session } from "../session/session.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { shortText } from "./short-text.ts";
 
-/** What happened, where, and what of it is not to be told. */
+/** What happened, where, and what to redact. */
 interface LoggedEvent {
   readonly session: Session;
   readonly event: AgentEvent;

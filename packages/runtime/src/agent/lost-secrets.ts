@@ -1,6 +1,6 @@
-import { type AssistantMessage, isAssistantMessage, type ToolCall } from "@mdx-ai/models";
+import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
+import { attemptsOf, readPrompt } from "../history/read-prompt.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isModelStep } from "../step-names.ts";
 
 /** How a journal marks a secret that it does not keep. */
 const MARK = /\[redacted [^\]]+\]/;
@@ -15,9 +15,7 @@ export class LostSecrets {
 
   /** Of the lines that an earlier process journaled of the prompt. */
   constructor(recorded: readonly JournalLine[]) {
-    const calls = recorded.flatMap((line) =>
-      "result" in line && isModelStep(line.step) && isAssistantMessage(line.result) ? callsOf(line.result) : [],
-    );
+    const calls = attemptsOf(readPrompt(recorded)).flatMap(({ message }) => callsOf(message));
     this.#recorded = new Set(calls.map(({ id }) => id));
   }
 

@@ -3,8 +3,7 @@ import { dataLayout } from "../layout.ts";
 import { openLog, silentLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
 import { createRedactor } from "../redaction/redactor.ts";
-import { newState } from "../state/agent-state.ts";
-import { loadState } from "../state/state-file.ts";
+import { loadState, newState } from "../state/agent-state.ts";
 import { loadTelemetry } from "../telemetry/load-telemetry.ts";
 import type { Agent, AgentOptions } from "../types/agent.ts";
 import type { AgentTool } from "../types/tool.ts";
@@ -17,7 +16,7 @@ import { LocalAgent } from "./local-agent.ts";
  */
 export const openAgent = (options: AgentOptions): Promise<Agent> => openChangedAgent(options, (tool) => tool);
 
-/** The same with other tools in the place of its own, which keep their names and what a model is told of them. */
+/** The same with replaced tools, whose names and descriptions for the model stay the same. */
 export async function openChangedAgent(options: AgentOptions, change: (tool: AgentTool) => AgentTool): Promise<Agent> {
   const { path: agentDir, definition } = options.directory;
   const { environment, dataDirectory: dataDir = agentDir } = options;

@@ -1,13 +1,13 @@
 import type { ModelParameters } from "@mdx-ai/models";
 import type { AgentSettings, PromptLimits } from "@mdx-ai/parser";
-import type { ContextPolicy } from "../context/context-policy.ts";
+import type { ContextPolicy } from "../context/sent-messages.ts";
 import type { AgentOptions } from "../types/agent.ts";
 
 const DEFAULT_TURNS = 50;
 const DEFAULT_RETRIES = 2;
 const DEFAULT_COMPACT_AT = 0.8;
 
-/** How prompts are worked off, from what the author has set and what whoever opened the agent wants instead. */
+/** The settings of prompts: the author's, overridden by the options of the agent. */
 export interface PromptSettings {
   readonly parameters: ModelParameters;
   /** Seconds before each retry of a failed call; null: the loop chooses. */

@@ -1,6 +1,7 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { Inbox } from "../hosts/inbox.ts";
 import type { Session } from "../session/session.ts";
+import { Turns } from "../turns.ts";
 import type { CompactionReport } from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
@@ -8,7 +9,6 @@ import type { CurrentAgent } from "./current-agent.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
 import type { PromptRunner } from "./prompt-runner.ts";
 import { type ReplayEvents, SessionEvents } from "./session-events.ts";
-import { Turns } from "./turns.ts";
 
 export interface SessionActorParts {
   readonly id: string;
@@ -130,7 +130,7 @@ export class SessionActor {
   async inTurn(work: () => Promise<void>): Promise<void> {
     const { closing } = this.#parts;
     let hasBegun = false;
-    await this.#turns.take(closing, async () => {
+    await this.#turns.runUnlessAborted(closing, async () => {
       hasBegun = true;
       await work();
     });
@@ -153,7 +153,7 @@ export class SessionActor {
 
   /** Resolves when nothing runs or waits. */
   async settled(): Promise<void> {
-    await this.#turns.empty();
+    await this.#turns.settled();
   }
 
   #mustWait(): boolean {
@@ -171,7 +171,7 @@ export class SessionActor {
         hasBegun = true;
         await work(loaded);
       });
-    await this.#turns.take(stop, () => slots.take(stop, use));
+    await this.#turns.runUnlessAborted(stop, () => slots.runUnlessAborted(stop, use));
     // What the close has stopped is reported by events; what never began is refused.
     if (!hasBegun && closing.aborted) throw new AgentClosedError();
   }

@@ -2,9 +2,9 @@ import { ephemeralSession } from "../session/ephemeral-session.ts";
 import type { Session } from "../session/session.ts";
 import { checkSessionId } from "../session/session-id.ts";
 import { openStoredSession, type StoredSessionOptions } from "../session/stored-session.ts";
+import { Turns } from "../turns.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { SessionActor, type SessionActorParts } from "./session-actor.ts";
-import { Turns } from "./turns.ts";
 
 export interface SessionActorsParts extends Omit<SessionActorParts, "id" | "open" | "slots" | "replay"> {
   /** Without it the sessions live in memory. */
@@ -76,7 +76,7 @@ export class SessionActors {
   /** The events of the prompts on disk, and of those that an earlier process left unfinished. */
   async *#replay(id: string, after: string): AsyncGenerator<AgentEvent, void, undefined> {
     if (!this.#parts.stored) return;
-    const { replayEvents } = await import("../replay/replay-events.ts");
+    const { replayEvents } = await import("../replay/session-replay.ts");
     const { directory, dataDirectory = directory.path } = this.#parts.current.options;
     yield* replayEvents(directory, { session: id, dataDirectory }, after);
   }

@@ -12,7 +12,7 @@ import { shortText } from "./short-text.ts";
 
 /** What happens in sessions, for programs: `logs/<session>.jsonl`. Nothing here waits for the disk, throws or rejects. */
 export interface SessionLog {
-  /** To be called before a prompt is worked off, or one that a crash cut short is brought to its end. */
+  /** Called before a prompt runs or is resumed. */
   begin(session: Session): PromptObserver;
   /** A command was answered without the model. */
   note(session: Session, command: CommandNote): void;
@@ -34,7 +34,7 @@ export interface SessionLogOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** Opens the logs of an agent's sessions. Nothing is read or written before there is something to tell. */
+/** Opens the logs of an agent's sessions. Reads and writes nothing before the first entry. */
 export function openSessionLog({ directory, ...options }: SessionLogOptions): SessionLog {
   if (directory === undefined) return SILENT;
   return new FiledSessionLog(new SessionLogFiles({ ...options, directory }), options);
@@ -52,7 +52,7 @@ type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
 class FiledSessionLog implements SessionLog {
   readonly #files: SessionLogFiles;
   readonly #options: Omit<SessionLogOptions, "directory" | "onWarning">;
-  /** Sessions of which this process has told. */
+  /** Sessions that this process has logged. */
   readonly #started = new Set<string>();
 
   constructor(files: SessionLogFiles, options: Omit<SessionLogOptions, "directory" | "onWarning">) {
@@ -66,7 +66,7 @@ class FiledSessionLog implements SessionLog {
     if (isInterrupted) this.#files.continue(session.id, session.lastPrompt);
     const { clock, redactor = noRedactor } = this.#options;
     const note = (fields: Fields): void => this.#note({ session_id: session.id, turn: session.lastPrompt, ...fields });
-    // When tools began is not known of a prompt that is told again.
+    // Of a resumed prompt, the start times of its tools are unknown.
     return new FiledPromptLog(note, { redactor, now: isInterrupted ? undefined : () => clock.now() });
   }
 
@@ -178,7 +178,7 @@ const userFields = ({ content }: UserMessage): Fields => ({
   input: contentText(content),
 });
 
-/** Of an attempt that broke off, too: it may have cost something, and is told of nowhere else. */
+/** Also of an attempt that broke off: it may have cost something, and is logged nowhere else. */
 function assistantFields({ content, model, usage, latency, errorMessage }: AssistantMessage): Fields {
   return {
     event: "assistant_message",

@@ -1,8 +1,7 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { wireNames } from "@mdx-ai/parser";
-import { boundResult, tellDropped } from "../tools/bounded-result.ts";
 import { runTool } from "../tools/execute-tool.ts";
-import { toToolResult } from "../tools/to-tool-result.ts";
+import { finishedResult } from "../tools/tool-result.ts";
 import { type ArgumentsCheck, argumentsCheck } from "../tools/validate-arguments.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import type { AgentTool, ToolContext, ToolOrigin } from "../types/tool.ts";
@@ -69,7 +68,7 @@ export function toolRegistry(
       const touch = await touches.get(call)?.catch(() => undefined);
       let running = true;
       const update: ToolContext["update"] = (partial) => {
-        if (running) onUpdate(tellDropped(boundResult(toToolResult(partial))));
+        if (running) onUpdate(finishedResult(partial));
       };
       const outcome = await runTool(entry.tool, argumentsOf(call), {
         ...surroundings,

@@ -1,22 +1,19 @@
-import type { AssistantMessage, LanguageModel, ModelParameters, UserMessage } from "@mdx-ai/models";
+import type { AssistantMessage, LanguageModel, Message, ModelParameters, UserMessage } from "@mdx-ai/models";
 import type { Compaction, Conversation, KeptContent } from "../types/compaction.ts";
 import type { SkillMarks } from "../types/skill-marks.ts";
-import { askSummary } from "./ask-summary.ts";
-import type { ContextPolicy } from "./context-policy.ts";
+import type { CompactionOutcome } from "./compaction-outcome.ts";
 import { type KnownSkills, keptContent, type Parts } from "./kept-content.ts";
-import { contentSize, type Measure, messagesSize, type RequestHead } from "./message-size.ts";
+import { contentSize, type Measure, messageSize, messagesSize, type RequestHead } from "./message-size.ts";
 import { olderText } from "./older-text.ts";
-import { replacedPart } from "./replaced-part.ts";
-import { requestYardstick } from "./request-yardstick.ts";
-import { lengthOf } from "./sent-messages.ts";
-import { summaryMessage } from "./summary-message.ts";
-import { summaryRequest } from "./summary-request.ts";
+import { requestYardstick } from "./request-meter.ts";
+import { type ContextPolicy, lengthOf } from "./sent-messages.ts";
+import { askSummary, summaryMessage, summaryRequest } from "./summary.ts";
 
 export interface CompactOptions extends SkillMarks {
   readonly model: LanguageModel;
-  /** How the model is asked; its output limit is meant for other answers and not taken. */
+  /** The parameters of the request, except the output limit, which is meant for other answers. */
   readonly parameters: ModelParameters;
-  /** What the conversation's requests begin with. */
+  /** The system prompt and the tools of the conversation's requests. */
   readonly head: RequestHead;
   readonly policy: ContextPolicy;
   readonly signal: AbortSignal;
@@ -26,15 +23,6 @@ export interface CompactOptions extends SkillMarks {
   now(): number;
 }
 
-/** Why there is no compaction, and what the model answered, where it was asked and did. */
-export interface CompactionFailure {
-  readonly reason: string;
-  readonly answer?: AssistantMessage;
-}
-
-/** JSON, to be told apart with `isCompaction`. */
-export type CompactionOutcome = Compaction | CompactionFailure;
-
 /** What stays of the newest messages, in tokens, and as a share of the window or of the request if that is smaller. */
 const TAIL = { most: 20_000, share: 0.25, lastTurn: 0.5 } as const;
 /** What is summarised at a time, as a share of the same: estimates may be low, and the summary wants room. */
@@ -43,8 +31,8 @@ const OLDER_SHARE = 0.6;
 const WORTHLESS = 100;
 
 /**
- * Has the model summarise the older part of a conversation, and gives what is to stand for it; the conversation is not
- * changed. Resolves to undefined where nothing can be replaced. Asks the model once at most and never rejects.
+ * Has the model summarise the older part of a conversation, and resolves to what replaces it; the conversation is not
+ * changed. Resolves to undefined if nothing can be replaced. Asks the model at most once and never rejects.
  */
 export async function compact(
   conversation: Conversation,
@@ -75,7 +63,7 @@ function partsOf({ first, messages, compaction }: Conversation, room: number, me
   const from = Math.max(0, (compaction?.replaced ?? 0) - first);
   const bounds = { from, room: Math.min(TAIL.most, room * TAIL.share), lastTurnRoom: room * TAIL.lastTurn };
   const end = replacedPart(messages, bounds, measure);
-  // An input that was kept the last time is an older message like any other now.
+  // An input that the last compaction kept is now an older message like any other.
   const input = compaction && end > from ? earlierInput(compaction) : [];
   return { earlier: compaction, older: [...input, ...messages.slice(from, end)], tail: messages.slice(end) };
 }
@@ -108,7 +96,7 @@ function draft(conversation: Conversation, { parts, kept, answered, timestamp }:
   };
 }
 
-/** What a summary can save at most, beyond what the one before has saved. */
+/** What a summary can save at most, in addition to what the one before saved. */
 function sizeToGain({ earlier, older }: Parts, kept: readonly KeptContent[], measure: Measure): number {
   if (older.length === 0) return 0;
   // The input that was kept is among the older messages.
@@ -121,4 +109,32 @@ const keptSize = (kept: readonly KeptContent[], measure: Measure): number =>
 
 function withoutLimit({ maxTokens: _, ...parameters }: ModelParameters): ModelParameters {
   return parameters;
+}
+
+/** How much of the newest messages stays as it is. All in tokens. */
+interface TailBounds {
+  /** Where an earlier compaction ended: nothing before this index is sent. */
+  readonly from: number;
+  /** The limit for the tail. */
+  readonly room: number;
+  /** The limit for the last turn, so that a model sees the results that it asked for. */
+  readonly lastTurnRoom: number;
+}
+
+/**
+ * The index up to which messages are replaced; `from` if all can stay. The tail begins at a message of the user or
+ * of the model, so that no call is separated from its results. If even the last turn is too large, nothing stays.
+ */
+function replacedPart(messages: readonly Message[], bounds: TailBounds, measure: Measure): number {
+  const { from, room, lastTurnRoom } = bounds;
+  let size = 0;
+  let start = messages.length;
+  for (let index = messages.length - 1; index >= from; index--) {
+    const message = messages[index];
+    if (message === undefined) break;
+    size += messageSize(message, measure);
+    if (size > (start === messages.length ? Math.max(room, lastTurnRoom) : room)) break;
+    if (message.role !== "toolResult") start = index;
+  }
+  return start;
 }

@@ -8,9 +8,9 @@ export interface KnownSkills extends Omit<SkillMarks, "skillTexts"> {
   readonly skillTexts: readonly string[];
 }
 
-/** A conversation that is cut in two. */
+/** A conversation, divided into an older part and a tail. */
 export interface Parts {
-  /** What stood for older messages until now. */
+  /** The compaction before. */
   readonly earlier: Compaction | undefined;
   /** With the input that it kept. */
   readonly older: readonly Message[];
@@ -18,8 +18,8 @@ export interface Parts {
 }
 
 /**
- * What of the older part is sent word for word: the contents of skills, once each and unless the tail holds them, in the
- * order in which they came, then the newest input of the user where the tail has none.
+ * The content of the older part that is sent word for word: the contents of skills, once each and unless the tail holds them, in the
+ * order in which they came, then the newest input of the user if the tail has none.
  */
 export function keptContent({ earlier, older, tail }: Parts, skills: KnownSkills): readonly KeptContent[] {
   const inTail = skillContents(tail, skills);
@@ -42,7 +42,7 @@ function isInput(message: Message): message is Input {
   return message.content.some((block) => block.type === "image" || block.text.trim() !== "");
 }
 
-/** Of contents that hold one another, and of those that are present anyway, the larger alone. */
+/** The contents that no larger one, nor one that is present anyway, contains. */
 function once(contents: readonly Content[], present: readonly string[]): readonly Content[] {
   const taken: Content[] = [];
   const largestFirst = contents.toSorted((one, other) => contentText(other).length - contentText(one).length);

@@ -1,10 +1,11 @@
-import { type KnownSkills, type Parts, skillResults } from "./kept-content.ts";
-import { messageLine } from "./message-line.ts";
+import type { AssistantMessage, Message, UserMessage } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
+import { type KnownSkills, leadingSkill, type Parts, skillResults } from "./kept-content.ts";
 import type { Measure } from "./message-size.ts";
 
-/** Of the room, what the oldest lines get; where not all fit, the middle is left out. */
+/** The share of the room that the oldest lines get; if not all fit, the middle is left out. */
 const OLDEST_SHARE = 0.25;
-/** Of the room in tokens, what one text may have in characters: several fit even where each makes a token. */
+/** The most characters of one text, as a share of the room in tokens: several fit even if each character is a token. */
 const TEXT_SHARE = 0.25;
 
 interface Room {
@@ -14,8 +15,8 @@ interface Room {
 }
 
 /**
- * The older part of a conversation as a model reads it to summarise it: a JSON value a line. What stood for older
- * messages comes first. Long texts are shortened, and messages in the middle left out, down to `room` tokens.
+ * The older part of a conversation as a model reads it to summarise it: a JSON value a line. The summary of still
+ * older messages comes first. Long texts are shortened, and messages in the middle left out, down to `room` tokens.
  */
 export function olderText({ earlier, older }: Parts, known: KnownSkills, { room, measure }: Room): string {
   const skills = skillResults(older, known);
@@ -38,11 +39,74 @@ function fitting(lines: readonly string[], { room, measure }: Room): readonly st
 /** How many of the first sizes fit a room. */
 function countWithin(sizes: readonly number[], room: number): number {
   let used = 0;
-  const place = sizes.findIndex((size) => {
+  const index = sizes.findIndex((size) => {
     used += size;
     return used > room;
   });
-  return place === -1 ? sizes.length : place;
+  return index === -1 ? sizes.length : index;
 }
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+
+/** What is needed to shorten a message to a line. */
+interface LineOptions {
+  /** The most characters of any text. */
+  readonly most: number;
+  /** The results that contain a skill, which is kept elsewhere. */
+  readonly skills: ReadonlySet<Message>;
+  /** The texts of skills, which an input may begin with; they are kept elsewhere. */
+  readonly skillTexts: readonly string[];
+}
+
+/** The most characters that are shown of a text, if there is room. */
+const MOST = { result: 2_000, arguments: 1_000, text: 20_000 } as const;
+const KEPT = "(a skill; it is kept)";
+
+/** A message for the model that summarises it, as one line of JSON, so that no text can pass for another message. */
+function messageLine(message: Message, options: LineOptions): string {
+  switch (message.role) {
+    case "user":
+      return JSON.stringify({ user: inputText(message, options), ...images(message) });
+    case "assistant":
+      return JSON.stringify(answerLine(message, options));
+    case "toolResult": {
+      const { toolName, isError, content } = message;
+      const text = options.skills.has(message) ? KEPT : shortened(contentText(content), MOST.result, options);
+      return JSON.stringify({ result_of: toolName, ...(isError && { failed: true }), text, ...images(message) });
+    }
+  }
+}
+
+function inputText({ content }: UserMessage, options: LineOptions): string {
+  const text = contentText(content);
+  const skill = leadingSkill(text, options.skillTexts);
+  return shortened(skill === undefined ? text : KEPT + text.slice(skill.length), MOST.text, options);
+}
+
+function images({ content }: Exclude<Message, AssistantMessage>): { readonly images?: number } {
+  const count = content.filter(({ type }) => type === "image").length;
+  return count === 0 ? {} : { images: count };
+}
+
+function answerLine({ content, stopReason }: AssistantMessage, options: LineOptions): object {
+  const calls = content.flatMap((block) => (block.type === "toolCall" ? [block] : []));
+  return {
+    agent: shortened(contentText(content), MOST.text, options),
+    ...((stopReason === "error" || stopReason === "aborted") && { broke_off: true }),
+    ...(calls.length > 0 && {
+      calls: calls.map(({ name, arguments: given }) => ({
+        name,
+        arguments: shortened(JSON.stringify(given), MOST.arguments, options),
+      })),
+    }),
+  };
+}
+
+/** The beginning and the end of a text, with the number of characters that are left out between. */
+function shortened(text: string, usual: number, { most }: LineOptions): string {
+  const limit = Math.min(usual, most);
+  if (text.length <= limit) return text;
+  const tail = Math.floor(limit * 0.3);
+  const head = text.slice(0, limit - tail);
+  return `${head} [… ${text.length - limit} characters left out …] ${text.slice(-tail)}`.toWellFormed();
+}

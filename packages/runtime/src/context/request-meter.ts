@@ -1,13 +1,19 @@
 import type { AssistantMessage, Message } from "@mdx-ai/models";
 import type { Conversation } from "../types/compaction.ts";
 import type { TokenMeasure } from "../types/event.ts";
-import type { ContextPolicy } from "./context-policy.ts";
-import { headSize, type Measure, messagesSize, type RequestHead, tokenEstimate, upperBound } from "./message-size.ts";
-import { RunningSize } from "./running-size.ts";
-import { measuredAnswer, sentMessages } from "./sent-messages.ts";
+import {
+  headSize,
+  type Measure,
+  messageSize,
+  messagesSize,
+  type RequestHead,
+  tokenEstimate,
+  upperBound,
+} from "./message-size.ts";
+import { type ContextPolicy, measuredAnswer, sentMessages } from "./sent-messages.ts";
 
 /** How large a request is. */
-export interface RequestSize {
+interface RequestSize {
   readonly tokens: number;
   readonly measured: TokenMeasure;
 }
@@ -20,7 +26,7 @@ export interface MeterOptions extends RequestHead {
   readonly policy: ContextPolicy;
 }
 
-/** A sum over a request, kept between two looks. */
+/** A sum over a request, kept between two calls. */
 interface Tally {
   readonly head: number;
   readonly messages: RunningSize;
@@ -28,14 +34,14 @@ interface Tally {
 
 /**
  * Counts the tokens of a conversation's next request: what the provider counted last time and an estimate of what was
- * added, or an estimate of all where nothing was counted. Keep one as long as the system prompt and the tools stay the
+ * added, or an estimate of all if nothing was counted. Keep one as long as the system prompt and the tools stay the
  * same: it counts nothing twice.
  */
 export class RequestMeter {
   readonly #options: MeterOptions;
   #bounds: Tally | undefined;
   #estimates: Tally | undefined;
-  /** The last message of a transcript in which no answer was counted, and its place: only later ones are looked at. */
+  /** The last message of a transcript in which no answer was counted, and its index: only later ones are read. */
   #uncounted: { readonly last: Message | undefined; readonly place: number } | undefined;
 
   constructor(options: MeterOptions) {
@@ -68,7 +74,7 @@ export class RequestMeter {
     return this.#estimates.head + this.#estimates.messages.of(this.#sent());
   }
 
-  /** What the provider counted last, and the messages that came after that; absent where it counted nothing that is sent. */
+  /** What the provider counted last, and the messages that came after that; absent if it counted nothing that is sent. */
   #counted(): { readonly tokens: number; readonly added: readonly Message[] } | undefined {
     const { conversation, policy } = this.#options;
     const { messages } = conversation;
@@ -77,7 +83,7 @@ export class RequestMeter {
     const place = measuredAnswer(conversation, policy, from);
     const answer = messages[place];
     if (answer?.role === "assistant") return { tokens: tokensOf(answer), added: messages.slice(place + 1) };
-    // Where a window moves, what was not to be believed may be later.
+    // If a window moves, a count that is unusable now may be usable later.
     if (policy.messages === undefined) this.#uncounted = { last: messages.at(-1), place: messages.length - 1 };
     return undefined;
   }
@@ -100,3 +106,66 @@ function tokensOf({ usage, content }: AssistantMessage): number {
 
 const isSigned = (block: { readonly signature?: string; readonly redacted?: string }): boolean =>
   block.signature !== undefined || block.redacted !== undefined;
+
+/** Adds up messages that mostly grow at their end, at the cost of what was added since the last time. */
+class RunningSize {
+  readonly #measure: Measure;
+  #first: Message | undefined;
+  #last: Message | undefined;
+  #count = 0;
+  #size = 0;
+
+  constructor(measure: Measure) {
+    this.#measure = measure;
+  }
+
+  /** The size of all messages; or, if that is more than `enough`, any size that is more. */
+  of(messages: readonly Message[], enough: number = Number.POSITIVE_INFINITY): number {
+    if (!this.#isBeginningOf(messages)) this.#reset();
+    for (let index = this.#count; index < messages.length && this.#size <= enough; index++) this.#add(messages[index]);
+    return this.#size;
+  }
+
+  /** The messages between have not changed if both ends are the same: transcripts only grow. */
+  #isBeginningOf(messages: readonly Message[]): boolean {
+    return this.#count === 0 || (messages[0] === this.#first && messages[this.#count - 1] === this.#last);
+  }
+
+  #reset(): void {
+    this.#count = 0;
+    this.#size = 0;
+  }
+
+  #add(message: Message | undefined): void {
+    if (message === undefined) return;
+    if (this.#count === 0) this.#first = message;
+    this.#last = message;
+    this.#count++;
+    this.#size += messageSize(message, this.#measure);
+  }
+}
+
+/** The size of a request, and the estimate in its provider's measure. */
+interface Yardstick {
+  readonly size: RequestSize;
+  readonly measure: Measure;
+  /** Of the same request with another conversation. Tokens. */
+  sizeWith(conversation: MeterOptions["conversation"]): Promise<number>;
+}
+
+/** Some servers count only what they had not cached; such a count is not to be trusted. */
+const LEAST_SHARE = 0.5;
+
+/** Tokenizers differ: what the provider counted shows how to scale the estimate for it. */
+export async function requestYardstick(options: MeterOptions): Promise<Yardstick> {
+  const meter = new RequestMeter(options);
+  const [counted, estimated, estimate] = await Promise.all([meter.size(), meter.estimate(), tokenEstimate()]);
+  const isTrusted = counted.tokens >= estimated * LEAST_SHARE;
+  const scale = isTrusted ? counted.tokens / estimated : 1;
+  return {
+    size: isTrusted ? counted : { tokens: estimated, measured: "estimate" },
+    measure: { text: (text) => estimate.text(text) * scale, image: estimate.image * scale },
+    sizeWith: async (conversation) =>
+      Math.ceil((await new RequestMeter({ ...options, conversation }).estimate()) * scale),
+  };
+}

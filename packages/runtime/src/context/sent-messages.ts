@@ -1,12 +1,26 @@
 import type { Message } from "@mdx-ai/models";
 import type { Compaction, Conversation } from "../types/compaction.ts";
-import type { ContextPolicy } from "./context-policy.ts";
+
+/** Which part of a conversation is sent to a model. */
+export interface ContextPolicy {
+  /** The most messages that are sent: the last ones, from a message of the user on. */
+  readonly messages?: number;
+  /** The part of the window, from 0 to 1, beyond which older messages are replaced by a summary; absent: never. */
+  readonly compactAt?: number;
+  /** Tokens that the model's window holds, if that is known. */
+  readonly window?: number;
+}
+
+/** The tokens that a request may have before older messages are summarised; absent if there is no limit. */
+export function compactionLimit({ compactAt, window }: ContextPolicy): number | undefined {
+  return compactAt === undefined || window === undefined ? undefined : Math.floor(compactAt * window);
+}
 
 /**
- * What of a conversation a model gets. With a compaction: the message that stands for what it replaces, one and the same
- * object each time, then the messages after that. With `messages: N`: of the messages the last N, from the first of the
- * user among these on, or from the user's newest where none is among them; no call is parted from its result.
- * Without either: the transcript itself, which nobody may change.
+ * The messages of a conversation that a model receives. With a compaction: the message that stands for what it replaces, the same
+ * object each time, then the messages after that. With `messages: N`: the last N, from the first of the
+ * user among these on, or from the user's newest if none is among them; no call is separated from its result.
+ * Without either: the transcript itself, which the caller must not change.
  */
 export function sentMessages(conversation: Conversation, policy: ContextPolicy): readonly Message[] {
   const { messages, compaction } = conversation;
@@ -15,11 +29,11 @@ export function sentMessages(conversation: Conversation, policy: ContextPolicy):
   return start === 0 ? messages : messages.slice(start);
 }
 
-/** The place of the first message that is sent, apart from what stands for those before it. */
+/** The index of the first message that is sent, apart from the summary of those before it. */
 const firstSent = (conversation: Conversation, policy: ContextPolicy): number =>
   Math.max(windowStart(conversation, lengthOf(conversation), policy) ?? 0, conversation.compaction?.replaced ?? 0);
 
-/** The place from which on messages must be held to know what is sent; undefined where more must be held to tell. */
+/** The index from which messages must be held to know what is sent; undefined if even more must be held to know that. */
 export function firstNeeded(conversation: Conversation, policy: ContextPolicy): number | undefined {
   const start = windowStart(conversation, lengthOf(conversation), policy);
   return start === undefined ? undefined : Math.max(start, conversation.compaction?.replaced ?? 0);
@@ -28,14 +42,14 @@ export function firstNeeded(conversation: Conversation, policy: ContextPolicy): 
 /** How many messages the transcript has. */
 export const lengthOf = ({ first, messages }: Conversation): number => first + messages.length;
 
-/** The place from which on messages are held between two prompts. */
+/** The index from which messages are held between two prompts. */
 export function firstHeld(conversation: Conversation, policy: ContextPolicy): number {
   const { first, compaction } = conversation;
   const { messages: count = 0 } = policy;
-  // The answers of a window's length before still tell how much was sent.
+  // The answers of one window's length before still show how much was sent.
   const windowed = (windowStart(conversation, lengthOf(conversation), policy) ?? 0) - count;
   const start = Math.max(windowed, compaction?.replaced ?? 0);
-  // Where the next window begins is told by the messages in it, though a summary may stand for some of them.
+  // The messages of the next window show where it begins, even if a summary stands for some of them.
   const known = policy.messages === undefined ? start : Math.min(start, lengthOf(conversation) - count);
   return Math.max(first, known);
 }
@@ -50,7 +64,7 @@ export function forgetUnsent(conversation: Conversation, policy: ContextPolicy):
 
 /**
  * The index of the newest answer that is held, not before `from`, whose usage counts all that was sent before it and is sent now; -1
- * where there is none. Answers that broke off, or of a provider that does not count, say nothing.
+ * if there is none. Answers that broke off, or of a provider that does not count, are skipped.
  */
 export function measuredAnswer(conversation: Conversation, policy: ContextPolicy, from: number): number {
   const { first, messages, compaction } = conversation;
@@ -73,7 +87,7 @@ function isMeasured(message: Message | undefined): boolean {
   return !estimated && input + cacheRead + cacheWrite > 0;
 }
 
-/** The place where the window of the first `length` messages begins; undefined where that is not among those that are held. */
+/** The index at which the window of the first `length` messages begins; undefined if that message is not held. */
 function windowStart(
   { first, messages }: Conversation,
   length: number,

@@ -28,7 +28,7 @@ export function findDamage({ lines, gaps, unreadable, isTorn }: Omit<SeenJournal
   return isTorn || needsRewrite(damage) ? { lines: fixed.lines, damage } : { lines: fixed.lines };
 }
 
-/** Whether a journal must be written anew; otherwise cutting off its last line fixes it. */
+/** Whether a journal must be rewritten; otherwise cutting off its last line fixes it. */
 export const needsRewrite = ({ unreadable, missing }: JournalDamage): boolean => unreadable.length > 0 || missing > 0;
 
 /** Describes damage for people, one text for each kind, such as "lines 3 and 7 of journal.jsonl cannot be read". */

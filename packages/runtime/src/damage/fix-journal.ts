@@ -1,10 +1,9 @@
-import { fstatSync, linkSync, readSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "../files/error-code.ts";
-import { failureText } from "../files/failure-text.ts";
-import { readOpened } from "../files/read-whole-file.ts";
+import { errorCode, failureText } from "../files/error-code.ts";
+import { readBytes, readOpened } from "../files/read-whole-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
-import { timeName } from "../files/time-name.ts";
+import { timeName } from "../files/set-aside.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
@@ -27,7 +26,7 @@ export interface JournalFix {
 
 /**
  * Reads a journal and fixes what is wrong with it; a missing file is an empty journal. An unfinished last line is cut off and
- * kept. If lines cannot be read, or a tool call has no result, the journal is written anew; the damaged one is kept whole,
+ * kept. If lines cannot be read, or a tool call has no result, the journal is rewritten; the damaged one is kept whole,
  * and so is `history.json` beside it, which may show what the journal has lost. `now` is milliseconds since 1970 and names
  * what is kept. Throws `JournalError` if that fails, or at a line of a newer version: then the journal is as it was.
  */
@@ -46,21 +45,13 @@ export const fixText = ({ damage, kept: [original] }: JournalFix): string =>
 function cutTornLine(path: string, end: number): string {
   const kept = `${path}.torn-${end}`;
   try {
-    writeFileSync(
-      kept,
-      readOpened(path, (descriptor) => bytesFrom(descriptor, end)),
-      { mode: 0o600 },
-    );
+    const torn = readOpened(path, (descriptor, { size }) => readBytes(descriptor, end, Math.max(0, size - end)));
+    writeFileSync(kept, torn, { mode: 0o600 });
     truncateSync(path, end);
     return kept;
   } catch (cause) {
     throw new JournalError(`cannot set the unfinished last line of ${path} aside: ${failureText(cause)}`, { cause });
   }
-}
-
-function bytesFrom(descriptor: number, start: number): Buffer {
-  const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - start));
-  return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
 }
 
 /** A crash leaves the old journal or the new one under the journal's name. */

@@ -1,12 +1,32 @@
 import type { ToolResultMessage, UserMessage } from "@mdx-ai/models";
+import { isSummaryLine } from "../history/lasting-steps.ts";
+import type { PromptHistory } from "../history/prompt-history.ts";
+import { readPrompts } from "../history/read-prompt.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import type { ParsedJournal } from "../journal/parse-journal.ts";
 import { isRecord } from "../record.ts";
-import { END_STEP, inputStep, isCompactionStep, isInputStep } from "../step-names.ts";
-import { type DanglingCall, danglingCalls } from "./dangling-calls.ts";
+import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
+
+/** A tool call without a result in a prompt that has ended: no provider accepts that. */
+interface DanglingCall extends CallStep {
+  readonly prompt: number;
+  /** The time of the answer that makes the call, in milliseconds since 1970. */
+  readonly calledAt: number;
+}
+
+/** Finds them, in the order of the prompts. Pure. */
+export const danglingCalls = (lines: readonly JournalLine[]): readonly DanglingCall[] =>
+  readPrompts(lines).flatMap(danglingOf);
+
+const danglingOf = ({ number: prompt, hasEnded, turns }: PromptHistory): readonly DanglingCall[] =>
+  turns.flatMap(({ answer, calls }) => {
+    if (!hasEnded || answer === undefined) return [];
+    const dangling = calls.filter(({ result }) => result === undefined);
+    return dangling.map(({ call, step }) => ({ prompt, call, step, calledAt: answer.message.timestamp }));
+  });
 
 /** The lines of a journal that give a transcript which every provider accepts. */
-export interface FixedLines {
+interface FixedLines {
   readonly lines: readonly JournalLine[];
   /** How many of them replace lost ones. */
   readonly added: number;
@@ -22,18 +42,23 @@ export function fixedLines({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps"
   const firstGap = gaps[0];
   const left = firstGap === undefined ? lines : withoutSummaries(lines, firstGap);
   const closed = firstGap === undefined ? left : withInputsAndEnds({ lines: left, gaps });
-  const unanswered = Map.groupBy(danglingCalls(closed), ({ prompt }) => prompt);
-  const fixed = insert(
-    closed,
-    [...unanswered].map(([prompt, calls]) => ({ index: endIndex(closed, prompt), lines: calls.map(lostResult) })),
-  );
+  const fixed = withResults(closed, danglingCalls(closed));
   return { lines: fixed, added: fixed.length - left.length };
+}
+
+/** Adds a result for each of the calls, before the end of its prompt. */
+function withResults(lines: readonly JournalLine[], calls: readonly DanglingCall[]): readonly JournalLine[] {
+  if (calls.length === 0) return lines;
+  const ends = new Map<number, number>();
+  for (const [index, { prompt, step }] of lines.entries()) if (step === END_STEP) ends.set(prompt, index);
+  const insertions = calls.map((call) => ({ index: ends.get(call.prompt) ?? lines.length, lines: [lostResult(call)] }));
+  return insert(lines, insertions);
 }
 
 /** Turns summaries into failed ones, so that their cost still counts and no line changes its index. */
 const withoutSummaries = (lines: readonly JournalLine[], from: number): readonly JournalLine[] =>
   lines.map((line, index) => {
-    if (index < from || !("result" in line) || !isCompactionStep(line.step) || !isRecord(line.result)) return line;
+    if (index < from || !("result" in line) || !isSummaryLine(line) || !isRecord(line.result)) return line;
     const { answer } = line.result;
     return { ...line, result: { reason: "the journal was damaged before", ...(answer !== undefined && { answer }) } };
   });
@@ -53,35 +78,28 @@ function insert(lines: readonly JournalLine[], insertions: readonly Insertion[])
 
 function withInputsAndEnds({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps">): readonly JournalLine[] {
   const [firstGap = 0, lastGap = 0] = [gaps[0], gaps.at(-1)];
-  const prompts = Map.groupBy(lines.keys(), (index) => lines[index]?.prompt ?? 0);
-  const insertions = [...prompts].flatMap(([prompt, [start = 0, ...rest]]): Insertion[] => {
-    if (prompt === 0) return [];
-    const own = [start, ...rest].flatMap((index) => lines[index] ?? []);
-    const isWithoutInput = start >= firstGap && !own.some(({ step }) => isInputStep(step));
-    const isWithoutEnd = !own.some(({ step }) => step === END_STEP);
-    const isDamaged = isWithoutInput || lastGap > start;
-    const at = lastTime(own);
-    const input = isWithoutInput ? [{ index: start, lines: [lostInput(prompt, at)] }] : [];
-    const end = isWithoutEnd && isDamaged ? [{ index: (rest.at(-1) ?? start) + 1, lines: [lostEnd(prompt, at)] }] : [];
-    return [...input, ...end];
+  const indexes = new Map(lines.map((line, index) => [line, index]));
+  const indexOf = (line: JournalLine | undefined): number => (line && indexes.get(line)) ?? 0;
+  const insertions = readPrompts(lines).flatMap((prompt): Insertion[] => {
+    const start = indexOf(prompt.lines[0]);
+    const lacksInput = start >= firstGap && !prompt.hasBegun;
+    const lacksEnd = !prompt.hasEnded && (lacksInput || lastGap > start);
+    return [
+      ...(lacksInput ? [{ index: start, lines: [lostInput(prompt)] }] : []),
+      ...(lacksEnd ? [{ index: indexOf(prompt.lines.at(-1)) + 1, lines: [lostEnd(prompt)] }] : []),
+    ];
   });
   return insert(lines, insertions);
 }
 
-/** The index of a prompt's end, or the one after its last line. */
-function endIndex(lines: readonly JournalLine[], prompt: number): number {
-  const end = lines.findIndex((line) => line.prompt === prompt && line.step === END_STEP);
-  return end >= 0 ? end : lines.findLastIndex((line) => line.prompt === prompt) + 1;
-}
-
-/** The newest timestamp in lines of a prompt, in milliseconds since 1970; 0 if there is none. */
-function lastTime(lines: readonly JournalLine[]): number {
+/** The newest timestamp of a prompt's messages, in milliseconds since 1970; 0 if there is none. */
+function lastTime({ lines, begin }: PromptHistory): number {
   const times = lines.flatMap((line) => {
     if (!("result" in line) || !isRecord(line.result)) return [];
     const { timestamp } = line.result;
     return typeof timestamp === "number" ? timestamp : [];
   });
-  return times.at(-1) ?? 0;
+  return times.at(-1) ?? begin?.message.timestamp ?? 0;
 }
 
 const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
@@ -91,13 +109,14 @@ const resultLine = (prompt: number, step: string, result: unknown): JournalLine 
   result,
 });
 
-const lostEnd = (prompt: number, at: number): JournalLine => resultLine(prompt, END_STEP, { outcome: "aborted", at });
+const lostEnd = (prompt: PromptHistory): JournalLine =>
+  resultLine(prompt.number, END_STEP, { outcome: "aborted", at: lastTime(prompt) });
 
-const lostInput = (prompt: number, timestamp: number): JournalLine =>
-  resultLine(prompt, inputStep(), {
+const lostInput = (prompt: PromptHistory): JournalLine =>
+  resultLine(prompt.number, INPUT_STEP, {
     role: "user",
     content: [{ type: "text", text: "[lost: the journal was damaged here]" }],
-    timestamp,
+    timestamp: lastTime(prompt),
   } satisfies UserMessage);
 
 const lostResult = ({ prompt, step, call, calledAt }: DanglingCall): JournalLine =>

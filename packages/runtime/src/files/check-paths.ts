@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { errorCode } from "./error-code.ts";
 
-/** A path of an agent's own is a symbolic link, which would lead elsewhere. */
+/** An agent's own path is a symbolic link, which could lead elsewhere. */
 class SymbolicLinkError extends Error {
   override readonly name = "SymbolicLinkError";
 
@@ -21,7 +21,7 @@ class WrongKindError extends Error {
 
 /** Paths that an agent writes to. They need not exist. */
 export interface OwnPaths {
-  /** From the outermost inwards. */
+  /** From the outermost to the innermost. */
   readonly folders?: readonly string[];
   readonly files?: readonly string[];
 }

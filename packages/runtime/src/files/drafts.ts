@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { hasProcess } from "./has-process.ts";
+import { hasProcess } from "./running-process.ts";
 
 /** The end of a temporary name: the machine and the number of the process that uses it, so that others can see when it ended. */
 const ENDING = /\.(?:([0-9a-z]{1,13})-)?(\d{1,10})-[0-9a-f]{8}-[0-9a-f-]{27}(\.tmp)?$/;
@@ -9,10 +9,10 @@ const ENDING = /\.(?:([0-9a-z]{1,13})-)?(\d{1,10})-[0-9a-f]{8}-[0-9a-f-]{27}(\.t
 /** Milliseconds after which a draft is abandoned, whatever machine it is from. */
 const LONG = 86_400_000;
 
-/** A name that nothing else has, for a file or a folder on its way to another name. */
+/** A unique name for a file or a folder that will be renamed. */
 export const draftName = (name: string): string => `${name}.${thisMachine()}-${process.pid}-${crypto.randomUUID()}.tmp`;
 
-/** A few letters for this machine, or container. */
+/** Identifies this machine, or container, in a few letters. */
 const thisMachine = (): string => new Bun.CryptoHasher("sha256").update(hostname()).digest("hex").slice(0, 12);
 
 /**
@@ -27,7 +27,7 @@ export function sweepDrafts(folder: string, prefix = ""): void {
       if (name.startsWith(prefix) && isAbandoned(path)) rmSync(path, { recursive: true, force: true });
     }
   } catch {
-    // Left for the next one.
+    // The next process sweeps them.
   }
 }
 

@@ -14,24 +14,24 @@ import { checkPaths, makeOwnFolder } from "./check-paths.ts";
 import { errorCode } from "./error-code.ts";
 import { syncFolder } from "./sync-folder.ts";
 
-/** A link is not followed, and a pipe not waited for. */
+/** Does not follow a link, nor wait for the other end of a pipe. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const NEW = constants.O_CREAT | constants.O_EXCL;
 const NEWLINE = 0x0a;
 
 export interface LineFileOptions<Line> {
-  /** Gives a line's text, which holds no newline. */
+  /** Returns a line's text, which contains no newline. */
   readonly serialize: (line: Line) => string;
   /** The mode of a new file; 0o600 if absent. */
   readonly mode?: number;
-  /** The folders that `sync` brings to the disk with a new file; the file's own if absent. */
+  /** The folders that `sync` syncs with a new file; the file's own if absent. */
   readonly folders?: readonly string[];
-  /** Looks at the open file before anything is written; what it throws refuses the file. */
+  /** Checks the open file before anything is written; a throw refuses the file. */
   readonly check?: (descriptor: number, stats: Stats) => void;
 }
 
 /**
- * Opens a file of lines to append to, or makes it in a folder that is there. If it ends in half a line, as a crash or a full
+ * Opens a file of lines to append to, or creates it in an existing folder. If it ends in half a line, as a crash or a full
  * disk leaves it, the next line starts on a new one. Throws `SymbolicLinkError`, `WrongKindError`, what `check` throws, or what
  * the file system says.
  */
@@ -82,7 +82,7 @@ interface OpenFile<Line> {
   readonly serialize: (line: Line) => string;
 }
 
-/** An open file of lines. Whoever keeps it open is its only writer; others open it for one append each. */
+/** An open file of lines. Its only permanent writer is the one that keeps it open; others open it for one append each. */
 export class LineFile<Line> {
   readonly #descriptor: number;
   readonly #serialize: (line: Line) => string;
@@ -111,7 +111,7 @@ export class LineFile<Line> {
 
   /**
    * Hands lines to the operating system in one piece: they survive the end of this process. If that fails none of them stays,
-   * and the next append may succeed; if a part of them cannot be taken away again, every later append fails. Throws what the
+   * and the next append may succeed; if a part of them cannot be removed again, every later append fails. Throws what the
    * file system says.
    */
   append(...lines: readonly Line[]): void {
@@ -124,7 +124,7 @@ export class LineFile<Line> {
   }
 
   /**
-   * Resolves when every line appended so far is on disk, and the name of a new file too. Calls of one moment share one sync.
+   * Resolves when every line appended so far is on disk, and the name of a new file too. Simultaneous calls share one sync.
    * Rejects with what the file system says; lines cannot be appended after that, since nobody knows which ones are on disk.
    */
   async sync(): Promise<void> {
@@ -155,7 +155,7 @@ export class LineFile<Line> {
     }
   }
 
-  /** Takes half a line away again, unless somebody else has written meanwhile, whose lines would go with it. */
+  /** Removes half a line again, unless another process has written meanwhile: its lines would be removed too. */
   #cutOff(written: number): boolean {
     try {
       if (fstatSync(this.#descriptor).size !== this.#size + written) return false;
@@ -171,7 +171,7 @@ export class LineFile<Line> {
     if (this.#isClosed) throw new Error("it is closed");
     // A line after half a line would make both unreadable.
     if (this.#isBroken) throw new Error("an earlier line was not written whole");
-    // A disk that failed once may report success the next time, although the earlier lines are not there.
+    // A disk that failed once may report success the next time, although the earlier lines are lost.
     if (this.#isLost) throw new Error("what was written before did not reach the disk");
   }
 

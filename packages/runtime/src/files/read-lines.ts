@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { readBytes } from "./read-whole-file.ts";
 
 const NEWLINE = 0x0a;
 
@@ -12,9 +13,9 @@ export interface FileRange {
 }
 
 /**
- * Calls back with each whole line of a file, or of a range that begins with a line, without its newline. Gives the offset behind
- * the last one: what follows is an unfinished line. Holds a piece of the file and a line, however long the file is. Throws what
- * the file system says.
+ * Calls back with each whole line of a file, or of a range that begins with a line, without its newline. Returns the offset behind
+ * the last one: what follows is an unfinished line. Holds one piece of the file and one line in memory, however long the file is.
+ * Throws what the file system says.
  */
 export function readLines(
   descriptor: number,
@@ -42,18 +43,17 @@ export function readLines(
   return end;
 }
 
-/** Bytes at the end of a file that are looked at first. */
+/** Bytes at the end of a file that are searched first. */
 const REACH = 65_536;
 
 /**
- * The offset of a line behind which all lines are that `isOlder` refuses, for files whose lines are in order. Looks at a few
- * lines alone, however long the file is. Throws what the file system says.
+ * The offset of a line that is followed by all lines that `isOlder` refuses, for files whose lines are in order. Reads only a few
+ * lines, however long the file is. Throws what the file system says.
  */
 export function offsetOfRecent(descriptor: number, size: number, isOlder: (line: string) => boolean): number {
   for (let reach = REACH; reach < size; reach *= 2) {
-    const bytes = Buffer.alloc(REACH);
     const offset = size - reach;
-    const found = bytes.subarray(0, readSync(descriptor, bytes, 0, REACH, offset));
+    const found = readBytes(descriptor, offset, REACH);
     const start = found.indexOf(NEWLINE) + 1;
     const end = found.indexOf(NEWLINE, start);
     if (end > start && isOlder(found.toString("utf8", start, end))) return offset + start;

@@ -8,9 +8,9 @@ import { syncFolder, syncFolderSync } from "./sync-folder.ts";
 const KEPT_NAME = 100;
 
 interface Replacement {
-  /** Absolute. A symbolic link is replaced itself. */
+  /** Absolute. If it is a symbolic link, the link itself is replaced. */
   readonly path: string;
-  /** The mode of the new file, less what the user's mask takes away; 0o600 if absent. */
+  /** The mode of the new file, less the user's mask; 0o600 if absent. */
   readonly mode?: number;
 }
 
@@ -20,7 +20,7 @@ interface AsyncReplacement extends Replacement {
 }
 
 /**
- * Replaces a file, or makes it, so that a reader sees the old one or the new one, and a crash or a power cut leaves one of them
+ * Replaces or creates a file so that a reader sees the old one or the new one, and a crash or a power cut leaves one of them
  * whole: the new one is written beside it, synced, and renamed; then its folder is synced. Rejects with what `fill` or the
  * system throws, and leaves nothing behind.
  */
@@ -39,7 +39,7 @@ export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement
     }
     await rename(draft, path);
   } catch (error) {
-    // Why it was not written matters more than why a draft is left, if it is.
+    // The reason it was not written matters more than a draft that may be left.
     await rm(draft, { force: true }).catch(() => {});
     throw error;
   }
@@ -47,7 +47,7 @@ export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement
 }
 
 interface SyncReplacement extends Replacement {
-  /** A text, or pieces of one, one after the other. */
+  /** A text, or its pieces in order. */
   readonly text: string | Iterable<string>;
   /** Whether a power cut may leave an empty file, since nothing is synced: for what is made anew if it is lost. */
   readonly isDispensable?: boolean;
@@ -55,7 +55,7 @@ interface SyncReplacement extends Replacement {
   readonly beforeRename?: (draft: string) => void;
 }
 
-/** As `replaceFile`, at once. Throws what `beforeRename` or the system throws. */
+/** As `replaceFile`, synchronously. Throws what `beforeRename` or the system throws. */
 export function replaceFileSync(replacement: SyncReplacement): void {
   const { path, mode = 0o600, text, isDispensable = false, beforeRename } = replacement;
   const draft = draftPath(path);

@@ -33,7 +33,7 @@ export async function syncFolder(path: string): Promise<void> {
 const synced = (descriptor: number): Promise<void> =>
   new Promise((resolve, reject) => fsync(descriptor, (error) => (error ? reject(error) : resolve())));
 
-/** As `syncFolder`, at once. Throws what the file system says. */
+/** As `syncFolder`, synchronously. Throws what the file system says. */
 export function syncFolderSync(path: string): void {
   try {
     const descriptor = openSync(path, "r");

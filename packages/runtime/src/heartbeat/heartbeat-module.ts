@@ -3,8 +3,7 @@ import { dataLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptOutcome } from "../types/module.ts";
-import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, scheduleEntries } from "./schedule.ts";
-import { Scheduler } from "./scheduler.ts";
+import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, Scheduler, scheduleEntries } from "./schedule.ts";
 import { HEARTBEAT_MARK, wakeMessage, wakeReason } from "./wake-message.ts";
 
 export interface HeartbeatOptions extends HeartbeatPlan {

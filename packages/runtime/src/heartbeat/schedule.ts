@@ -1,5 +1,6 @@
 import { type AgentSettings, type HeartbeatDefinition, type RoutineTime, scheduleInterval } from "@mdx-ai/parser";
 import { errorMessage } from "../error-message.ts";
+import type { Clock } from "../types/agent.ts";
 
 /** Something that the heartbeat wakes for. */
 export interface ScheduleEntry {
@@ -62,7 +63,7 @@ function nextCronTime(expression: string, from: number, timezone: string | undef
   return next.getTime();
 }
 
-/** If the clock is set back by more than this, cron times are computed anew; by less, tasks would only run twice. */
+/** If the clock is set back by more than this, cron times are computed again; by less, tasks would only run twice. */
 const GREAT_JUMP = 3_600_000;
 
 interface DueEntry {
@@ -99,7 +100,7 @@ export class Schedule {
     return taken.map(({ entry }) => entry);
   }
 
-  /** Must be called when the wake for `taken` has ended: an interval shorter than its own wake starts anew. */
+  /** Must be called when the wake for `taken` has ended: an interval shorter than its own wake starts again. */
   finish(taken: readonly ScheduleEntry[], now: number): void {
     for (const one of this.#entries) {
       if (one.entry.time.type !== "interval" || one.due > now || !taken.includes(one.entry)) continue;
@@ -122,5 +123,53 @@ export class Schedule {
       const { time } = one.entry;
       if (isGreat || time.type === "interval") one.due = Math.min(one.due, nextTime(time, now, this.#timezone));
     }
+  }
+}
+
+/** Milliseconds between two checks of the clock, which may be set, or stand still while a machine sleeps. */
+const LONGEST_WAIT = 60_000;
+
+interface SchedulerOptions {
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  /** Handles the entries that are due. Must not reject. */
+  readonly wake: (due: readonly ScheduleEntry[]) => Promise<void>;
+}
+
+/** Wakes when entries are due, one wake at a time: what becomes due during a wake is handled in one wake afterwards. */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  #cancel = (): void => {};
+  #stopped = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (!this.#stopped) this.#check();
+  }
+
+  /** No wake begins afterwards; a running one continues. */
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+  }
+
+  #check(): void {
+    const { clock, schedule } = this.#options;
+    const now = clock.now();
+    const due = schedule.take(now);
+    if (due.length > 0) void this.#run(due);
+    else if (schedule.next < Number.POSITIVE_INFINITY) {
+      this.#cancel = clock.after(Math.min(schedule.next - now, LONGEST_WAIT), () => this.#check());
+    }
+  }
+
+  async #run(due: readonly ScheduleEntry[]): Promise<void> {
+    const { clock, schedule, wake } = this.#options;
+    await wake(due);
+    schedule.finish(due, clock.now());
+    if (!this.#stopped) this.#check();
   }
 }

@@ -3,7 +3,8 @@ import { contentText } from "../content-text.ts";
 import type { Journal } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
-import { deliverStep, isDeliverStep, isSteerStep, steerStep } from "../step-names.ts";
+import { readStep } from "../step-kinds.ts";
+import { deliverStep, steerStep } from "../step-names.ts";
 
 /** How many of the messages that the user sent are a part of the transcript from here on. */
 export interface Delivery {
@@ -36,11 +37,11 @@ export class Inbox {
     const { recorded } = options;
     this.#options = options;
     this.#messages = recorded.flatMap((line) =>
-      "result" in line && isSteerStep(line.step) && isUserMessage(line.result) ? [line.result] : [],
+      "result" in line && readStep(line.step).kind === "steer" && isUserMessage(line.result) ? [line.result] : [],
     );
     this.#deliveries = new Map(
       recorded.flatMap((line) =>
-        "result" in line && isDeliverStep(line.step) && isDelivery(line.result)
+        "result" in line && readStep(line.step).kind === "deliver" && isDelivery(line.result)
           ? [[line.step, line.result.upTo] as const]
           : [],
       ),

@@ -1,5 +1,5 @@
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isResumeStep, isSteerStep } from "../step-names.ts";
+import { readStep } from "../step-kinds.ts";
 
 /** A result that is waited for. */
 interface Asked {
@@ -25,7 +25,7 @@ export class RecordedResults {
   constructor(lines: readonly JournalLine[]) {
     this.#results = new Map(lines.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])));
     this.#started = new Set(lines.flatMap((line) => ("started" in line ? [line.step] : [])));
-    const names = [...this.#results.keys()].filter((name) => !isSteerStep(name) && !isResumeStep(name));
+    const names = [...this.#results.keys()].filter((name) => !["steer", "resume"].includes(readStep(name).kind));
     this.#order = new Map(names.map((name, index) => [name, index]));
     this.#left = names.length;
   }

@@ -3,7 +3,7 @@ export class ReplayError extends Error {
   override readonly name = "ReplayError";
 }
 
-/** The recording of a prompt ends here, since whoever recorded it was cut short. */
+/** The recording of a prompt ends here, since its process was interrupted. */
 export class RecordingEndError extends Error {
   override readonly name = "RecordingEndError";
 }

@@ -2,7 +2,8 @@ import { forgetfulJournal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Host, Step } from "../loop/host.ts";
 import { isRecord } from "../record.ts";
-import { deliverStep, END_STEP, isSizeStep } from "../step-names.ts";
+import { readStep } from "../step-kinds.ts";
+import { deliverStep, END_STEP } from "../step-names.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { numberEvents } from "./event-numbers.ts";
 import { Inbox, isDelivery } from "./inbox.ts";
@@ -51,8 +52,8 @@ export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHos
       return inbox.recorded(turn) ?? [];
     },
     emit: numberEvents(prompt, emit),
-    // An upgraded recording tells a size for each attempt, and not each of them is asked for.
-    unused: () => recorded.unused().filter((name) => !isSizeStep(name)),
+    // An upgraded recording has a size for each attempt, and not all of them are asked for.
+    unused: () => recorded.unused().filter((name) => readStep(name).kind !== "size"),
   };
 }
 

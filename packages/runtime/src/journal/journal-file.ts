@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { failureText } from "../files/failure-text.ts";
+import { failureText } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
 import { syncFolder } from "../files/sync-folder.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";

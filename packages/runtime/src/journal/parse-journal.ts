@@ -2,7 +2,7 @@ import { jsonValue } from "../json-value.ts";
 import { JournalError } from "./journal-error.ts";
 import { isJournalLine, isNewerLine, type JournalLine } from "./journal-line.ts";
 
-/** What the text of a journal tells. */
+/** The content of a journal. */
 export interface ParsedJournal {
   /** In the order in which they were written. */
   readonly lines: readonly JournalLine[];

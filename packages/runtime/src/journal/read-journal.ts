@@ -1,5 +1,5 @@
 import { existsSync, fstatSync } from "node:fs";
-import { failureText } from "../files/failure-text.ts";
+import { failureText } from "../files/error-code.ts";
 import { readLines } from "../files/read-lines.ts";
 import { readOpened } from "../files/read-whole-file.ts";
 import { JournalError } from "./journal-error.ts";

@@ -1,8 +1,8 @@
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { isRunning, processBirth } from "../files/running-process.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
-import { isRunning, processBirth } from "./process-birth.ts";
 
 /** The process that holds a lock, as the lock names it. */
 export interface LockHolder {

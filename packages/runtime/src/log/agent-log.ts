@@ -8,7 +8,7 @@ import { localTime } from "./local-time.ts";
 
 /** What an agent logs for people. */
 export interface AgentLog {
-  /** Writes one line soon, while a model is waited for. */
+  /** Writes one line soon, while the model answers. */
   note(message: string): void;
   /** Writes one line; resolves when it is in the file, after all earlier ones. Never rejects. */
   write(message: string): Promise<void>;

@@ -3,7 +3,7 @@ import { Turns } from "../turns.ts";
 /** How long work may wait, in milliseconds: long enough for the first request to be on its way. */
 const DELAY = 100;
 
-/** Work for the disk that is done soon, while a model is waited for, and never twice at once. */
+/** Disk work that is done soon, while the model answers, and never twice at once. */
 export class DeferredWork {
   readonly #work: () => Promise<void>;
   readonly #onFailure: (error: unknown) => void;
@@ -17,7 +17,7 @@ export class DeferredWork {
     this.#onFailure = onFailure;
   }
 
-  /** There is something to do. A process that ends meanwhile is not held up. */
+  /** Schedules the work. Does not keep the process alive. */
   soon(): void {
     this.#timer ??= setTimeout(() => void this.settled(), DELAY).unref();
   }

@@ -23,5 +23,9 @@ function plainText(value: unknown): string {
 }
 
 function escaped(character: string): string {
-  return SHORT.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return SHORT.get(character) ?? unicodeEscape(character);
 }
+
+/** The escape of a character in JSON, such as `\u001b`. */
+export const unicodeEscape = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -6,14 +6,14 @@ const DAY = 86_400_000;
 
 /** Removes logs that are too old. Nothing here waits for the disk, throws or rejects. */
 export interface OldLogs {
-  /** A prompt begins: soon, while a model is waited for, logs that are too old are removed; once a day, and after a change of the days. */
+  /** Call it when a prompt begins. Logs that are too old are removed soon after, while the model answers; once a day, and after a change of the days. */
   look(): void;
   /** Resolves when the work that has begun is done. */
   settled(): Promise<void>;
 }
 
 export interface OldLogsOptions extends LogOptions {
-  /** How long a log is kept to which nothing is written; for ever if undefined. Asked at each look, since settings change. */
+  /** How long a log is kept to which nothing is written; for ever if undefined. Read at each call of `look`, since settings change. */
   readonly days: () => number | undefined;
   /** Resolves when all earlier lines are in their files: a log that is still written to is not old. */
   written(): Promise<void>;
@@ -22,7 +22,7 @@ export interface OldLogsOptions extends LogOptions {
 /** Keeps all logs. */
 export const keptLogs: OldLogs = { look: () => {}, settled: async () => {} };
 
-/** Nothing is looked at before the first prompt. */
+/** Nothing is checked before the first prompt. */
 export function openOldLogs({ directory, clock, days, written, onWarning }: OldLogsOptions): OldLogs {
   let kept: number | undefined;
   let next = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,6 @@
-import { readSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { readOwnFile } from "../files/read-whole-file.ts";
+import { readBytes, readOwnFile } from "../files/read-whole-file.ts";
 import { isSessionLogName } from "./session-log-name.ts";
 import { isRecordLine } from "./session-record.ts";
 
@@ -28,7 +27,7 @@ const isDayLogName = (name: string): boolean => /^\d{4}-\d\d-\d\d\.log$/.test(na
 async function removeOld(path: string, before: number): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isFile() || stats.mtimeMs >= before) return;
-  // Anybody may call a file `notes.jsonl`.
+  // A user's own file may be called `notes.jsonl`.
   if (path.endsWith(".jsonl") && !isRecordLine(readOwnFile(path, beginning))) return;
   await rm(path, { force: true });
 }
@@ -36,7 +35,4 @@ async function removeOld(path: string, before: number): Promise<void> {
 /** Enough of a line to recognize it. */
 const BEGINNING = 256;
 
-function beginning(descriptor: number): string {
-  const bytes = Buffer.alloc(BEGINNING);
-  return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, BEGINNING, 0));
-}
+const beginning = (descriptor: number): string => readBytes(descriptor, 0, BEGINNING).toString("utf8");

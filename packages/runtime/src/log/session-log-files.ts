@@ -1,12 +1,15 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { appendLines } from "../files/line-file.ts";
+import { readLines } from "../files/read-lines.ts";
+import { readOwnFile } from "../files/read-whole-file.ts";
+import { jsonValue } from "../json-value.ts";
+import { isRecord } from "../record.ts";
 import type { LogOptions } from "./agent-log.ts";
 import { DeferredWork } from "./deferred-work.ts";
 import { lineText } from "./line-text.ts";
 import { sessionLogName } from "./session-log-name.ts";
 import { recordLine, type SessionRecord } from "./session-record.ts";
-import { WrittenRecords } from "./written-records.ts";
 
 /** Pending work, done in the order in which it came. */
 type Task =
@@ -36,7 +39,7 @@ export class SessionLogFiles {
     );
   }
 
-  /** Writes a record soon, while a model is waited for. */
+  /** Writes a record soon, while the model answers. */
   note(record: SessionRecord): void {
     this.#add({ type: "record", session: record.session_id, record });
   }
@@ -121,3 +124,47 @@ export class SessionLogFiles {
 }
 
 const statsOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+
+/** How far back a prompt's lines are searched for, in bytes: what a process wrote last is at the end. */
+const REACH = 8 * 1024 * 1024;
+
+/** The lines that an earlier process wrote for a prompt that a crash interrupted. */
+class WrittenRecords {
+  readonly turn: number;
+  readonly #counts = new Map<string, number>();
+
+  /** Reads the end of a session's log. If that fails, nothing counts as written. Never throws. */
+  constructor(path: string, turn: number) {
+    this.turn = turn;
+    try {
+      readOwnFile(path, (descriptor, { size }) =>
+        readLines(descriptor, (line) => this.#add(line), { from: Math.max(0, size - REACH), to: size }),
+      );
+    } catch {
+      // A line that is written twice does less harm than one that is lost.
+    }
+  }
+
+  /** Whether a record, as its line, is in the file already; each line of the file is found once. */
+  takes(line: string): boolean {
+    const key = keyOf(parsed(line));
+    const count = this.#counts.get(key) ?? 0;
+    if (count > 0) this.#counts.set(key, count - 1);
+    return count > 0;
+  }
+
+  #add(line: string): void {
+    const record = parsed(line);
+    if (record["turn"] !== this.turn) return;
+    const key = keyOf(record);
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+}
+
+/** A record without its times: a loop that runs again writes all but those again. */
+const keyOf = (record: object): string => JSON.stringify({ ...record, ts: "", latency_ms: null });
+
+function parsed(line: string): Readonly<Record<string, unknown>> {
+  const value = jsonValue(line);
+  return isRecord(value) ? value : {};
+}

@@ -1,4 +1,8 @@
-import { timeName } from "../files/time-name.ts";
+import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { refuseLinks } from "../files/check-paths.ts";
+import { timeName } from "../files/set-aside.ts";
+import { dataLayout } from "../layout.ts";
 
 /** The bytes of an id that a file's name has room for, beside a time and an ending. */
 const MAX_BYTES = 200;
@@ -13,7 +17,7 @@ export function sessionLogName(session: string, setAside?: number): string {
   return `${stem(session)}${time}.jsonl`;
 }
 
-/** An id that is too long for a file's name is cut, and gets a hash that tells it from others cut alike. */
+/** An id that is too long for a file's name is cut, and gets a hash that distinguishes it from others with the same beginning. */
 function stem(session: string): string {
   if (Buffer.byteLength(session) <= MAX_BYTES) return session;
   const print = new Bun.CryptoHasher("sha256").update(session).digest("hex").slice(0, 16);
@@ -21,7 +25,7 @@ function stem(session: string): string {
 }
 
 /** What follows the session's part in the name of one of its logs; undefined for any other file. */
-export function logEnding(session: string, name: string): string | undefined {
+function logEnding(session: string, name: string): string | undefined {
   const ending = name.startsWith(stem(session)) ? name.slice(stem(session).length) : "";
   return /^(@[\dTZ.-]+)?\.jsonl$/.test(ending) ? ending : undefined;
 }
@@ -31,4 +35,33 @@ export const isSessionLogName = (name: string): boolean =>
   /^[\p{L}\p{N}_-][\p{L}\p{N}._~-]*(@\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z)?\.jsonl$/u.test(name);
 
 /** The name of a session's log with an ending that `logEnding` gave. */
-export const logWithEnding = (session: string, ending: string): string => stem(session) + ending;
+const logWithEnding = (session: string, ending: string): string => stem(session) + ending;
+
+/** Gives the logs of a session the name of another one, unless that has logs. Throws what the file system says. */
+export function renameSessionLogs(dataDir: string, from: string, to: string): void {
+  for (const { path, ending } of sessionLogs(dataDir, from)) {
+    const target = join(dataLayout(dataDir).logs, logWithEnding(to, ending));
+    if (!lstatSync(target, { throwIfNoEntry: false })) renameSync(path, target);
+  }
+}
+
+/** Removes the logs of a session. Throws what the file system says. */
+export function deleteSessionLogs(dataDir: string, session: string): void {
+  for (const { path } of sessionLogs(dataDir, session)) rmSync(path, { force: true });
+}
+
+interface LogFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly ending: string;
+}
+
+function sessionLogs(dataDir: string, session: string): readonly LogFile[] {
+  const folder = dataLayout(dataDir).logs;
+  refuseLinks([folder]);
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const ending = logEnding(session, name);
+    return ending === undefined ? [] : [{ path: join(folder, name), ending }];
+  });
+}

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
+import { unicodeEscape } from "./line-text.ts";
 
 /** The events of `logs/<session>.jsonl`. */
 type SessionEventName =
@@ -23,7 +24,7 @@ export interface SessionRecord {
   readonly level: "INFO" | "WARNING" | "ERROR";
   readonly event: SessionEventName;
   readonly session_id: string;
-  /** The number of the user's input within the session, from 1; 0 where a session starts. */
+  /** The number of the user's input within the session, from 1; 0 at the start of a session. */
   readonly turn: number;
   /** Who did it. Calls are the assistant's, results the tool's. */
   readonly actor: "system" | "user" | "assistant" | "tool";
@@ -72,7 +73,7 @@ const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
 
 /** A record as one line of printable text, redacted. */
 export const recordLine = (record: SessionRecord, redactor: Redactor = noRedactor): string =>
-  redactor.json(record).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  redactor.json(record).replace(UNSAFE, unicodeEscape);
 
 /** Whether a text begins as a line of a session's log does. */
 export const isRecordLine = (text: string): boolean =>

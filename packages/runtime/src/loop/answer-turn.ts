@@ -14,7 +14,7 @@ export class Asking {
   /** The index in the plan of the model that is asked. */
   model = 0;
   spending: Spending = noSpending;
-  /** The newest time that a result of the prompt tells, in milliseconds since 1970. */
+  /** The newest timestamp among the results of the prompt, in milliseconds since 1970. */
   at = 0;
   readonly room: ContextRoom;
 

@@ -153,7 +153,7 @@ class LiveAnswer {
     return message;
   }
 
-  /** An answer that the deadline ended tells a time that is past it, though timers and clocks may differ by a little. */
+  /** An answer that the deadline ended has a timestamp past it, although timers and clocks may differ a little. */
   #withinDeadline(message: AssistantMessage): AssistantMessage {
     const { plan, effects } = this.#run;
     if (message.stopReason !== "aborted" || plan.deadline === undefined) return message;

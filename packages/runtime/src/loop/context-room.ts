@@ -1,10 +1,12 @@
 import type { AssistantMessage, Message } from "@mdx-ai/models";
-import type { CompactionOutcome } from "../context/compact.ts";
-import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
-import { type ContextPolicy, compactionLimit } from "../context/context-policy.ts";
-import { pricedOutcome } from "../context/priced-outcome.ts";
+import {
+  type CompactionOutcome,
+  isCompaction,
+  isCompactionOutcome,
+  pricedOutcome,
+} from "../context/compaction-outcome.ts";
 import { RequestMeter } from "../context/request-meter.ts";
-import { sentMessages } from "../context/sent-messages.ts";
+import { type ContextPolicy, compactionLimit, sentMessages } from "../context/sent-messages.ts";
 import { isRecord } from "../record.ts";
 import { compactionRetryStep, compactionStep, sizeStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";

@@ -9,14 +9,14 @@ export interface ReachedLimit {
   readonly value: number;
 }
 
-/** How far a prompt has come, as its journaled results tell. */
+/** The progress of a prompt, from its journaled results. */
 export interface Progress {
   readonly turns: number;
   readonly spending: Spending;
   readonly repeats: number;
   /** Pauses of the model in a row. */
   readonly pauses: number;
-  /** The newest time that a result tells, in milliseconds since 1970. */
+  /** The newest timestamp among the results, in milliseconds since 1970. */
   readonly at: number;
 }
 

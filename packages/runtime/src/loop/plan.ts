@@ -1,7 +1,7 @@
 import { isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
-import type { ContextPolicy } from "../context/context-policy.ts";
+import type { ContextPolicy } from "../context/sent-messages.ts";
 import { isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
 import type { PromptHook } from "../types/module.ts";
@@ -39,7 +39,7 @@ export interface PromptPlan {
 /** The result of the first step of a prompt. */
 export interface PromptBegin {
   readonly input: UserMessage;
-  /** The prompt's id, which whoever submitted it got. Unique within the session. */
+  /** The prompt's id, which `submit` returned. Unique within the session. */
   readonly id: string;
   /** The number of the input in the session's queue, where it waited there. */
   readonly queued?: number;

@@ -10,7 +10,7 @@ export interface PromptEnd {
   readonly limit?: ReachedLimit;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** What the user said while it ran and the model was not told. Absent if there is nothing. */
+  /** Input during the prompt that the model never received. Absent if there is none. */
   readonly undelivered?: readonly string[];
 }
 

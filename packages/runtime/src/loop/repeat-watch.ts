@@ -1,7 +1,7 @@
 import type { ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 
-/** So many identical results in a row, and the model is told. */
+/** The number of identical results in a row after which the model receives a hint. */
 const TOLD_AT = 3;
 
 const NOTE = {
@@ -14,7 +14,7 @@ export interface Streak {
   readonly call: ToolCall;
   readonly outcome: Pick<ToolOutcome, "content" | "isError">;
   readonly count: number;
-  /** Whether the model was told of it. */
+  /** Whether the model has received the hint. */
   readonly isTold: boolean;
 }
 

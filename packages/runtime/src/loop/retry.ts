@@ -49,7 +49,7 @@ function withinDeadline({ deadline }: PromptPlan, failed: AssistantMessage, dela
 /** When an answer ended, in milliseconds since 1970. */
 export const endOf = ({ timestamp, latency = 0 }: AssistantMessage): number => timestamp + latency;
 
-/** Statuses that tell that the request itself is refused: no other model would be asked for a better reason. */
+/** Statuses that mean that the request itself is refused, so that a fallback would not help. */
 const REFUSED: readonly (number | undefined)[] = [400, 413, 422];
 
 /** Whether a failure is the model's, so that another one may do better. */

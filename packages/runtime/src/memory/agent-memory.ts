@@ -1,4 +1,4 @@
-import { failureText } from "../files/failure-text.ts";
+import { failureText } from "../files/error-code.ts";
 import { sourceLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Redactor } from "../redaction/redactor.ts";

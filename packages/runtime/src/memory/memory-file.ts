@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { checkPaths, makeOwnFolder } from "../files/check-paths.ts";
 import { readWholeFile } from "../files/read-whole-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
+import { setAside } from "../files/set-aside.ts";
 import { jsonValue } from "../json-value.ts";
 import { dataLayout } from "../layout.ts";
 import { LockHeldError } from "../lock/file-lock.ts";
 import { withLock } from "../lock/with-lock.ts";
 import { isRecord } from "../record.ts";
-import { setAside } from "../state/set-aside.ts";
 import type { Memory } from "../types/memory.ts";
 
 /** Memories could not be read or written; the message says why. */

@@ -1,6 +1,6 @@
-import { fstatSync, lstatSync, readSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { openLineFile } from "../files/line-file.ts";
-import { readOwnFile } from "../files/read-whole-file.ts";
+import { readBytes, readOwnFile } from "../files/read-whole-file.ts";
 import type { AddedNote, Notes } from "../types/memory.ts";
 
 /** The bytes of AGENT.md that a model receives at most: 64 KiB. */
@@ -12,7 +12,7 @@ const SENT_BYTES = 65_536;
  */
 export function readNotes(path: string): Notes | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
-  return readOwnFile(path, (descriptor) => notesOf(beginning(descriptor), fstatSync(descriptor).size));
+  return readOwnFile(path, (descriptor, { size }) => notesOf(beginning(descriptor), size));
 }
 
 /**
@@ -33,10 +33,7 @@ export async function addNote(path: string, text: string): Promise<AddedNote> {
 }
 
 /** With one byte more than is sent, which says whether a character ends there. */
-function beginning(descriptor: number): Buffer {
-  const bytes = Buffer.alloc(SENT_BYTES + 1);
-  return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
-}
+const beginning = (descriptor: number): Buffer => readBytes(descriptor, 0, SENT_BYTES + 1);
 
 function notesOf(bytes: Buffer, size: number): Notes {
   const sent = bytes.subarray(0, characterEnd(bytes));

@@ -14,7 +14,7 @@ export type OnUnreadable = (file: string, error: unknown) => void;
 
 /**
  * Reads what the user wants an agent to know. A file that cannot be read counts as missing. Never throws. Without files it
- * costs two looks at the disk.
+ * takes two system calls.
  */
 export function readRemembered({ agentDir, dataDir }: MemoryDirectories, onUnreadable: OnUnreadable): Remembered {
   const attempt = <Result>(file: string, read: () => Result): Result | undefined => {

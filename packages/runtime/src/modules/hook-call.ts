@@ -37,7 +37,7 @@ class TimeLimitError extends Error {
   }
 }
 
-/** Returns the result of `work`, or rejects with `TimeLimitError` when it takes longer. The work itself goes on. */
+/** Returns the result of `work`, or rejects with `TimeLimitError` when it takes longer. The work itself continues. */
 export async function withinTime<Result>(work: Promise<Result>, limit: TimeLimit): Promise<Result> {
   const late = Promise.withResolvers<never>();
   const cancel = limit.clock.after(limit.milliseconds, () => late.reject(new TimeLimitError(limit.milliseconds)));

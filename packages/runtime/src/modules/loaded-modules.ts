@@ -15,7 +15,7 @@ export interface LoadedModules extends ModuleTools {
   isCurrent(): boolean;
   /** Makes the next import read their files again. */
   forget(): void;
-  /** The modules' sections of the system prompt, asked for anew for each prompt. Never throws. */
+  /** The modules' sections of the system prompt, computed for each prompt. Never throws. */
   sections(): string[];
   /** Starts all modules side by side and waits at most 10 s for each. Never rejects. */
   start(): Promise<void>;

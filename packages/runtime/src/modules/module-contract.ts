@@ -77,7 +77,7 @@ export class HookAnswerError extends Error {
 
   constructor(answer: unknown, expected: string) {
     super(`unexpected ${kindOf(answer)}, expected ${expected}`);
-    // An async hook where none is expected: nothing else handles its rejection, which would end the process.
+    // An unexpected async hook: nothing else handles its rejection, which would end the process.
     if (answer instanceof Promise) answer.catch(() => {});
   }
 }

@@ -1,3 +1,4 @@
+import { untilAborted } from "../abort.ts";
 import { isRecord } from "../record.ts";
 import type { AgentModule, ModuleHooks, PromptContext, PromptHook } from "../types/module.ts";
 import { callDuringPrompt, type PromptCallOptions } from "./hook-call.ts";
@@ -66,8 +67,8 @@ async function answerOf(
 ): Promise<string | undefined> {
   if (signal?.aborted) return undefined;
   try {
-    const work = callDuringPrompt(() => call(module), options);
-    const answer: unknown = await (signal ? unlessAborted(work, signal) : work);
+    const work = (): Promise<unknown> => callDuringPrompt(() => call(module), options);
+    const answer = await (signal ? untilAborted(work, signal, () => undefined) : work());
     return answer === undefined ? undefined : answerText(answer, member);
   } catch (error) {
     options.report(`${location}: ${hook}`, error);
@@ -80,16 +81,4 @@ function answerText(answer: unknown, member: string | undefined): string {
   const text = isRecord(answer) ? answer[member] : undefined;
   if (typeof text !== "string") throw new HookAnswerError(answer, `nothing or {${member}: string}`);
   return text;
-}
-
-/** The result of `work`, or `undefined` as soon as `signal` fires. The work itself goes on. */
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
-  const aborted = Promise.withResolvers<undefined>();
-  const stop = (): void => aborted.resolve(undefined);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -24,7 +24,7 @@ export interface ModuleTools {
 }
 
 /**
- * The tools of all modules that a model can be offered, as the modules made them. Reports and leaves out what is no tool,
+ * The tools of all modules that can be offered to a model. Reports and leaves out what is no tool,
  * and a tool whose name is in `takenNames` or belongs to an earlier module.
  */
 export function moduleTools(modules: readonly LiveModule[], options: ModuleToolsOptions): ModuleTools {

@@ -3,10 +3,11 @@ import { dirname } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
 import { readLines } from "../files/read-lines.ts";
+import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
 import type { ToolTouch } from "../types/permission.ts";
 
-/** How long an approval holds: for its call, for its session, or until the user takes it back. */
+/** How long an approval holds: for its call, for its session, or until the user revokes it. */
 type ApprovalScope = "once" | "session" | "always";
 
 /** An approval of the user: a line of the file. */
@@ -97,18 +98,10 @@ function ownVersion(path: string, descriptor: number): string {
 function approvalsIn(descriptor: number): readonly Approval[] {
   const approvals: Approval[] = [];
   readLines(descriptor, (line) => {
-    const value = parsed(line);
+    const value = jsonValue(line);
     if (isApproval(value)) approvals.push(value);
   });
   return approvals;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function isApproval(value: unknown): value is Approval {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { failureText } from "../files/failure-text.ts";
+import { failureText } from "../files/error-code.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
 import { type Approval, ApprovalsFile } from "./approvals-file.ts";
 

@@ -26,7 +26,7 @@ export function meaningOf(path: string, definingFiles: ReadonlySet<string>): str
   if (first === "") return "is the agent directory itself";
   const name = parts.join("/");
   if (DEFINING.includes(first) || definingFiles.has(name)) return "defines the agent";
-  if (standsInFor(name, definingFiles)) return "could be imported in the stead of what defines the agent";
+  if (isFoundInstead(name, definingFiles)) return "could be imported instead of a file that defines the agent";
   if (parts.some((part) => DEFINING_ANYWHERE.includes(part))) return "defines what runs in the agent directory";
   const isState = first === "state" && OWN_STATE.includes(second.split(".")[0] ?? "");
   return isState || RECORDING.includes(first) ? "records what the agent did" : undefined;
@@ -43,7 +43,7 @@ const ENDING = /(?:\/index)?\.[cm]?[jt]sx?$/;
 const CONFIGURING = /(?:^|\/)(?:package|tsconfig|jsconfig)\.json$/;
 
 /** Whether a file would be found instead of another, such as `x/index.ts` for `x.js`, or changes how others are read. */
-function standsInFor(name: string, definingFiles: ReadonlySet<string>): boolean {
+function isFoundInstead(name: string, definingFiles: ReadonlySet<string>): boolean {
   if (CONFIGURING.test(name)) {
     const folder = name.slice(0, name.lastIndexOf("/") + 1);
     return [...definingFiles].some((file) => file.startsWith(folder));

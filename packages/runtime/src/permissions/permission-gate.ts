@@ -1,4 +1,5 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import { untilAborted } from "../abort.ts";
 import { errorMessage } from "../error-message.ts";
 import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolTouch } from "../types/permission.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
@@ -8,7 +9,7 @@ import type { Permissions } from "./permissions.ts";
 import { type PolicyDecision, policyDecision } from "./policy.ts";
 
 /** The prompt that a gate belongs to. */
-export interface PermissionGateOptions {
+interface PermissionGateOptions {
   readonly permissions: Permissions;
   /** The name of the session, which the user is shown. */
   readonly session: string;
@@ -39,7 +40,8 @@ export function permissionGate({ permissions, session, sessionKey, tools }: Perm
     ask: (call, signal) => {
       const answer = async (): Promise<PermissionDecision> => askUser(permissions, await inspect(call), signal);
       // Neither an unanswered question nor the wait for its turn outlives the prompt.
-      return orDenial(() => untilStopped(() => permissions.inTurn(() => untilStopped(answer, signal)), signal));
+      const ask = (): Promise<PermissionDecision> => untilAborted(answer, signal, () => STOPPED);
+      return orDenial(async () => (await permissions.questions.runUnlessAborted(signal, ask)) ?? STOPPED);
     },
     confirms: async (call, earlier) => {
       if (earlier.verdict === "deny" || earlier.id === undefined) return earlier.verdict === "deny";
@@ -129,18 +131,13 @@ async function orDenial<Decision extends PermissionDecision | undefined>(
   }
 }
 
-/** Ends the wait when the signal fires, even if the question stays open. */
-function untilStopped(answer: () => Promise<PermissionDecision>, signal: AbortSignal): Promise<PermissionDecision> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(STOPPED);
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    answer()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", stop));
-  });
-}
-
 function hashOf({ id, name, arguments: args }: ToolCall): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify([id, name, args])).digest("hex");
 }
+
+/** Allows every call: for a replay, which runs nothing. */
+export const openGate: PermissionGate = {
+  rule: async () => ({ verdict: "allow" }),
+  ask: async () => ({ verdict: "allow" }),
+  confirms: async () => true,
+};

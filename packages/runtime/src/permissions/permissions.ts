@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { PermissionSettings } from "@mdx-ai/parser";
 import { realPlace } from "../files/real-place.ts";
+import { Turns } from "../turns.ts";
 import type { AskApproval, ToolTouch, UserPermissions } from "../types/permission.ts";
 import { Approvals } from "./approvals.ts";
 import type { PatternRoots } from "./patterns.ts";
@@ -89,9 +90,9 @@ export class Permissions {
     return { ...this.#shared.places(), definingFiles: this.#definingFiles };
   }
 
-  /** Runs one piece of work after the other, so that the user gets one question at a time. Rejects as the work does. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#shared.inTurn(work);
+  /** So that the user gets one question at a time. */
+  get questions(): Turns {
+    return this.#shared.questions;
   }
 }
 
@@ -99,7 +100,7 @@ export class Permissions {
 interface Shared {
   approvals(): Approvals;
   places(): Omit<CallPlaces, "definingFiles">;
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  readonly questions: Turns;
 }
 
 function sharedParts(options: PermissionsOptions): Shared {
@@ -110,15 +111,10 @@ function sharedParts(options: PermissionsOptions): Shared {
     home: homeOf(environment),
     secrets: secretPlaces(environment).map((path) => path.toLowerCase()),
   }));
-  let last: Promise<unknown> = Promise.resolve();
   return {
     places,
     approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, onWarning })),
-    inTurn: (work) => {
-      const done = last.then(work);
-      last = done.catch(() => {});
-      return done;
-    },
+    questions: new Turns(),
   };
 }
 

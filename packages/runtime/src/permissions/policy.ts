@@ -49,7 +49,7 @@ export function userDenial(
   return strictest(denials.map((found) => found ?? ALLOWED));
 }
 
-/** What decides where no rule matches. */
+/** What decides if no rule matches. */
 interface Fallback {
   readonly author: Verdict;
   readonly byDefault: PolicyDecision;

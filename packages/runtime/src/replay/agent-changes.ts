@@ -1,28 +1,58 @@
-import type { AgentParts } from "../session/session.ts";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import { agentParts } from "../agent/agent-parts.ts";
+import type { AgentParts } from "../history/session-history.ts";
+import { readRemembered } from "../memory/remembered.ts";
+import type { AgentTool } from "../types/tool.ts";
+import { definedTools, hasModules, knownTools } from "./recorded-tools.ts";
 import type { RecordedPrompt } from "./recording.ts";
 
-/** What of an agent has changed since a prompt was recorded, and before the next one or until today. */
+/** What changed in an agent between a recorded prompt and the next one, or today. */
 export interface AgentChange {
-  /** The last prompt that the earlier agent worked off. */
+  /** The last prompt that the earlier agent ran. */
   readonly prompt: number;
   /** Such as `section "Rules"`, `parameters of tool weather` or `skill "packing" (gone)`. Not empty. */
   readonly parts: readonly string[];
 }
 
-/** What an agent is by now. */
-export interface PresentAgent {
-  readonly parts: AgentParts;
-  /** Whether a part is known by now at all: what modules tell is not, where they were not loaded. */
-  isKnown(part: string): boolean;
+/** An agent as it is today. */
+export interface AgentToday {
+  readonly directory: AgentDirectory;
+  /** Holds its memories. Absolute. */
+  readonly dataDirectory: string;
+  /** All of its tools; without it those of modules are not known. */
+  readonly tools?: readonly AgentTool[];
 }
 
-/** The changes that matter for some prompts. Those of which nobody wrote down what the agent was have none. */
-export function agentChanges(prompts: readonly RecordedPrompt[], present: PresentAgent): readonly AgentChange[] {
-  return prompts.flatMap(({ number, agent }, place) => {
-    if (agent === undefined || Bun.deepEquals(prompts[place + 1]?.agent, agent)) return [];
+/**
+ * The changes that matter for some prompts; none if the journal does not say what the agent was. The texts of modules and what is
+ * remembered are not compared.
+ */
+export function agentChanges(
+  prompts: readonly RecordedPrompt[],
+  { directory, dataDirectory, tools }: AgentToday,
+): readonly AgentChange[] {
+  const { schemas } = knownTools(directory, tools ?? definedTools(directory));
+  const names = new Set(schemas.map(({ name }) => name));
+  const remembered = readRemembered({ agentDir: directory.path, dataDir: dataDirectory }, () => {});
+  const isComplete = tools !== undefined || !hasModules(directory);
+  const present: PresentAgent = {
+    parts: agentParts({ definition: directory.definition, moduleSections: [], tools: schemas, remembered }),
+    isKnown: (part) => {
+      const tool = toolOf(part);
+      return tool === undefined ? !isPassing(part) : isComplete || names.has(tool.name);
+    },
+  };
+  return prompts.flatMap(({ number, agent }, index) => {
+    if (agent === undefined || Bun.deepEquals(prompts[index + 1]?.agent, agent)) return [];
     const parts = differingParts(agent, present);
     return parts.length === 0 ? [] : [{ prompt: number, parts }];
   });
+}
+
+interface PresentAgent {
+  readonly parts: AgentParts;
+  /** Whether it is known at all what a part is today. */
+  isKnown(part: string): boolean;
 }
 
 function differingParts(before: AgentParts, { parts: now, isKnown }: PresentAgent): readonly string[] {
@@ -50,14 +80,11 @@ function stateOf(before: string | undefined, now: string | undefined): PartState
 
 const parametersOf = (tool: string): string => `parameters of tool ${tool}`;
 
-/** The tool that a part tells about, and what it tells; undefined for other parts. */
-export function toolOf(
-  part: string,
-): { readonly about: "description" | "parameters"; readonly name: string } | undefined {
+/** The tool that a part is about, and what of it; undefined for other parts. */
+function toolOf(part: string): { readonly about: "description" | "parameters"; readonly name: string } | undefined {
   const [, about, name = ""] = /^(description|parameters) of tool (.*)$/s.exec(part) ?? [];
   return about === "description" || about === "parameters" ? { about, name } : undefined;
 }
 
-/** Whether a part is no part of the agent's definition, and may be another at each prompt. */
-export const isPassing = (part: string): boolean =>
-  part === "long-term memory" || /^section \d+ of the modules$/.test(part);
+/** Whether a part is none of the agent's definition, and may differ at each prompt. */
+const isPassing = (part: string): boolean => part === "long-term memory" || /^section \d+ of the modules$/.test(part);

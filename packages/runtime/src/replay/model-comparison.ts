@@ -1,12 +1,14 @@
+import type { JsonObject } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
-import { textResult } from "../tools/to-tool-result.ts";
-import type { AgentTool } from "../types/tool.ts";
-import type { CallCounts, Comparison, ComparisonOptions } from "./comparison.ts";
-import { RecordedResults } from "./recorded-results.ts";
+import { isUnrun } from "../loop/unrun-call.ts";
+import { errorResult } from "../tools/tool-result.ts";
+import type { AgentTool, ToolResult } from "../types/tool.ts";
+import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import { definedTools, knownTools } from "./recorded-tools.ts";
-import type { Recording } from "./recording.ts";
+import type { RecordedPrompt, Recording } from "./recording.ts";
+import type { CallCounts, Comparison, ComparisonOptions } from "./replay.ts";
 
 /** As `openComparison`. */
 export async function modelComparison({ recording, agent, isLive }: ComparisonOptions): Promise<Comparison> {
@@ -50,13 +52,70 @@ class ComparedCalls implements CallCounts {
           return result;
         }
         this.others++;
-        return this.#isLive ? tool.execute(args, context) : { ...textResult(UNRECORDED), isError: true };
+        return this.#isLive ? tool.execute(args, context) : errorResult(UNRECORDED);
       },
     };
   }
 }
 
 const UNRECORDED = "this call was not recorded; --live-tools would run it";
+
+/** The results of equal calls, in the order of the calls, and how many of them were returned. */
+interface Results {
+  readonly outcomes: readonly ToolOutcome[];
+  taken: number;
+}
+
+/** What is needed of an agent's tools. */
+type KnownTools = Pick<ToolRegistry, "argumentsOf" | "nameOf">;
+
+/** The results of the calls of recorded prompts, for equal calls. */
+class RecordedResults {
+  readonly #byPrompt: ReadonlyMap<number, ReadonlyMap<string, Results>>;
+
+  /** Calls are equal if the tools see the same arguments. */
+  constructor(prompts: readonly RecordedPrompt[], tools: KnownTools) {
+    this.#byPrompt = new Map(prompts.map((prompt) => [prompt.number, resultsOf(prompt, tools)]));
+  }
+
+  /**
+   * The result of a call in a prompt: if it was made several times, the next one, then the last one again; else its result
+   * in another prompt. Undefined if it was never made.
+   */
+  take(prompt: number, name: string, args: JsonObject): ToolResult | undefined {
+    const key = keyOf(name, args);
+    const own = this.#byPrompt.get(prompt)?.get(key);
+    const others = [...this.#byPrompt.values()].flatMap((results) => results.get(key) ?? []);
+    const results = own ?? others[0];
+    if (results === undefined) return undefined;
+    const index = Math.min(results.taken++, results.outcomes.length - 1);
+    return results.outcomes[index];
+  }
+}
+
+function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<string, Results> {
+  const results = new Map<string, Results & { readonly outcomes: ToolOutcome[] }>();
+  for (const { call, result } of history.turns.flatMap(({ calls }) => calls)) {
+    if (result === undefined || isUnrun(result)) continue;
+    const key = keyOf(tools.nameOf(call.name), tools.argumentsOf(call));
+    const known = results.get(key) ?? { outcomes: [], taken: 0 };
+    const { content, isError, details } = result;
+    known.outcomes.push({ content, isError, ...(details !== undefined && { details }) });
+    results.set(key, known);
+  }
+  return results;
+}
+
+/** Equal for arguments that differ only in the order of their keys. */
+const keyOf = (name: string, args: JsonObject): string => JSON.stringify([name, sorted(args)]);
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  // A list of pairs: as keys of an object, numbers would change places.
+  return { entries: entries.map(([key, inner]) => [key, sorted(inner)]) };
+}
 
 /** The agent without modules, and with what the code in its prose gave when the session was made. */
 async function withoutCode(directory: AgentDirectory, { identity }: Recording): Promise<AgentDirectory> {

@@ -1,5 +1,6 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { RecordingSource, Replay } from "./replay.ts";
+import type { RecordingSource } from "./recording.ts";
+import type { Comparison, ComparisonOptions, Replay } from "./replay.ts";
 
 /**
  * Opens a recorded session of an agent for a replay: no model is asked, no code of the directory is run. `dataDirectory` holds
@@ -13,4 +14,13 @@ export async function openReplay(
 ): Promise<Replay> {
   const { sessionReplay } = await import("./session-replay.ts");
   return sessionReplay(directory, source, dataDirectory);
+}
+
+/**
+ * Opens another model for a recorded session. Calls that are the same as recorded ones get the recorded results. Rejects as
+ * `openAgent` does, and with `ReplayError` if the prose of the agent holds code that may not run.
+ */
+export async function openComparison(options: ComparisonOptions): Promise<Comparison> {
+  const { modelComparison } = await import("./model-comparison.ts");
+  return modelComparison(options);
 }

@@ -2,12 +2,12 @@ import type { ToolCall } from "@mdx-ai/models";
 import { type AgentDirectory, parametersSchema } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
-import { toolDescription } from "../tool-host/tool-description.ts";
+import { toolDescription } from "../tool-host/inline-tool.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
-/** Whether an agent has tools, or sections of its prompt, that only its own code could tell. */
+/** Whether an agent has tools, or sections of its prompt, that only its own code knows. */
 export const hasModules = ({ definition }: AgentDirectory): boolean => definition.modules.length > 0;
 
 /** The builtin and the inline tools of an agent, as a model sees them. None of them can be run. */
@@ -27,7 +27,7 @@ async function neverRun(): Promise<never> {
   throw new ReplayError("a tool was to be run in a replay");
 }
 
-/** A registry that knows names and runs nothing. Of a tool that it does not know, a module may have been the author. */
+/** A registry that knows names and runs nothing. A tool that it does not know may belong to a module. */
 export function knownTools(directory: AgentDirectory, tools: readonly AgentTool[]): ToolRegistry {
   const log = async (): Promise<void> => {};
   const registry = toolRegistry(tools, { agentDir: directory.path, cwd: directory.path, log });

@@ -1,33 +1,39 @@
-import { isUserMessage, type Message } from "@mdx-ai/models";
+import { statSync } from "node:fs";
+import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
-import { firstInput } from "../history/prompt-input.ts";
+import type { PromptHistory } from "../history/prompt-history.ts";
+import { readHistory } from "../history/read-history.ts";
+import type { AgentParts } from "../history/session-history.ts";
+import { ReplayError } from "../hosts/replay-error.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { agentPartsIn } from "../session/own-steps.ts";
-import { type PromptNode, promptTree } from "../session/prompt-tree.ts";
-import { segmentHead } from "../session/segment-head.ts";
-import type { AgentParts } from "../session/session.ts";
-import { newestCompaction, promptMessages, spendingOfLines } from "../session/transcript.ts";
-import { END_STEP, isIdentityStep, isSteerStep } from "../step-names.ts";
+import { lookAtJournal } from "../journal/read-journal.ts";
+import { lookAtLines } from "../session/look-at-lines.ts";
+import { sessionFolder } from "../session/session-folder.ts";
+import { compactionsOf, newestCompaction, promptMessages } from "../session/transcript.ts";
+import { SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
+
+/** Where a recording is: a session of the data directory, or a file that holds the lines of one. Absolute. */
+export type RecordingSource = { readonly session: string } | { readonly file: string };
 
 /** A prompt of a recorded session. */
 export interface RecordedPrompt {
   /** As the session counts it. */
   readonly number: number;
-  /** What the user said at its beginning; empty where that is lost. */
+  /** What the user said at its beginning; empty if that is lost. */
   readonly input: string;
   /** What the user said while it ran. */
   readonly steering: readonly string[];
-  /** What its answers came to. */
+  /** The usage and cost of its answers. */
   readonly spending: Spending;
-  /** Whether it came to an end. */
+  /** Whether it has ended. */
   readonly isWhole: boolean;
-  readonly lines: readonly JournalLine[];
+  readonly history: PromptHistory;
   /** How many messages of the transcript came before it, and the newest summary of these. */
   readonly messagesBefore: number;
   readonly compactionBefore: Compaction | undefined;
-  /** What the agent was then; absent where the journal does not tell. */
+  /** What the agent was then; undefined if the journal does not say. */
   readonly agent: AgentParts | undefined;
 }
 
@@ -36,35 +42,36 @@ export interface Recording {
   /** The messages of all prompts, in their order. */
   readonly messages: readonly Message[];
   readonly prompts: readonly RecordedPrompt[];
-  /** What the code in the agent's prose gave, as Markdown; absent where there was none. */
+  /** The result of the code in the agent's prose, as Markdown; undefined if there is none. */
   readonly identity: string | undefined;
 }
 
 /** Reads the lines of a session's journals, in the order in which they were written. */
 export function readRecording(lines: readonly JournalLine[]): Recording {
-  const agents = agentsByPrompt(lines);
-  const { path } = promptTree(lines, { lastPrompt: 0, head: 0 });
-  const prompts = path.filter((node) => node.number > 0 && node.lines.length > 0);
+  const { path, own } = readHistory(lines);
   const messages: Message[] = [];
-  const starts = new Map<PromptNode, number>();
-  for (const node of path) {
-    starts.set(node, messages.length);
-    messages.push(...promptMessages(node.lines));
+  const compactions: Compaction[] = [];
+  const prompts: RecordedPrompt[] = [];
+  for (const history of path) {
+    const { number, begin, steering, spending, hasEnded, agent } = history;
+    if (number > 0 && history.lines.length > 0) {
+      prompts.push({
+        number,
+        input: contentText(begin?.message.content ?? []),
+        steering: steering.map(({ message }) => contentText(message.content)),
+        spending,
+        isWhole: hasEnded,
+        history,
+        messagesBefore: messages.length,
+        compactionBefore: newestCompaction(compactions, messages.length),
+        agent,
+      });
+    }
+    messages.push(...promptMessages(history));
+    compactions.push(...compactionsOf(history));
   }
-  const about = (node: PromptNode): Before => {
-    const messagesBefore = starts.get(node) ?? 0;
-    const compactionBefore = newestCompaction(path.slice(0, path.indexOf(node)), messagesBefore);
-    return { messagesBefore, compactionBefore, agent: agents.get(node.number) };
-  };
-  return {
-    messages,
-    prompts: prompts.map((node) => recordedPrompt(node.lines, about(node))),
-    identity: renderedIdentity(lines),
-  };
+  return { messages, prompts, identity: own.identity };
 }
-
-/** What was there when a prompt began. */
-type Before = Pick<RecordedPrompt, "agent" | "messagesBefore" | "compactionBefore">;
 
 /** The conversation when a prompt of a recording began. */
 export const conversationBefore = (
@@ -72,35 +79,22 @@ export const conversationBefore = (
   { messagesBefore, compactionBefore: compaction }: RecordedPrompt,
 ): Conversation => ({ first: 0, messages: messages.slice(0, messagesBefore), compaction });
 
-function recordedPrompt(lines: readonly JournalLine[], before: Before): RecordedPrompt {
-  return {
-    number: lines[0]?.prompt ?? 0,
-    input: contentText(firstInput(lines)?.content ?? []),
-    steering: lines.flatMap((line) =>
-      "result" in line && isSteerStep(line.step) && isUserMessage(line.result)
-        ? [contentText(line.result.content)]
-        : [],
-    ),
-    spending: spendingOfLines(lines),
-    isWhole: lines.some((line) => line.step === END_STEP && "result" in line),
-    lines,
-    ...before,
-  };
+/** The lines of a recording. Takes no lock and changes nothing. Throws as `openReplay` rejects. */
+export function readSource(dataDir: string, source: RecordingSource): readonly JournalLine[] {
+  if ("session" in source) return lookAtLines(sessionFolder(dataDir, source.session));
+  const { file } = source;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new ReplayError(`there is no file ${file}`);
+  const { lines, unreadable } = lookAtJournal(file);
+  if (unreadable[0] === undefined) return lines;
+  throw new ReplayError(`${file}:${unreadable[0]} is not a line of a recording`);
 }
 
-/** What the agent was when each prompt began: what was told last before its first line. */
-function agentsByPrompt(lines: readonly JournalLine[]): ReadonlyMap<number, AgentParts | undefined> {
-  const agents = new Map<number, AgentParts | undefined>();
-  let agent: AgentParts | undefined;
-  for (const line of lines) {
-    if (line.prompt > 0 && !agents.has(line.prompt)) agents.set(line.prompt, agent);
-    for (const own of [line, ...(segmentHead(line)?.own ?? [])]) agent = agentPartsIn(own) ?? agent;
-  }
-  return agents;
-}
-
-function renderedIdentity(lines: readonly JournalLine[]): string | undefined {
-  const own = lines.flatMap((line) => [line, ...(segmentHead(line)?.own ?? [])]);
-  const line = own.findLast(({ prompt, step }) => prompt === 0 && isIdentityStep(step));
-  return line && "result" in line && typeof line.result === "string" ? line.result : undefined;
-}
+/**
+ * A session as one recording: the lines of all its journals, one JSON a line, without those that only repeat what is in older
+ * journals. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
+ */
+export const recordingText = (dataDir: string, session: string): string =>
+  lookAtLines(sessionFolder(dataDir, session))
+    .filter(({ prompt, step }) => prompt !== 0 || step !== SEGMENT_STEP)
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");

@@ -1,14 +1,13 @@
+import type { CallHistory, PromptHistory } from "../history/prompt-history.ts";
 import { EventChannel } from "../hosts/event-channel.ts";
 import { RecordingEndError, ReplayError } from "../hosts/replay-error.ts";
 import { type ReplayHost, replayHost } from "../hosts/replay-host.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
 import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
-import { openGate } from "../permissions/open-gate.ts";
+import { openGate } from "../permissions/permission-gate.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
-import { type RecordedCall, recordedCalls } from "./recorded-calls.ts";
 import type { RecordedPrompt } from "./recording.ts";
 import { upgradedLines } from "./upgrade-recording.ts";
 
@@ -17,8 +16,8 @@ export interface PromptReplayOptions {
   readonly tools: ToolRegistry;
   /** The conversation when the prompt began; it grows. */
   readonly conversation: Conversation;
-  /** Runs a call again; its recorded result is used after that. Begins anew for each prompt. */
-  readonly rerun?: (call: RecordedCall) => Promise<void>;
+  /** Runs a call again; its recorded result is used after that. Starts again for each prompt. */
+  readonly rerun?: (call: CallHistory) => Promise<void>;
 }
 
 /**
@@ -30,17 +29,18 @@ export async function* replayPrompt(
   prompt: RecordedPrompt,
   { tools, conversation, rerun }: PromptReplayOptions,
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const lines = upgradedLines(prompt.lines, tools);
+  const { history } = prompt;
+  const lines = upgradedLines(history, tools);
   const channel = new EventChannel();
-  const host = replayHost({ lines, rerun: rerun && rerunOf(lines, rerun), emit: (event) => channel.send(event) });
+  const host = replayHost({ lines, rerun: rerun && rerunOf(history, rerun), emit: (event) => channel.send(event) });
   const playing = play(prompt, host, { tools, conversation }).finally(() => channel.end());
   playing.catch(() => {});
   yield* channel.events();
   await playing;
 }
 
-function rerunOf(lines: readonly JournalLine[], rerun: (call: RecordedCall) => Promise<void>) {
-  const calls = new Map(recordedCalls(lines).map((call) => [call.step, call]));
+function rerunOf({ turns }: PromptHistory, rerun: (call: CallHistory) => Promise<void>) {
+  const calls = new Map(turns.flatMap((turn) => turn.calls).map((call) => [call.step, call]));
   return async (step: string): Promise<void> => {
     const call = calls.get(step);
     if (call) await rerun(call);

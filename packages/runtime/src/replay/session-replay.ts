@@ -1,13 +1,20 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { toolRegistry } from "../agent/tool-registry.ts";
+import type { CallHistory } from "../history/prompt-history.ts";
+import { withoutNote } from "../loop/repeat-watch.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
 import type { AgentEvent } from "../types/event.ts";
-import { liveRegistry, rerunCalls } from "./live-calls.ts";
-import { agentChangesOf } from "./present-agent.ts";
-import { readSource } from "./read-source.ts";
-import { recordedCalls } from "./recorded-calls.ts";
+import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
+import { agentChanges } from "./agent-changes.ts";
 import { definedTools, knownTools } from "./recorded-tools.ts";
-import { conversationBefore, type RecordedPrompt, readRecording } from "./recording.ts";
-import type { LiveTools, RecordingSource, Replay } from "./replay.ts";
+import {
+  conversationBefore,
+  type RecordedPrompt,
+  type RecordingSource,
+  readRecording,
+  readSource,
+} from "./recording.ts";
+import type { LiveTools, Replay, ToolAnswer } from "./replay.ts";
 import { replayPrompt } from "./replay-prompt.ts";
 
 /** As `openReplay`. */
@@ -24,10 +31,71 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
   return {
     recording,
     play,
-    calls: ({ lines }) =>
-      recordedCalls(lines)
+    calls: ({ history }) =>
+      history.turns
+        .flatMap(({ calls }) => calls)
         .filter(({ result }) => result !== undefined && !isUnrun(result))
         .map(({ call }) => ({ name: known.nameOf(call.name), arguments: call.arguments })),
-    changes: (prompts, tools) => agentChangesOf(prompts, { directory, dataDirectory, ...(tools && { tools }) }),
+    changes: (prompts, tools) => agentChanges(prompts, { directory, dataDirectory, ...(tools && { tools }) }),
   };
 }
+
+/** The events of a session's prompts, as its journal says, from the prompt of an event's id on. */
+export async function* replayEvents(
+  directory: AgentDirectory,
+  { session, dataDirectory }: { readonly session: string; readonly dataDirectory: string },
+  after: string,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const first = Number(after.split(".")[0]) || 0;
+  const replay = sessionReplay(directory, { session }, dataDirectory);
+  for (const prompt of replay.recording.prompts) {
+    if (prompt.number >= first) yield* replay.play(prompt);
+  }
+}
+
+/** The tools of a live agent, as the loop runs them. */
+const liveRegistry = (agentDir: string, { tools, cwd, log }: LiveTools): ToolRegistry =>
+  toolRegistry(tools, { agentDir, cwd, log: (message) => log(message) });
+
+/**
+ * Runs the calls of a recorded prompt again, with the arguments that they had. Calls that were not run then are not run now.
+ * Rejects when the signal fires.
+ */
+function rerunCalls(
+  prompt: number,
+  registry: ToolRegistry,
+  { signal, isPartial, onDifference }: LiveTools,
+): (call: CallHistory) => Promise<void> {
+  const known = new Set(registry.schemas.map(({ name }) => name));
+  return async (recorded) => {
+    signal.throwIfAborted();
+    const { step, call, result } = recorded;
+    const isSkipped = isPartial && !known.has(call.name);
+    if (result === undefined || isUnrun(result) || isSkipped) return;
+    const now = answerOf(await outcomeOf(recorded, registry, signal));
+    signal.throwIfAborted();
+    // The loop adds the note about repeated calls, not the tool.
+    const then = answerOf(withoutNote(result));
+    // Both are JSON.
+    if (JSON.stringify(then) === JSON.stringify(now)) return;
+    onDifference({ prompt, step, name: registry.nameOf(call.name), arguments: call.arguments, recorded: then, now });
+  };
+}
+
+async function outcomeOf(
+  { call, decision }: CallHistory,
+  registry: ToolRegistry,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const refusal = registry.refusal(call);
+  if (refusal !== undefined) return textOutcome(refusal, true);
+  return typeof decision === "object"
+    ? textOutcome(WOULD_RUN, false)
+    : registry.run(call, { session: "replay", signal, onUpdate: () => {} });
+}
+
+const WOULD_RUN = "the call was refused then, and would be run today";
+
+const textOutcome = (text: string, isError: boolean): ToolOutcome => ({ content: [{ type: "text", text }], isError });
+
+const answerOf = ({ content, isError }: ToolAnswer): ToolAnswer => ({ content, isError });

@@ -5,11 +5,11 @@ import { dataLayout } from "../layout.ts";
 import { meaningOf } from "../permissions/defining-files.ts";
 import type { Mount } from "./mounts.ts";
 
-/** What of an agent directory a sandbox may change. */
+/** An agent directory, and its files that a sandbox must not change. */
 export interface AgentPlaces {
   /** Absolute and real. */
   readonly agentDir: string;
-  /** Files of it that trust covers, relative to it, separated by "/". */
+  /** Files that trust covers, relative to the directory, separated by "/". */
   readonly definingFiles: readonly string[];
 }
 
@@ -17,15 +17,15 @@ const WRITABLE: Mount = { kind: "writable" };
 const READ_ONLY: Mount = { kind: "read-only" };
 
 /**
- * The mounts by which an agent directory can be written to but for what defines or records the agent. What is absent must
- * have its placeholders by now. A folder on the way to what is protected is a mount of its own, so that it cannot be moved
- * away with what it holds. Throws what the file system says.
+ * The mounts that make an agent directory writable, except for what defines or records the agent. Absent files must have
+ * their placeholders already. A folder on the way to a protected file is a mount of its own, so that it cannot be moved away
+ * with its contents. Throws the file system's error.
  */
 export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<string, Mount> {
   const mounts = new Map<string, Mount>([[agentDir, WRITABLE]]);
   const defining = new Set(definingFiles.map((file) => file.toLowerCase()));
   const isProtected = (path: string): boolean => meaningOf(pathWithin(agentDir, path) ?? "", defining) !== undefined;
-  // Agents write to their own folder and to state/, whatever else stands there.
+  // Agents write to their own folder and to state/, whatever else these contain.
   const isImportedFrom = (folder: string): boolean => folder !== agentDir && folder !== dataLayout(agentDir).state;
   const protect = (files: readonly string[]): void => {
     const linked = foldersOf(agentDir, files).flatMap((folder) =>
@@ -33,7 +33,7 @@ export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<strin
     );
     const targets = linked.map(realPlace).filter((path) => isWithin(agentDir, path) && !isHeld(path, mounts));
     for (const target of targets) defining.add((pathWithin(agentDir, target) ?? "").toLowerCase());
-    // Where a link leads is protected as the link is.
+    // The target of a link is protected like the link.
     if (targets.length > 0) protect(targets);
   };
   protect([
@@ -44,7 +44,7 @@ export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<strin
   return mounts;
 }
 
-/** The folders from the agent directory on that lie on the way to the files, those on top first. */
+/** The folders from the agent directory down to the files, outer ones first. */
 function foldersOf(agentDir: string, files: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const file of files) {
@@ -59,7 +59,7 @@ interface Protection {
   isImportedFrom(folder: string): boolean;
 }
 
-/** Gives the links among what it protects. */
+/** Returns the links among what it protects. */
 function protectIn(
   folder: string,
   mounts: Map<string, Mount>,
@@ -69,8 +69,8 @@ function protectIn(
   const entries = readdirSync(folder, { withFileTypes: true });
   const guarded = entries.filter((entry) => isProtected(join(folder, entry.name)));
   const links = guarded.filter((entry) => entry.isSymbolicLink()).map((entry) => join(folder, entry.name));
-  // A link cannot be mounted upon, nor what could be found in the stead of an imported file, such as a new x.ts beside x.js:
-  // what protects both is that nothing comes or goes beside them.
+  // Nothing can be mounted over a link, nor over a file that does not exist yet and would be imported in place of another,
+  // such as a new x.ts beside x.js. Against both, the whole folder is read-only.
   const isClosed = links.length > 0 || isImportedFrom(folder);
   mounts.set(folder, isClosed ? READ_ONLY : WRITABLE);
   for (const entry of isClosed ? entries : guarded) {
@@ -80,7 +80,7 @@ function protectIn(
   return links;
 }
 
-/** Whether a place lies in one that is read-only as a whole. */
+/** Whether a path is inside a mount that is read-only as a whole. */
 function isHeld(place: string, mounts: ReadonlyMap<string, Mount>): boolean {
   for (let folder = place; folder !== dirname(folder); folder = dirname(folder)) {
     const mount = mounts.get(folder);

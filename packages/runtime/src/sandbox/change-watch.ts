@@ -1,23 +1,23 @@
 import { type FSWatcher, watch } from "node:fs";
 import { dataLayout } from "../layout.ts";
 
-/** Milliseconds for which changes are gathered. */
-const GATHERED = 20;
+/** Milliseconds for which changes are collected before they are reported. */
+const COLLECT_MILLISECONDS = 20;
 
-/** Hears of files that come, go or are replaced in an agent directory and its state/: what protected them protects no longer. */
+/** Watches for files that are created, removed or replaced in an agent directory and its state/: existing mounts do not protect those. */
 export class ChangeWatch {
   readonly #watchers: readonly FSWatcher[];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Where the system watches nothing, nothing is heard. */
+  /** Reports nothing if the system cannot watch files. */
   constructor(agentDir: string, onChange: () => void) {
-    const hear = (): void => {
+    const report = (): void => {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
         onChange();
-      }, GATHERED).unref();
+      }, COLLECT_MILLISECONDS).unref();
     };
-    this.#watchers = [agentDir, dataLayout(agentDir).state].flatMap((folder) => watcherOf(folder, hear));
+    this.#watchers = [agentDir, dataLayout(agentDir).state].flatMap((folder) => watcherOf(folder, report));
   }
 
   close(): void {
@@ -26,12 +26,12 @@ export class ChangeWatch {
   }
 }
 
-function watcherOf(folder: string, hear: () => void): FSWatcher[] {
+function watcherOf(folder: string, report: () => void): FSWatcher[] {
   try {
-    const watcher = watch(folder, { persistent: false }, (type) => type === "rename" && hear());
+    const watcher = watch(folder, { persistent: false }, (type) => type === "rename" && report());
     return [watcher.on("error", () => watcher.close())];
   } catch {
-    // Processes are then renewed when they are next asked for.
+    // Processes are then replaced at their next call.
     return [];
   }
 }

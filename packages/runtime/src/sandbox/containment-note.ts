@@ -1,21 +1,22 @@
 import type { EnclosureRequest } from "./sandbox.ts";
 
-/** Ends of messages by which programs tell that a place cannot be written. */
+/** What programs write when a file cannot be written. */
 const READ_ONLY = /: Read-only file system\b|\bEROFS\b|\[Errno 30\]/i;
 
-/** How programs tell that there is no network, or that the proxy refused a host. */
+/** What programs write when there is no network, or when the proxy refused a host. */
 const NO_NETWORK =
   /Could not resolve|unable to resolve host|Temporary failure in name resolution|EAI_AGAIN|Network is unreachable|CONNECT tunnel failed, response 403|Proxy refused to open a tunnel: 403|Connection refused|ECONNREFUSED|Couldn't connect to server/i;
 
-/** What something is contained for, and the hosts that it may reach. */
+/** The purpose of a sandbox, and the hosts that can be reached from it. */
 interface Contained {
   readonly purpose: EnclosureRequest["purpose"];
   readonly hosts: "all" | readonly string[];
 }
 
 /**
- * Lines in brackets that say what the sandbox allows, where an output tells that something was held back; "" elsewhere.
- * Programs say "Read-only file system" and know nothing of a sandbox, and neither would the model or the user.
+ * Lines in brackets that say what the sandbox allows, if an output shows that the sandbox held something back; else "".
+ * Programs write "Read-only file system" and do not know of a sandbox; without these lines the model and the user would not
+ * either.
  */
 export function containmentNote(output: string, contained: Contained): string {
   const notes = [
@@ -29,7 +30,7 @@ function writingNote({ purpose }: Contained): string {
   if (typeof purpose !== "string" && purpose.files !== undefined) {
     return "lets this tool write only what its `files` names, and /tmp";
   }
-  const what = "only to the agent directory, but for what defines or records the agent, and to /tmp";
+  const what = "only to /tmp and to the agent directory, except what defines or records the agent";
   return purpose === "shell"
     ? `lets commands write ${what}; write_file can ask the user for other places`
     : `lets tools write ${what}`;

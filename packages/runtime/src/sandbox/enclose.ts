@@ -1,42 +1,43 @@
-import { existsSync, lstatSync } from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import { release } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { openedIdentity, openedPlace, PATH_ONLY } from "../files/file-identity.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import { containmentNote } from "./containment-note.ts";
-import { limitedCommand } from "./limited-command.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
 import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
-import { processBound } from "./process-limits.ts";
-import { programPlaces } from "./program-places.ts";
-import { samePlaces } from "./same-places.ts";
+import { limitedCommand, processBound } from "./process-limits.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./sandbox.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 
-/** What all sandboxes have in common. */
+/** Options of every sandbox. */
 const ISOLATION =
   "--dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --new-session --die-with-parent --cap-drop ALL".split(
     " ",
   );
 
-/** What the administrator needs to work with the files of other users; none of it leads out of a sandbox. */
-const OF_THE_ADMINISTRATOR = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
+/** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
+const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
   "--cap-add",
   name,
 ]);
 
-/** Files by which the administrator, even without privileges, sets up the kernel: a program that it starts runs outside. */
-const OF_THE_KERNEL = "sys sysrq-trigger irq bus fs acpi asound driver dynamic_debug scsi"
+/** Folders of /proc by which root, even without capabilities, configures the kernel: a program that the kernel starts runs outside. */
+const KERNEL_SETTINGS = "sys sysrq-trigger irq bus fs acpi asound driver dynamic_debug scsi"
   .split(" ")
   .flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]);
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
-/** Makes a sandbox for one command. Rejects with what the system says. */
+/** The path of the modules in a compiled executable. */
+const COMPILED = "/$bunfs/";
+
+/** Makes a sandbox for one command. Rejects with the system's error. */
 export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const hosts = hostsOf(request, parts.options);
   const socket = hosts === "all" || hosts.length === 0 ? undefined : await parts.proxyTo(hosts);
@@ -75,8 +76,8 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
 }
 
 /**
- * What is shown; the places in the agent directory that must stay what they are; and those in it that a tool named and others
- * may write to meanwhile.
+ * The mounts; the paths in the agent directory that must stay the same files; and those in it that a tool names and that others
+ * may replace meanwhile.
  */
 function mountsFor(
   { purpose }: EnclosureRequest,
@@ -114,16 +115,16 @@ function dataFolders(dataDir: string | undefined, shown: Mounts): readonly strin
 }
 
 function bubblewrapCommand(program: string, mounts: Mounts, hosts: "all" | readonly string[]): string[] {
-  const isAdministrator = process.getuid?.() === 0;
+  const isRoot = process.getuid?.() === 0;
   return [
     ...[program, "--ro-bind", "/", "/", ...mountArguments(mounts), ...ISOLATION],
-    ...(isAdministrator ? [...OF_THE_KERNEL, ...OF_THE_ADMINISTRATOR] : []),
+    ...(isRoot ? [...KERNEL_SETTINGS, ...ROOT_CAPABILITIES] : []),
     ...(hosts === "all" ? [] : ["--unshare-net"]),
-    ...["--", ...(isAdministrator ? [] : processBound(release()))],
+    ...["--", ...(isRoot ? [] : processBound(release()))],
   ];
 }
 
-/** What the network may lead to: everything that the host reaches, or some hosts. */
+/** The hosts that can be reached: all that the machine reaches, or a list. */
 function hostsOf({ purpose }: EnclosureRequest, { policy, toolNetwork }: SandboxOptions): "all" | readonly string[] {
   if (purpose === "shell") return policy.network === "none" ? [] : policy.network;
   if (toolNetwork === "none") return [];
@@ -133,7 +134,50 @@ function hostsOf({ purpose }: EnclosureRequest, { policy, toolNetwork }: Sandbox
 const temporaryFolder = (environment: Environment): Record<string, string> =>
   Object.fromEntries(TEMPORARY.filter((name) => environment[name]).map((name) => [name, "/tmp"]));
 
-/** Tells the files that stand at some places from all others that may come to stand there. */
+/** Identifies the files at some paths: it changes when one of them is replaced. */
 function stampOf(places: readonly string[]): string {
   return places.map((place) => lstatSync(place, { throwIfNoEntry: false })?.ino ?? 0).join();
+}
+
+/** What a process of this program must see: its executable, and its sources if it runs from source. */
+function programPlaces(): readonly string[] {
+  const { execPath } = process;
+  if (import.meta.dir.startsWith(COMPILED)) return [execPath];
+  // The sources are in one folder with the packages that they use.
+  return [dirname(execPath), resolve(import.meta.dir, "../../../..")];
+}
+
+/** Runs a command if each path is the expected file: `PATH DEVICE:INODE … -- COMMAND`. */
+const CHECK = `while [ "$1" != -- ]; do
+  if [ "$(stat -c %d:%i "$1")" != "$2" ]; then echo "$1 was replaced while a sandbox was made" >&2; exit 1; fi
+  shift 2
+done
+shift
+exec "$@"`;
+
+/** A path led elsewhere when it was to be mounted. */
+class SwappedPlaceError extends Error {
+  override readonly name = "SwappedPlaceError";
+}
+
+/**
+ * The words before a command in a sandbox that let it run only if the paths, absolute and real, are mounted from the files that
+ * they name now: bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws
+ * `SwappedPlaceError`, or the file system's error.
+ */
+function samePlaces(places: readonly string[]): string[] {
+  if (places.length === 0) return [];
+  return ["/bin/sh", "-c", CHECK, "sh", ...places.flatMap((place) => [place, identityOf(place)]), "--"];
+}
+
+function identityOf(place: string): string {
+  const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);
+  try {
+    if (openedPlace(descriptor) !== place) {
+      throw new SwappedPlaceError(`${place} was replaced while a sandbox was made`);
+    }
+    return openedIdentity(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

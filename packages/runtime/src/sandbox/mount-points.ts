@@ -1,27 +1,70 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PLACEHOLDER_TIME } from "@mdx-ai/parser";
 import { readWholeFile } from "../files/read-whole-file.ts";
+import { isRunning, processBirth } from "../files/running-process.ts";
 import { jsonValue } from "../json-value.ts";
-import { isRunning, processBirth } from "../lock/process-birth.ts";
 import { isRecord } from "../record.ts";
 import { underLock } from "./folder-lock.ts";
-import { openJanitor } from "./janitor.ts";
-import type { LastWill } from "./last-will.ts";
-import { makePlaceholders, removePlaceholders } from "./placeholder.ts";
+import { makePlaceholders, PLACEHOLDER_PATHS, removePlaceholders } from "./placeholders.ts";
+import { Reaper } from "./reaper.ts";
 import { keepFolder } from "./run-folder.ts";
+
+/**
+ * Releases what a killed process held, as `MountPoints` does while the process lives. Its arguments: the agent directory, the
+ * lock, the prefix of all markers of this agent directory, the own marker, the control group ("" if there is none), and the
+ * paths of all placeholders. The lock is taken and freed as in folder-lock.ts.
+ */
+const CLEAN_UP = `
+for try in 1 2 3 4 5 6 7 8 9; do
+  [ -d "$5" ] || break
+  find "$5" -depth -type d -delete 2>/dev/null || sleep 0.05
+done
+[ -e "$4" ] || exit 0
+lock=$2
+holder=reaper-\${4##*/}
+draft=$lock.$holder
+mkdir -m 700 "$draft"
+until { true > "$draft/$holder"; } 2>/dev/null && mv -fT "$draft" "$lock" 2>/dev/null; do
+  [ -d "$draft" ] || exit 0
+  now=$(date +%s)
+  for other in "$lock"/*; do
+    age=$((now - $(stat -c %Y "$other" 2>/dev/null || echo "$now")))
+    [ "\${age#-}" -gt 3 ] && rm -f "$other"
+  done
+  sleep 0.01
+done
+trap 'rm -f "$lock/$holder"; rmdir "$lock"' EXIT
+rm -f "$4"
+for marker in "$3"*; do
+  [ -e "$marker" ] || continue
+  pid=\${marker#"$3"}
+  if [ -d "/proc/\${pid%%-*}" ]; then exit 0; fi
+  rm -f "$marker"
+done
+cd "$1" || exit 0
+shift 5
+left=
+for path do
+  [ -L "$path" ] || [ "$(stat -c %Y "$path" 2>/dev/null)" != ${PLACEHOLDER_TIME} ] || left="$path $left"
+done
+for path in $left; do
+  if [ -d "$path" ]; then rmdir "$path"; else rm -f "$path"; fi
+done 2>/dev/null
+`;
 
 interface MountPointsOptions {
   /** Absolute and real. */
   readonly agentDir: string;
   /** Where the user's sandboxes know of each other. Absolute. */
   readonly folder: string;
-  /** The control group of the processes, which goes when this process has ended. */
+  /** The control group of the processes, which is removed when this process has ended. */
   readonly group?: string | undefined;
 }
 
 /**
- * The places to mount upon that the sandboxes of one agent directory need for what is absent there. They stand while any
- * sandbox of any process of this user holds them.
+ * The placeholders that the sandboxes of one agent directory mount over. They exist while any sandbox of any process of this
+ * user needs them.
  */
 export class MountPoints {
   readonly #agentDir: string;
@@ -29,31 +72,28 @@ export class MountPoints {
   readonly #prefix: string;
   readonly #folder: string;
   readonly #marker: string;
-  readonly #janitor: LastWill;
+  readonly #reaper: Reaper;
   #holders = 0;
 
   constructor({ agentDir, folder, group = "" }: MountPointsOptions) {
     this.#agentDir = agentDir;
     this.#folder = folder;
-    const hash = Bun.hash(agentDir).toString(36);
-    this.#prefix = `${hash}.held-`;
-    this.#lock = join(folder, `${hash}.lock`);
+    // Other versions of this program must find the same name.
+    const name = new Bun.CryptoHasher("sha256").update(agentDir).digest("hex");
+    this.#prefix = `${name}.held-`;
+    this.#lock = join(folder, `${name}.lock`);
     this.#marker = join(folder, `${this.#prefix}${process.pid}-${crypto.randomUUID()}`);
-    this.#janitor = openJanitor({
-      agentDir,
-      lock: this.#lock,
-      prefix: join(folder, this.#prefix),
-      marker: this.#marker,
-      group,
+    // It ends the sandboxes too: a bubblewrap whose parent dies while it starts may wait for ever.
+    this.#reaper = new Reaper({
+      name: "mdx-ai",
+      script: CLEAN_UP,
+      args: [agentDir, this.#lock, join(folder, this.#prefix), this.#marker, group, ...PLACEHOLDER_PATHS],
     });
   }
 
-  /**
-   * Has places stand where something is absent, until what it gives is called, which never throws. Throws what the file
-   * system says.
-   */
+  /** Holds the placeholders until the returned function, which never throws, is called. Throws the file system's error. */
   hold(): () => void {
-    this.#janitor.start();
+    this.#reaper.start();
     this.#underLock(() => {
       if (this.#holders === 0) this.#mark();
       makePlaceholders(this.#agentDir);
@@ -66,14 +106,14 @@ export class MountPoints {
     };
   }
 
-  /** As `LastWill.watch`. */
+  /** As `Reaper.watch`. */
   watch(pid: number): () => void {
-    return this.#janitor.watch(pid);
+    return this.#reaper.watch(pid);
   }
 
   /** Never rejects. */
   close(): Promise<void> {
-    return this.#janitor.close();
+    return this.#reaper.close();
   }
 
   #mark(): void {
@@ -90,7 +130,7 @@ export class MountPoints {
         this.#removeUnheld();
       });
     } catch {
-      // Left for the janitor, or for who holds them next: nobody waits for this who could do anything about it.
+      // The reaper, or the next holder, removes them: the caller could do nothing about it.
     }
   }
 
@@ -106,7 +146,7 @@ export class MountPoints {
   }
 }
 
-/** Whether the process that made a marker still runs; if not, the marker goes. */
+/** Whether the process that made a marker still runs; if not, the marker is removed. */
 function isLive(marker: string): boolean {
   const holder = jsonValue(readWholeFile(marker).toString("utf8"));
   const { pid, birth } = isRecord(holder) ? holder : {};

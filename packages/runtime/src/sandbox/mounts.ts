@@ -1,43 +1,43 @@
-/** What a sandbox shows at a place of the file system. */
+/** What a sandbox shows at a path. */
 export type Mount =
-  /** What the host has there. */
+  /** The file or folder of the host at this path. */
   | { readonly kind: "read-only" | "writable" }
   /** Another file or folder of the host, which cannot be changed. Absolute. */
   | { readonly kind: "stand-in"; readonly source: string }
-  /** An empty folder of the sandbox's own. */
+  /** An empty writable folder that exists in this sandbox only. */
   | { readonly kind: "private"; readonly bytes: number }
-  /** An empty folder in which nothing can be made. */
+  /** An empty folder in which nothing can be created. */
   | { readonly kind: "hidden-folder" }
   | { readonly kind: "link"; readonly target: string };
 
-/** By absolute place, what a sandbox shows in the stead of the host's file system, of which it sees all else read-only. */
+/** What a sandbox shows, by absolute path. It sees the rest of the host's file system read-only. */
 export type Mounts = ReadonlyMap<string, Mount>;
 
-/** Bytes that a folder may hold that stands in for a hidden one. */
+/** The size of the empty folder that replaces a hidden one. */
 const HIDDEN_BYTES = 65_536;
 
-/** The arguments by which bubblewrap makes the mounts: what lies within another place comes after it. */
+/** The arguments of bubblewrap for the mounts; an inner path comes after the outer one. */
 export function mountArguments(mounts: Mounts): string[] {
-  const places = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
-  const hidden = places.flatMap(([place, { kind }]) => (kind === "hidden-folder" ? ["--remount-ro", place] : []));
-  // What lies within a hidden folder must be made before nothing can be made there any more.
-  return [...places.flatMap(([place, mount]) => argumentsOf(place, mount)), ...hidden];
+  const paths = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
+  const hidden = paths.flatMap(([path, { kind }]) => (kind === "hidden-folder" ? ["--remount-ro", path] : []));
+  // Mounts inside a hidden folder must be created before the folder becomes read-only.
+  return [...paths.flatMap(([path, mount]) => argumentsOf(path, mount)), ...hidden];
 }
 
-function argumentsOf(place: string, mount: Mount): string[] {
+function argumentsOf(path: string, mount: Mount): string[] {
   switch (mount.kind) {
     case "read-only":
-      return ["--ro-bind", place, place];
+      return ["--ro-bind", path, path];
     case "writable":
-      return ["--bind", place, place];
+      return ["--bind", path, path];
     case "stand-in":
-      return ["--ro-bind", mount.source, place];
+      return ["--ro-bind", mount.source, path];
     case "private":
-      return ["--perms", "1777", "--size", String(mount.bytes), "--tmpfs", place];
+      return ["--perms", "1777", "--size", String(mount.bytes), "--tmpfs", path];
     case "hidden-folder":
-      return ["--size", String(HIDDEN_BYTES), "--tmpfs", place];
+      return ["--size", String(HIDDEN_BYTES), "--tmpfs", path];
     case "link":
-      return ["--symlink", mount.target, place];
+      return ["--symlink", mount.target, path];
     default:
       return mount satisfies never;
   }

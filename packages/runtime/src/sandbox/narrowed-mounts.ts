@@ -1,27 +1,28 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync, fstatSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
+import { readOpened } from "../files/read-whole-file.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
-import { importedPlaces } from "./imported-places.ts";
+import { ImportGraph, packageOf } from "../imports/import-graph.ts";
 import type { Mount } from "./mounts.ts";
 
-/** A tool that says which files it touches, and where it is. All paths absolute. */
-export interface NarrowedTool {
+/** A tool that names the files that it accesses, and its surroundings. All paths are absolute. */
+interface NarrowedTool {
   /** Real. */
   readonly agentDir: string;
   readonly cwd: string;
   readonly environment: Environment;
   readonly code: ToolCode;
   readonly files: ToolFiles;
-  /** What the program itself needs to be seen. */
+  /** What a process of this program must see. */
   readonly program: readonly string[];
 }
 
 /**
- * Narrows the mounts of a sandbox to what a tool says that it touches: of the agent directory, the home folder and the
- * folder where the user stands it sees those files and its own code. A pattern counts as the folder before its first
- * wildcard. What defines or records the agent stays as it was. Throws what the file system says.
+ * Narrows the mounts of a sandbox to the files that a tool names: of the agent directory, the home folder and the working
+ * directory it sees those files and its own code. A pattern counts as the folder before its first wildcard. What defines or
+ * records the agent stays protected. Throws the file system's error.
  */
 export function narrowedMounts(wide: ReadonlyMap<string, Mount>, tool: NarrowedTool): Map<string, Mount> {
   const { agentDir, cwd, environment, files, program } = tool;
@@ -38,15 +39,15 @@ export function narrowedMounts(wide: ReadonlyMap<string, Mount>, tool: NarrowedT
   for (const place of [...program.map(realPlace), ...code, ...read])
     if (existsSync(place)) narrow.set(place, { kind: "read-only" });
   for (const place of written) narrow.set(place, { kind: "writable" });
-  // In what is shown, all that is hidden or kept from being written stays so.
+  // Inside what is shown, everything that was hidden or read-only stays so.
   const isShown = (path: string): boolean => [...read, ...written].some((place) => isWithin(place, path));
   for (const [place, mount] of wide) if (isShown(place) && mount.kind !== "writable") narrow.set(place, mount);
   return narrow;
 }
 
 /**
- * Where what a pattern names lies: itself, or the folder before its first wildcard. Undefined where it should lie in the agent
- * directory, and a link, which a tool may have made, leads out of it.
+ * The real path of what a pattern names: itself, or the folder before its first wildcard. Undefined if the pattern is in the
+ * agent directory, but a link, which a tool may have created, leads out of it.
  */
 function placeOf(agentDir: string, pattern: string): string | undefined {
   const parts = pattern.split("/");
@@ -57,11 +58,46 @@ function placeOf(agentDir: string, pattern: string): string | undefined {
   return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
 }
 
-/** A file that is not there yet can only be made where its folder may be written to; of a pattern, the folder is made. */
+/** A file that does not exist yet needs a writable folder; the folder of a pattern is created. */
 function writtenPlace(agentDir: string, pattern: string): string | undefined {
   const place = placeOf(agentDir, pattern);
   if (place === undefined || existsSync(place)) return place;
   const folder = /[*?]/.test(pattern) ? place : dirname(place);
   if (isWithin(agentDir, folder)) mkdirSync(folder, { recursive: true });
   return existsSync(folder) ? folder : undefined;
+}
+
+/** Files that are read to find what they import, and the size of the largest, in bytes. */
+const MOST_FILES = 200;
+const LARGEST_FILE = 16 * 1024 * 1024;
+
+/** What decides where an import leads. */
+const RESOLVING: readonly string[] = ["node_modules", "package.json", "tsconfig.json"];
+
+/**
+ * The files and folders of an agent directory that the code of a tool needs to be loaded: its own file, those that it and
+ * they import, and installed packages. Absolute and real; all exist. What cannot be found is left out: loading reports it.
+ */
+export function importedPlaces(code: ToolCode, agentDir: string): readonly string[] {
+  const root = realPlace(agentDir);
+  let count = 0;
+  const graph = new ImportGraph({
+    read: (path) => (count++ < MOST_FILES ? readSource(path) : undefined),
+    // Packages are seen as a whole.
+    accepts: (path) => isWithin(root, path) && packageOf(path) === undefined,
+  });
+  const file = join(root, code.file ?? "agent.mdx");
+  if (code.file !== undefined) graph.addContent(file);
+  graph.addCode(code.text, file);
+  const resolving = RESOLVING.map((name) => join(root, name)).filter((path) => existsSync(path));
+  return [...new Set([...graph.files.map(({ path }) => path), ...resolving.map(realPlace)])];
+}
+
+/** Undefined for what is no regular file, cannot be read or is too large to be code. */
+function readSource(path: string): Uint8Array | undefined {
+  try {
+    return readOpened(path, (file) => (fstatSync(file).size > LARGEST_FILE ? undefined : readFileSync(file)));
+  } catch {
+    return undefined;
+  }
 }

@@ -22,9 +22,9 @@ const BOUND: readonly string[] = [
 ];
 
 /**
- * Runs a command with so many processes at most, for users other than the administrator, in the sandbox's own namespace of
- * users. Nothing for kernels before 5.14, such as "5.10.0-8-amd64": those count the user's processes outside, too, so that a
- * command of a busy user could start none.
+ * Limits the processes of a command, for users other than root, in the sandbox's own user namespace. Empty for kernels before
+ * 5.14, such as "5.10.0-8-amd64": those count the user's processes outside too, so that a command of a busy user could start
+ * none.
  */
 export function processBound(release: string): readonly string[] {
   const [major = 0, minor = 0] = release.split(".").map((part) => Number.parseInt(part, 10));
@@ -34,30 +34,30 @@ export function processBound(release: string): readonly string[] {
 const ROOT = "/sys/fs/cgroup";
 
 /**
- * The group within the limited one that the processes are in. In namespaces of their own they can see and change it, but not
- * what is around it.
+ * The group, inside the limited one, that the processes are in. From their namespaces they can see and change it, but not the
+ * limited group around it.
  */
 const INNER = "inner";
 
 /**
- * A control group that limits the processes in it. The administrator needs one, whom no other limit of processes binds;
- * every other user is bound by `ulimit`.
+ * A control group that limits the number of processes in it. Root needs one, since `ulimit` does not limit the processes of
+ * root.
  */
 export class ProcessGroupLimit {
-  /** Where it stands; undefined where there is no limit. */
+  /** Absolute; undefined if there is no limit. */
   readonly folder: string | undefined;
 
-  /** Where the system lets nobody make one, there is no limit. */
+  /** There is no limit if the system does not let this process create a group. */
   constructor() {
     this.folder = process.getuid?.() === 0 ? makeGroup() : undefined;
   }
 
-  /** The file that a process writes its number to when it enters; undefined where there is no limit. */
+  /** The file to which a process writes its number to enter the group; undefined if there is no limit. */
   get entrance(): string | undefined {
     return this.folder && join(this.folder, INNER, "cgroup.procs");
   }
 
-  /** Removes the group where all in it has ended. Never throws. */
+  /** Removes the group if all its processes have ended. Never throws. */
   close(): void {
     try {
       if (this.folder !== undefined) removeGroup(this.folder);
@@ -83,7 +83,7 @@ function makeGroup(): string | undefined {
   return undefined;
 }
 
-/** Where a group of processes may be made: below the own one, in the hierarchy of processes (version 1) or the only one. */
+/** Where a group may be created: below the own group, in the hierarchy `pids` (version 1) or in the unified one. */
 function parents(): readonly string[] {
   try {
     const lines = readFileSync("/proc/self/cgroup", "utf8").trim().split("\n");
@@ -102,13 +102,29 @@ function removeMade(folder: string): void {
   try {
     removeGroup(folder);
   } catch {
-    // It was never made.
+    // It was never created.
   }
 }
 
-/** With the groups in it, also those that its processes made. The files of a group go with it. */
+/** Removes the groups in it too, also those that its processes created. The files of a group vanish with it. */
 function removeGroup(folder: string): void {
   const entries = readdirSync(folder, { withFileTypes: true });
   for (const entry of entries) if (entry.isDirectory()) removeGroup(join(folder, entry.name));
   rmdirSync(folder);
+}
+
+/** What a process and all that it starts may use. */
+export interface ProcessLimits {
+  /** KiB of data that each process may use; a process may raise the limit for itself. */
+  readonly kibibytes?: number;
+  /** The file by which a process enters its control group. Absolute. */
+  readonly entrance?: string | undefined;
+}
+
+/** The command under limits, if the system has such limits. */
+export function limitedCommand(command: readonly string[], { kibibytes, entrance }: ProcessLimits): string[] {
+  if (process.platform !== "linux") return [...command];
+  const memory = kibibytes === undefined ? "" : `ulimit -S -d ${kibibytes} 2>/dev/null; `;
+  const enter = entrance === undefined ? "" : 'echo $$ > "$0"; ';
+  return ["/bin/sh", "-c", `${enter}ulimit -c 0; ${memory}exec "$@"`, entrance ?? "sh", ...command];
 }

@@ -2,17 +2,17 @@ import { lstatSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where the sandboxes of a user on this machine know of each other. Fixed, since all must find the same. */
+/** The prefix of the folder that all sandboxes of a user share on this machine. Fixed, since all must find the same folder. */
 const SHARED = "/tmp/mdx-ai-";
 
-/** Somebody else sits where the sandboxes of the user should know of each other. */
+/** The folder that the sandboxes of the user share belongs to another user. */
 class ForeignFolderError extends Error {
   override readonly name = "ForeignFolderError";
 }
 
 /**
- * The folder, the user's alone and out of reach of every sandbox, that all sandboxes of the user have in common. Where
- * somebody else sits in its place, one that is not shared. Throws what the file system says.
+ * The folder that all sandboxes of the user share; only the user can access it, and no sandbox can. If another user owns that
+ * path, a new folder that is not shared. Throws the file system's error.
  */
 export function runFolder(): string {
   const shared = `${SHARED}${process.getuid?.() ?? 0}`;
@@ -20,12 +20,12 @@ export function runFolder(): string {
   return mkdtempSync(join(tmpdir(), "mdx-ai-"));
 }
 
-/** Makes the folder anew where a cleaner of temporary files took it away. Throws `ForeignFolderError`. */
+/** Creates the folder again if a cleaner of temporary files removed it. Throws `ForeignFolderError`. */
 export function keepFolder(folder: string): void {
   if (!isOwn(folder)) throw new ForeignFolderError(`${folder} is not, or not only, the user's own`);
 }
 
-/** A file without anything in it, to stand in for one that is hidden. */
+/** An empty file, which replaces hidden ones. */
 export function emptyFile(folder: string): string {
   const path = join(folder, "empty");
   if (lstatSync(path, { throwIfNoEntry: false })?.size !== 0) writeFileSync(path, "", { mode: 0o400 });

@@ -7,27 +7,27 @@ import { emptyFile, runFolder } from "./run-folder.ts";
 import type { SandboxOptions } from "./sandbox.ts";
 
 /**
- * Milliseconds for which the places to mount upon stay when a command has ended: what it left running is killed with its
- * sandbox, but not in the same moment.
+ * Milliseconds for which the placeholders stay when a command has ended: what it left running is killed with its sandbox, but
+ * a moment later.
  */
 const GRACE = 50;
 
 /** What the sandboxes of an agent share. */
 export class SandboxParts {
   readonly options: SandboxOptions;
-  /** The program of bubblewrap. */
+  /** The path of bubblewrap. */
   readonly program: string;
   /** Real. */
   readonly agentDir: string;
-  /** Where the user's sandboxes know of each other. */
+  /** The folder that all sandboxes of the user share. */
   readonly folder: string;
   readonly limit: ProcessGroupLimit;
   readonly #mountPoints: MountPoints;
-  /** By the hosts that they lead to. */
+  /** By their hosts, as JSON. */
   readonly #proxies = new Map<string, Promise<FilteringProxy>>();
   readonly #leaving = new Set<() => void>();
 
-  /** Throws what the file system says. */
+  /** Throws the file system's error. */
   constructor(options: SandboxOptions, program: string) {
     this.options = options;
     this.program = program;
@@ -37,30 +37,30 @@ export class SandboxParts {
     this.#mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
   }
 
-  /** A file without anything in it, made anew where it is missing. Throws what the file system says. */
+  /** An empty file, created again if it is missing. Throws the file system's error. */
   get emptyFile(): string {
     return emptyFile(this.folder);
   }
 
-  /** Has places stand where something is absent. To be released when the command has ended. */
+  /** Creates placeholders for absent files. To be released when the command has ended. */
   hold(): { readonly release: () => void } {
     const release = this.#mountPoints.hold();
     return { release: () => this.#leave(release) };
   }
 
-  /** As `LastWill.watch`. */
+  /** As `Reaper.watch`. */
   watch(pid: number): () => void {
     return this.#mountPoints.watch(pid);
   }
 
-  /** The socket of a proxy that leads to some hosts alone. Rejects with what the system says. */
+  /** The socket of a proxy that connects to these hosts only. Rejects with the system's error. */
   proxyTo(hosts: readonly string[]): Promise<string> {
     const key = JSON.stringify(hosts);
     const known = this.#proxies.get(key);
     if (known) return known.then(({ path }) => path);
     const opened = this.#openProxy(hosts);
     this.#proxies.set(key, opened);
-    // What keeps one from opening may pass.
+    // The next attempt may succeed.
     opened.catch(() => this.#proxies.delete(key));
     return opened.then(({ path }) => path);
   }

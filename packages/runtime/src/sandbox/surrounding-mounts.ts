@@ -1,54 +1,56 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "../files/real-place.ts";
 import { isVariablesFile, RECORD_FOLDERS, secretPlaces } from "../permissions/secret-places.ts";
 import type { Mount } from "./mounts.ts";
-import { socketPlaces } from "./socket-places.ts";
 
-/** Where a sandbox stands. All absolute. */
+/** What is around an agent. All paths are absolute. */
 export interface Surroundings {
   /** Real. */
   readonly agentDir: string;
-  /** The same as the user names it. */
+  /** The same directory as the user names it. */
   readonly agentPath: string;
-  /** Where the user stands. */
+  /** The user's working directory. */
   readonly cwd: string;
   readonly environment: Environment;
-  /** What the contained program needs to be seen: its executable, and its sources where it runs from those. */
+  /** What the contained program must see: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
-  /** A file without anything in it. */
+  /** An empty file. */
   readonly emptyFile: string;
-  /** Whether `.env` and its like are hidden, too. */
+  /** Whether `.env` and similar files are hidden too. */
   readonly hidesVariables: boolean;
 }
 
 const GIBIBYTE = 1_073_741_824;
 
-/** Folders of which a sandbox has its own: programs expect to write there, and others leave their sockets there. */
+/** Folders that each sandbox has of its own: programs expect to write there, and other programs put their sockets there. */
 const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
   ["/tmp", { kind: "private", bytes: GIBIBYTE }],
   ["/var/tmp", { kind: "private", bytes: GIBIBYTE }],
   ["/run", { kind: "hidden-folder" }],
 ]);
 
-/** What of /run tells how names are resolved, and where programs are. */
+/** Paths in /run that name resolution and some systems' programs need. */
 const SHOWN_OF_RUN: readonly string[] = [
   ...["/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/resolvconf/resolv.conf"],
   ...["/run/NetworkManager/resolv.conf", "/run/current-system", "/run/wrappers", "/run/booted-system"],
 ];
 
-/** Folders beside an agent that are looked at for other agents, at most. */
+/** How many folders beside an agent are searched for other agents. */
 const NEIGHBOURS = 500;
 
-/** What is hidden around an agent: folders of the system that others use, secrets, and what other agents recorded. */
+/** A line of /proc/net/unix; the path of a socket in the file system comes last. */
+const NAMED = /^(?:\S+ +){6}\d+ (\/.*)$/;
+
+/** What is hidden around an agent: shared folders of the system, secrets, and the records of other agents. */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
   const { agentPath, cwd, environment, program, emptyFile } = surroundings;
   const mounts = new Map([...OWN_FOLDERS].filter(([folder]) => isFolder(folder)));
   const isHidden = (path: string): boolean => [...mounts.keys()].some((place) => isWithin(place, path));
   const isShown = (path: string): boolean =>
     [...mounts].some(([place, { kind }]) => kind === "read-only" && isWithin(place, path));
-  /** Nothing is made where a link stands already, in a folder that is shown: then that folder alone must be found. */
+  /** Creates no link that exists already in a folder that is shown: then only that folder must be reachable. */
   const lead = (path: string, real: string): void => {
     if (real === path || !isHidden(path)) return;
     const folder = realOf(dirname(path)) ?? dirname(path);
@@ -77,7 +79,7 @@ function hiddenPlaces({ agentDir, cwd, environment, hidesVariables }: Surroundin
     agentsIn(folder).filter((agent) => agent !== agentDir),
   );
   const records = neighbours.flatMap((agent) => RECORD_FOLDERS.map((name) => join(agent, name)));
-  // The agent's own are for its tools to talk with each other.
+  // Sockets in the agent directory are for its tools to talk to each other.
   const sockets = socketPlaces().filter((path) => !isWithin(agentDir, path));
   const real = [...secrets, ...records, ...variables, ...sockets]
     .filter(isReadable)
@@ -94,7 +96,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // What this user may not look into, the sandbox may not either.
+    // What this user cannot read, the sandbox cannot read either.
     return [];
   }
 }
@@ -105,7 +107,7 @@ function agentsIn(folder: string): readonly string[] {
     const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
     return folders.filter((path) => existsSync(join(path, "agent.mdx")));
   } catch {
-    // What this user may not look into, the sandbox may not either.
+    // What this user cannot read, the sandbox cannot read either.
     return [];
   }
 }
@@ -126,5 +128,28 @@ function realOf(path: string): string | undefined {
     return realpathSync.native(path);
   } catch {
     return undefined;
+  }
+}
+
+/** The paths of open sockets: a read-only mount does not prevent connecting to them. Never throws. */
+function socketPlaces(): readonly string[] {
+  const names = openSockets().flatMap((line) => NAMED.exec(line)?.[1] ?? []);
+  return [...new Set(names)].filter(isSocket);
+}
+
+function openSockets(): readonly string[] {
+  try {
+    return readFileSync("/proc/net/unix", "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSocket() ?? false;
+  } catch {
+    // What this user cannot reach, the sandbox cannot reach either.
+    return false;
   }
 }

@@ -73,8 +73,8 @@ export function listSessions(dataDir: string): SessionCatalog {
 export function readSession(dataDir: string, id: string): SessionRecord {
   const folder = sessionFolder(dataDir, id);
   requireJournal(folder);
-  const { lines, damagedLines } = lookAtJournals(folder);
-  const { figures, messages } = readFigures(lines, damagedLines);
+  const { lines, damage } = lookAtJournals(folder);
+  const { figures, messages } = readFigures(lines, damage.length);
   return { summary: summaryOf(dataDir, id, figures), messages };
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { draftName, sweepDrafts } from "../files/drafts.ts";
-import { deleteSessionLogs, renameSessionLogs } from "../log/change-session-logs.ts";
+import { deleteSessionLogs, renameSessionLogs } from "../log/session-log-name.ts";
 import { sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { checkSessionId } from "./session-id.ts";
 import { lockSession } from "./session-lock.ts";

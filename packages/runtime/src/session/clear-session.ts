@@ -2,14 +2,14 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync,
 import { basename, join } from "node:path";
 import { draftName } from "../files/drafts.ts";
 import { isSameFile } from "../files/file-identity.ts";
+import { timeName } from "../files/set-aside.ts";
 import { syncFolderSync } from "../files/sync-folder.ts";
-import { timeName } from "../files/time-name.ts";
+import { queueLines } from "../history/lasting-steps.ts";
+import { NOTHING_BEFORE } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { numberOf } from "../step-names.ts";
 import { beginJournal } from "./begin-journal.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
-import { NOTHING_BEFORE } from "./segment-head.ts";
 import { readTranscript } from "./transcript.ts";
 
 /**
@@ -35,8 +35,7 @@ export function archiveSession(folder: string, now: number): void {
 /** What waits in the queue has not been said yet. */
 function stillWaiting(folder: string): readonly JournalLine[] {
   const { queued, own } = readTranscript(lookAtLines(folder));
-  const waiting = new Set(queued.map(({ number }) => number));
-  return own.filter(({ step }) => waiting.has(numberOf("queue", step) ?? 0));
+  return queueLines(own, new Set(queued.map(({ number }) => number)));
 }
 
 /** What is left to be done where a process ended after it had cleared a session. */

@@ -8,7 +8,6 @@ import { numberedStep } from "../step-names.ts";
 import { moveToNew } from "./change-session.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
-import { readOwnSteps } from "./own-steps.ts";
 import { sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { checkSessionId } from "./session-id.ts";
 import { makeSessionKey } from "./session-key.ts";
@@ -79,12 +78,12 @@ async function beginBranch(folder: string, { transcript, head, at }: Branch): Pr
   const live = join(folder, LIVE_JOURNAL);
   // A half line at its end would make the next one unreadable.
   readFixedJournal(live);
-  const { own, queued } = transcript;
+  const { counts, queued } = transcript;
   const journal = openJournalFile(live);
   try {
     const line = { v: JOURNAL_VERSION, prompt: 0 } as const;
     for (const { number } of queued) journal.append({ ...line, step: numberedStep("unqueue", number), result: { at } });
-    const step = numberedStep("head", readOwnSteps(own).heads + 1);
+    const step = numberedStep("head", counts.heads + 1);
     journal.append({ ...line, step, result: { prompt: head, at } });
     await journal.sync();
   } finally {

@@ -1,5 +1,5 @@
 import type { Journal } from "../journal/journal.ts";
-import { LEASE } from "../lock/lock-lease.ts";
+import { LEASE } from "../lock/file-lock.ts";
 
 export interface HoldOptions {
   /** Throws where the session is another process's by now. */

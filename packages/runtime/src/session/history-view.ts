@@ -36,7 +36,7 @@ export interface HistoryViewOptions {
   readonly redactor?: Redactor | undefined;
 }
 
-/** `history.json`: what people read of a session. A view of the journal, mended from it when wrong. */
+/** `history.json`: what people read of a session. A view of the journal, rebuilt from it when wrong. */
 export class HistoryView {
   readonly #options: HistoryViewOptions;
   readonly #redactor: Redactor;
@@ -62,7 +62,7 @@ export class HistoryView {
     // Until it has gone well nobody knows what is in the file.
     this.#shown = undefined;
     const isCurrent = shown !== undefined && sizeOf(this.#options.path) === fileSize(shown.bytes);
-    this.#shown = isCurrent ? this.#add(conversation, shown) : this.#mend(conversation);
+    this.#shown = isCurrent ? this.#add(conversation, shown) : this.#rebuild(conversation);
   }
 
   #add(conversation: Conversation, shown: Shown): Shown {
@@ -81,7 +81,7 @@ export class HistoryView {
     return { messages, bytes: shown.bytes + bytes.length - TAIL.length };
   }
 
-  #mend(conversation: Conversation): Shown {
+  #rebuild(conversation: Conversation): Shown {
     const { path, start, whole } = this.#options;
     const messages = lengthOf(conversation);
     if (conversation.first <= start.messages) {
@@ -141,7 +141,7 @@ function entriesText(messages: readonly Message[], { isFirst, redactor }: Entrie
 
 /** The entry of a message that people read; tool calls and results are in the journal alone. */
 function historyEntry(message: Message, redactor: Redactor): HistoryEntry | undefined {
-  if (message.role === "toolResult") return undefined;
+  if (message.role === "toolResult" || (message.role === "user" && message.origin !== undefined)) return undefined;
   // Block by block, as the journal has it.
   const content = contentText(
     message.content.map((block) => (block.type === "text" ? { ...block, text: redactor.text(block.text) } : block)),

@@ -2,11 +2,10 @@ import { fstatSync, lstatSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { readOpened } from "../files/read-whole-file.ts";
 import { JournalParser, type ParsedJournal } from "../journal/parse-journal.ts";
-import { numberOf, SEGMENT_STEP } from "../step-names.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtJournals } from "./look-at-lines.ts";
 import { requireJournal } from "./lost-journal.ts";
-import { readFigures, type SessionFigures } from "./session-summary.ts";
+import { isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
 import { type JournalState, type KeptSummary, readSummary, SUMMARY_FILE, writeSummary } from "./summary-file.ts";
 
 /** What an owner reads at most after a prompt, in bytes; a list reads the rest. */
@@ -49,8 +48,8 @@ function figuresSince(folder: string, live: Stats, limit: number): SessionFigure
 
 function allFigures(folder: string, live: Stats | undefined): SessionFigures {
   requireJournal(folder);
-  const { lines, damagedLines, end } = lookAtJournals(folder);
-  const { figures } = readFigures(lines, damagedLines);
+  const { lines, damage, end } = lookAtJournals(folder);
+  const { figures } = readFigures(lines, damage.length);
   // Of an empty journal the next reader asks again whether it was lost.
   if (live && live.size > 0) keep(folder, live, { figures, end });
   return figures;
@@ -99,10 +98,9 @@ interface AddedFigures {
 function addedFigures(folder: string, { journal, figures }: KeptSummary): AddedFigures | undefined {
   const added = linesFrom(join(folder, LIVE_JOURNAL), journal.end);
   if (added === undefined || added.unreadable.length > 0) return undefined;
-  const isNew = added.lines.every(({ prompt, step }) =>
-    prompt === 0 ? step !== SEGMENT_STEP && numberOf("head", step) === undefined : prompt > figures.prompts,
-  );
-  return isNew ? { figures: readFigures(added.lines, 0, figures).figures, end: added.end } : undefined;
+  return isAddition(added.lines, figures)
+    ? { figures: readFigures(added.lines, 0, figures).figures, end: added.end }
+    : undefined;
 }
 
 /** The whole lines after a position that must follow a newline; undefined if it does not. */

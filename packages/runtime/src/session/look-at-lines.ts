@@ -1,30 +1,41 @@
+import { basename } from "node:path";
+import { segmentHead } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
 import { journalPaths } from "./journal-paths.ts";
-import { segmentHead } from "./segment-head.ts";
 
-/** What somebody sees of a session's journals who only looks. */
+/** What a reader that changes nothing sees of a session's journals. */
 export interface LookedAt {
   /** All that can be read. */
   readonly lines: readonly JournalLine[];
-  /** How many cannot. */
-  readonly damagedLines: number;
+  /** What cannot, or only in part. */
+  readonly damage: readonly DamagedLine[];
   /** The length of the whole lines of the newest journal, in bytes. */
   readonly end: number;
 }
 
+/** A line that cannot be read, or only in part. */
+export interface DamagedLine {
+  /** The name of the journal, such as "journal-0001.jsonl". */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
 /**
- * Looks at a session's journals: takes no lock and changes nothing. Throws `JournalError` where a journal cannot be read, or is
- * of a newer version.
+ * Reads a session's journals: takes no lock and changes nothing. Throws `JournalError` if a journal cannot be read, or is of
+ * a newer version.
  */
 export function lookAtJournals(folder: string): LookedAt {
   const paths = journalPaths(folder);
-  const journals = paths.map(lookAtJournal);
-  // Another process has begun a new journal meanwhile: the lines are under other names now.
+  const journals = paths.map((path) => ({ file: basename(path), ...lookAtJournal(path) }));
+  // Another process has begun a new journal meanwhile: the lines have moved to other names.
   if (journalPaths(folder).join("\n") !== paths.join("\n")) return lookAtJournals(folder);
-  const lines = journals.flatMap((journal) => journal.lines);
-  const damagedLines = journals.reduce((count, { unreadable }) => count + unreadable.length, 0);
-  return { lines: linesSinceClear(lines), damagedLines, end: journals.at(-1)?.end ?? 0 };
+  return {
+    lines: linesSinceClear(journals.flatMap((journal) => journal.lines)),
+    damage: journals.flatMap(({ file, unreadable }) => unreadable.map((line) => ({ file, line }))),
+    end: journals.at(-1)?.end ?? 0,
+  };
 }
 
 /** The lines that can be read. Throws as `lookAtJournals` does. */

@@ -13,16 +13,16 @@ const EMPTY_VIEW = "[]\n".length;
 export function requireJournal(folder: string): void {
   const live = join(folder, LIVE_JOURNAL);
   const stats = statSync(live, { throwIfNoEntry: false });
-  // What else may stand there is told when it is read.
+  // Anything else in its place is reported when it is read.
   if (stats && (!stats.isFile() || stats.size > 0)) return;
   const witness = witnessOf(folder, live);
   if (witness === undefined) return;
   throw new JournalError(
-    `${live} is ${stats ? "empty" : "missing"}, though ${witness} tells what was said; put it back, or go on with another session (--session NAME)`,
+    `${live} is ${stats ? "empty" : "missing"}, although ${witness} shows that there was a conversation; put it back, or use another session (--session NAME)`,
   );
 }
 
-/** What tells that something was said. */
+/** What shows that there was a conversation. */
 function witnessOf(folder: string, live: string): string | undefined {
   if (sizeOf(join(folder, "history.json")) > EMPTY_VIEW) return "history.json";
   const older = journalPaths(folder).find((path) => path !== live && sizeOf(path) > 0);

@@ -1,5 +1,5 @@
+import { segmentHead } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { segmentHead } from "./segment-head.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
 /** What was read of a session's journals. */
@@ -11,12 +11,12 @@ export interface SessionLines {
 
 export interface ReadingOptions {
   read(path: string): readonly JournalLine[];
-  /** The place in the transcript from which on it is needed; undefined where more must be read to tell. */
+  /** The index in the transcript of the first message that is needed; undefined if more must be read to know. */
   firstNeeded(transcript: Transcript): number | undefined;
 }
 
 /**
- * Reads of a session's journals, given in the order in which they were written, as many of the newest as are needed; the
+ * Reads as many of the newest of a session's journals, given in the order in which they were written, as are needed; the
  * oldest ones of a long session mostly are not.
  */
 export function readSessionLines(paths: readonly string[], { read, firstNeeded }: ReadingOptions): SessionLines {
@@ -26,11 +26,11 @@ export function readSessionLines(paths: readonly string[], { read, firstNeeded }
   for (;;) {
     const transcript = readTranscript(lines);
     if (left === 0) return { lines, transcript };
-    // Where the head of a journal is damaged, all of them tell what it told.
+    // If the head of a journal is damaged, all of them together say what it said.
     const isKnown = !transcript.isCutOff && segmentHead(lines[0]) !== undefined;
     const needed = isKnown ? firstNeeded(transcript) : undefined;
     if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript };
-    // All that is needed at once: each look at what was read takes its time.
+    // All that is needed at once: each reading of the lines takes its time.
     const older: (readonly JournalLine[])[] = [];
     do older.unshift(next());
     while (left > 0 && !reachesBack(older[0], needed));
@@ -38,8 +38,8 @@ export function readSessionLines(paths: readonly string[], { read, firstNeeded }
   }
 }
 
-/** Whether a journal begins before a place of the transcript; false where nobody knows. */
-function reachesBack(lines: readonly JournalLine[] | undefined, place: number | undefined): boolean {
+/** Whether a journal begins before a message of the transcript; false if that is not known. */
+function reachesBack(lines: readonly JournalLine[] | undefined, needed: number | undefined): boolean {
   const head = segmentHead(lines?.[0]);
-  return place !== undefined && head !== undefined && head.messages - head.tail.length <= place;
+  return needed !== undefined && head !== undefined && head.messages - head.tail.length <= needed;
 }

@@ -1,9 +1,9 @@
 import { linkSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isSameFile } from "../files/file-identity.ts";
+import type { SegmentHead } from "../history/segment-head.ts";
 import { beginJournal } from "./begin-journal.ts";
 import { LIVE_JOURNAL, olderJournal, olderJournalNumber } from "./journal-paths.ts";
-import type { SegmentHead } from "./segment-head.ts";
 
 /**
  * Begins a new journal with what the older ones came to; the one that grew so far stays under a number. There is a whole

@@ -1,12 +1,14 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
-import type { ContextPolicy } from "../context/context-policy.ts";
-import { firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import { danglingCalls } from "../damage/dangling-calls.ts";
+import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
+import { danglingCalls } from "../damage/fixed-lines.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
+import { lastingSteps } from "../history/lasting-steps.ts";
+import { type SegmentHead, segmentHead } from "../history/segment-head.ts";
+import type { QueuedInput } from "../history/session-history.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
@@ -23,12 +25,9 @@ import { HistoryView, type Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
 import { requireJournal } from "./lost-journal.ts";
-import { lastingSteps, type OwnSteps, readOwnSteps } from "./own-steps.ts";
-import type { QueuedInput } from "./queued-inputs.ts";
 import { readSessionLines, type SessionLines } from "./read-session-lines.ts";
 import { endRollOver, rollOver } from "./roll-over.ts";
-import { type SegmentHead, segmentHead } from "./segment-head.ts";
-import { readTranscript } from "./transcript.ts";
+import { type OwnCounts, readTranscript } from "./transcript.ts";
 
 export interface SessionFilesOptions extends HoldOptions {
   /** Of the session. Absolute. */
@@ -39,7 +38,7 @@ export interface SessionFilesOptions extends HoldOptions {
   readonly longFrom?: number | undefined;
   /** What it takes out reaches no file of the session. */
   readonly redactor?: Redactor | undefined;
-  /** Told of what is wrong and was mended; one line. */
+  /** Receives what was wrong and has been fixed; one line. */
   readonly onWarning: (message: string) => void;
 }
 
@@ -55,7 +54,7 @@ export interface SessionFiles {
   queued: readonly QueuedInput[];
   /** Of the prompts that are known, the newest. */
   readonly promptIds: Set<string>;
-  own: OwnSteps;
+  own: OwnCounts;
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
@@ -65,7 +64,7 @@ const KEPT_IDS = 1000;
 
 const LONG = 8 * 1024 * 1024;
 
-/** Opens the files of a session that this process has locked, and mends them. Throws `JournalError`, or what the file system says. */
+/** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { folder, policy, longFrom = LONG } = options;
   sweepDrafts(folder);
@@ -81,7 +80,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
   sweepDrafts(join(folder, "archive"));
-  const { own, ...transcript } = read.transcript;
+  const { own, counts, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
     start: { messages: read.transcript.before.messages, bytes: read.transcript.before.history },
@@ -97,7 +96,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     journal,
     history,
     ownStep: sessionStep(journal, own),
-    own: readOwnSteps(own),
+    own: counts,
     // What could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
@@ -137,7 +136,7 @@ export const isLong = (folder: string, longFrom: number): boolean => journalSize
 const journalSize = (folder: string): number =>
   statSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false })?.size ?? 0;
 
-/** The view can be mended from the journal later, so that its failure does not end a prompt. */
+/** The view can be rebuilt from the journal later, so its failure does not end a prompt. */
 export function updateView(
   { history, conversation }: Pick<SessionFiles, "history" | "conversation">,
   { onWarning }: Pick<SessionFilesOptions, "onWarning">,

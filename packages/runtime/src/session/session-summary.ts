@@ -1,11 +1,11 @@
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
-import { firstInput } from "../history/prompt-input.ts";
-import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { readHistory } from "../history/read-history.ts";
+import { segmentHead } from "../history/segment-head.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
 import { addSpending, noSpending } from "../spending/spending.ts";
-import { END_STEP } from "../step-names.ts";
 import type { Spending } from "../types/event.ts";
-import { readTranscript, type Transcript } from "./transcript.ts";
+import { transcriptOf } from "./transcript.ts";
 
 /** What the journals of a session say about it in short. */
 export interface SessionFigures {
@@ -37,10 +37,12 @@ export function readFigures(
   damagedLines: number,
   before: SessionFigures = NO_FIGURES,
 ): ReadFigures {
-  const { conversation, spending, lastPrompt, isUnfinished } = wholeTranscript(lines);
+  const history = readHistory(lines);
+  const { conversation, spending, lastPrompt } = transcriptOf(history);
   const { messages } = conversation;
   // Also of a branch that was left by going back.
-  const created = before.created ?? firstInput(lines)?.timestamp;
+  const first = history.prompts.find(({ begin }) => begin !== undefined);
+  const created = before.created ?? first?.begin?.message.timestamp;
   const damaged = (before.damagedLines ?? 0) + damagedLines;
   const figures = {
     title: before.prompts > 0 ? before.title : titleOf(messages),
@@ -48,18 +50,16 @@ export function readFigures(
     turns: before.turns + messages.filter(({ role }) => role === "assistant").length,
     spending: addSpending(before.spending, spending),
     ...(created !== undefined && { created }),
-    isUnfinished,
+    isUnfinished: history.open !== undefined,
     ...(damaged > 0 && { damagedLines: damaged }),
   };
   return { figures, messages };
 }
 
-/** A transcript that includes the messages of an unfinished prompt. */
-function wholeTranscript(lines: readonly JournalLine[]): Transcript & Pick<SessionFigures, "isUnfinished"> {
-  const transcript = readTranscript(lines);
-  if (transcript.interrupted === undefined) return { ...transcript, isUnfinished: false };
-  const end = { v: JOURNAL_VERSION, prompt: transcript.lastPrompt, step: END_STEP, result: null } as const;
-  return { ...readTranscript([...lines, end]), isUnfinished: true };
+/** Whether lines add to what figures count, so that these need not be made anew. Pure. */
+export function isAddition(lines: readonly JournalLine[], { prompts }: SessionFigures): boolean {
+  const isNew = lines.every((line) => (line.prompt === 0 ? segmentHead(line) === undefined : line.prompt > prompts));
+  return isNew && readHistory(lines).own.highest.head === 0;
 }
 
 const TITLE_CHARACTERS = 80;

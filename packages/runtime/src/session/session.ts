@@ -1,12 +1,12 @@
 import type { Message } from "@mdx-ai/models";
-import type { ContextPolicy } from "../context/context-policy.ts";
+import type { ContextPolicy } from "../context/sent-messages.ts";
+import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import type { InterruptedPrompt } from "./interrupted-prompt.ts";
-import type { QueuedInput } from "./queued-inputs.ts";
 
 /** What a prompt runs with. */
 export interface PromptJournal {
@@ -72,10 +72,3 @@ export interface Session {
   clear(): void;
   close(): void;
 }
-
-/** The parts of what an agent is that a model is told, by names that people understand, each with a hash of its text. */
-export type AgentParts = Readonly<Record<string, string>>;
-
-/** Whether a value that came out of JSON is `AgentParts`. */
-export const isAgentParts = (value: unknown): value is AgentParts =>
-  typeof value === "object" && value !== null && Object.values(value).every((hash) => typeof hash === "string");

@@ -1,11 +1,12 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
-import type { ContextPolicy } from "../context/context-policy.ts";
-import { firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
+import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
-import { failureText } from "../files/failure-text.ts";
+import { failureText } from "../files/error-code.ts";
+import { isAgentParts, isQueuedText } from "../history/read-own-steps.ts";
+import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
@@ -19,8 +20,7 @@ import { archiveSession } from "./clear-session.ts";
 import { type InterruptedPrompt, interruptedPrompt } from "./interrupted-prompt.ts";
 import { keepSummary } from "./kept-summary.ts";
 import { lookAtLines } from "./look-at-lines.ts";
-import { isQueuedText, type QueuedInput } from "./queued-inputs.ts";
-import { type AgentParts, type BegunPrompt, isAgentParts, type PromptWork, type Session } from "./session.ts";
+import type { BegunPrompt, PromptWork, Session } from "./session.ts";
 import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscript } from "./session-files.ts";
 import { checkSessionId } from "./session-id.ts";
 import { sessionKey } from "./session-key.ts";
@@ -261,7 +261,7 @@ export class StoredSession implements Session {
     try {
       this.#reopen();
     } catch {
-      // What made the prompt fail tells more. Whoever uses the session next tries again.
+      // The failure of the prompt says more. The next use of the session tries again.
     }
   }
 
@@ -269,7 +269,7 @@ export class StoredSession implements Session {
   #reopen(between = (): void => {}): void {
     this.#files.journal.close();
     this.#isLost = true;
-    // To read it is to mend it.
+    // Reading it fixes it.
     this.#requireHeld();
     between();
     this.#files = this.#open();

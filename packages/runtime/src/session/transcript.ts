@@ -1,49 +1,30 @@
-import {
-  type AssistantMessage,
-  isAssistantMessage,
-  isToolResultMessage,
-  isUserMessage,
-  type Message,
-} from "@mdx-ai/models";
-import { isCompaction, isCompactionOutcome } from "../context/compaction-guard.ts";
+import type { Message } from "@mdx-ai/models";
+import { isCompaction } from "../context/compaction-outcome.ts";
 import { fits } from "../context/sent-messages.ts";
-import { promptInput } from "../history/prompt-input.ts";
+import type { PromptHistory } from "../history/prompt-history.ts";
+import { readHistory } from "../history/read-history.ts";
+import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
+import type { AgentParts, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isRecord } from "../record.ts";
-import { addSpending, spendingOf } from "../spending/spending.ts";
-import {
-  BEFORE_PROMPT_STEP,
-  callSteps,
-  isCompactionStep,
-  isDeliverStep,
-  isInputStep,
-  isModelStep,
-  isSteerStep,
-  numberOf,
-  SEGMENT_STEP,
-  turnOf,
-} from "../step-names.ts";
+import { addSpending } from "../spending/spending.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
-import { type PromptNode, promptTree } from "./prompt-tree.ts";
-import { isQueuedText, type QueuedInput, queuedInputs } from "./queued-inputs.ts";
-import { NOTHING_BEFORE, type SegmentHead, segmentHead } from "./segment-head.ts";
 
-/** What a journal tells of a session. */
+/** What a session continues with. */
 export interface Transcript {
   /** The messages of the prompts that have ended, in the order in which a provider accepts them, and their newest summary. */
   readonly conversation: Conversation;
-  /** What it goes on from: with this its messages begin. */
+  /** What it continues from: with this its messages begin. */
   readonly before: SegmentHead;
   /** Whether the transcript goes back to a prompt of an older journal, so that it is not known without that. */
   readonly isCutOff: boolean;
-  /** What the answers came to, those that failed and those with summaries included; without an interrupted prompt. */
+  /** The usage and cost of all answers, those that failed and those with summaries included; without an interrupted prompt. */
   readonly spending: Spending;
-  /** The number of the last prompt; 0 where there was none. */
+  /** The number of the last prompt; 0 if there is none. */
   readonly lastPrompt: number;
-  /** The prompt with which the transcript ends; 0 where it is empty. */
+  /** The prompt with which the transcript ends; 0 if it is empty. */
   readonly head: number;
-  /** The lines of the last prompt where a crash cut it short. */
+  /** The lines of the last prompt if a crash cut it short. */
   readonly interrupted: readonly JournalLine[] | undefined;
   /** The inputs that wait for their turn. */
   readonly queued: readonly QueuedInput[];
@@ -51,114 +32,77 @@ export interface Transcript {
   readonly promptIds: Set<string>;
   /** The lines of the session's own steps. */
   readonly own: readonly JournalLine[];
+  readonly counts: OwnCounts;
+}
+
+/** How far a session has counted its own steps, and what the agent was at the last one. */
+export interface OwnCounts {
+  /** The highest numbers that were given. */
+  readonly queued: number;
+  readonly heads: number;
+  readonly agents: number;
+  readonly agentParts: AgentParts | undefined;
 }
 
 /** Reads the lines of a session's journals, of all or from any of them on, in the order in which they were written. */
-export function readTranscript(lines: readonly JournalLine[]): Transcript {
-  const base = segmentHead(lines[0]) ?? NOTHING_BEFORE;
-  const { path, isCutOff, open, lastPrompt } = promptTree(lines, base);
-  const ended = path.filter((prompt) => prompt !== open);
+export const readTranscript = (lines: readonly JournalLine[]): Transcript => {
+  const history = readHistory(lines);
+  return transcriptOf(history, history.open);
+};
+
+/** The transcript of a session; without `open`, also the messages and the cost of a prompt without an end count. */
+export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Transcript {
+  const { before: base, isCutOff, lastPrompt, own } = history;
+  const ended = history.path.filter((prompt) => prompt !== open);
   const before = ended[0]?.number === base.head && !isCutOff ? base : NOTHING_BEFORE;
-  const messages = [...before.tail, ...ended.flatMap((prompt) => promptMessages(prompt.lines))];
+  const messages = [...before.tail, ...ended.flatMap(promptMessages)];
   const first = before.messages - before.tail.length;
-  const own = [...base.own, ...lines.filter(({ prompt, step }) => prompt === 0 && step !== SEGMENT_STEP)];
+  const compaction = newestCompaction(ended.flatMap(compactionsOf), first + messages.length) ?? before.compaction;
+  const counted = history.prompts.filter((prompt) => prompt !== open);
   return {
-    conversation: {
-      first,
-      messages,
-      compaction: newestCompaction(ended, first + messages.length) ?? before.compaction,
-    },
+    conversation: { first, messages, compaction },
     before,
     isCutOff,
-    spending: addSpending(
-      base.spending,
-      spendingOfLines(open ? lines.filter((line) => line.prompt !== open.number) : lines),
-    ),
+    spending: [own, ...counted].reduce((sum, { spending }) => addSpending(sum, spending), base.spending),
     lastPrompt,
     head: ended.at(-1)?.number ?? 0,
     interrupted: open?.lines,
-    queued: queuedInputs([...base.own, ...lines]),
-    promptIds: promptIds(base, lines),
-    own,
+    queued: own.queue
+      .filter(({ isWithdrawn, prompt }) => !isWithdrawn && prompt === undefined)
+      .map(({ number, text, id }) => ({ number, text, id })),
+    promptIds: new Set(history.promptIds),
+    own: own.lines,
+    counts: {
+      queued: own.highest.queue,
+      heads: own.highest.head,
+      agents: own.highest.agent,
+      agentParts: own.agents.at(-1)?.parts,
+    },
   };
 }
 
-function promptIds({ promptIds: before = [] }: SegmentHead, lines: readonly JournalLine[]): Set<string> {
-  const ids = lines.flatMap((line) => {
-    if (line.prompt > 0) return promptInput(line)?.id ?? [];
-    return numberOf("queue", line.step) !== undefined && "result" in line && isQueuedText(line.result)
-      ? (line.result.id ?? [])
-      : [];
-  });
-  return new Set([...before, ...ids]);
-}
-
-/** What the answers in these lines came to. */
-export const spendingOfLines = (lines: readonly JournalLine[]): Spending =>
-  spendingOf(lines.flatMap(answerOf), ({ cost }) => cost);
-
-/** The answer that a step brought. */
-function answerOf(line: JournalLine): readonly AssistantMessage[] {
-  if (!("result" in line)) return [];
-  if (isModelStep(line.step)) return isAssistantMessage(line.result) ? [line.result] : [];
-  return isCompactionStep(line.step) && isCompactionOutcome(line.result) && line.result.answer
-    ? [line.result.answer]
-    : [];
-}
+/** The summaries that were made in a prompt, and before the next one, in their order. */
+export const compactionsOf = ({ turns, summaries }: SessionPrompt): readonly Compaction[] => [
+  ...turns.flatMap(({ steps }) =>
+    steps.flatMap((step) => (step.type === "summary" && isCompaction(step.outcome) ? [step.outcome] : [])),
+  ),
+  ...summaries.filter(isCompaction),
+];
 
 /** The newest that so many messages can have; what does not fit them would hide messages that it does not stand for. */
-export function newestCompaction(prompts: readonly PromptNode[], messages: number): Compaction | undefined {
-  for (const { lines, summaries } of prompts.toReversed()) {
-    for (const line of [...lines, ...summaries].reverse()) {
-      if (!("result" in line) || !isCompactionStep(line.step)) continue;
-      if (isCompaction(line.result) && fits(line.result, messages)) return line.result;
-    }
-  }
-  return undefined;
-}
+export const newestCompaction = (compactions: readonly Compaction[], messages: number): Compaction | undefined =>
+  compactions.findLast((compaction) => fits(compaction, messages));
 
 /**
  * The messages of one prompt. Results are journaled as tools end, and what the user says meanwhile as it comes; a provider
- * wants the results in the order of the calls, and the model was told when it was asked the next time.
+ * wants the results in the order of the calls, and the model received the rest when it was asked the next time.
  */
-export function promptMessages(lines: readonly JournalLine[]): Message[] {
-  const results = lines.flatMap((line) => ("result" in line ? [line] : []));
-  const byStep = new Map(results.map((line) => [line.step, line.result]));
-  const answers = new Set(lastAttempts(results.map(({ step }) => step)));
-  const said = results.flatMap(({ step, result }) => (isSteerStep(step) && isUserMessage(result) ? [result] : []));
-  const inputs = new Map(
-    results.flatMap((line) => (isInputStep(line.step) ? [[line.step, promptInput(line)?.message] as const] : [])),
-  );
-  let delivered = 0;
-  return results.flatMap(({ step, result }): Message[] => {
-    if (isSteerStep(step)) return [];
-    if (isDeliverStep(step)) {
-      const news = said.slice(delivered, deliveredUpTo(result));
-      delivered += news.length;
-      return news;
-    }
-    const input = inputs.get(step);
-    if (input) return [input];
-    if (step === BEFORE_PROMPT_STEP) return addedContext(result);
-    return answers.has(step) && isAssistantMessage(result) ? [result, ...toolResults(result, step, byStep)] : [];
-  });
-}
-
-/** What modules added behind the input. */
-const addedContext = (result: unknown): Message[] =>
-  isRecord(result) && isUserMessage(result["message"]) ? [result["message"]] : [];
-
-const deliveredUpTo = (result: unknown): number => (isRecord(result) ? Number(result["upTo"]) : 0);
-
-/** Of the attempts of a turn the last gave the answer; those before it failed. */
-function lastAttempts(steps: readonly string[]): Iterable<string> {
-  const models = steps.filter(isModelStep);
-  return new Map(models.map((step) => [turnOf(step), step])).values();
-}
-
-function toolResults(message: AssistantMessage, step: string, results: ReadonlyMap<string, unknown>): Message[] {
-  return callSteps(message, turnOf(step)).flatMap((call) => {
-    const result = results.get(call.step);
-    return isToolResultMessage(result) ? [result] : [];
-  });
-}
+export const promptMessages = ({ begin, added, turns }: PromptHistory): Message[] => [
+  ...(begin ? [begin.message] : []),
+  ...(added ? [added] : []),
+  ...turns.flatMap(({ delivered, answer, calls }) => [
+    ...delivered,
+    ...(answer ? [answer.message] : []),
+    ...calls.flatMap(({ result }) => result ?? []),
+  ]),
+];

@@ -1,5 +1,5 @@
+import { readPrompts } from "../history/read-prompt.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { END_STEP } from "../step-names.ts";
 
 /** A session has no such prompt, or one that did not end. */
 export class UnknownPromptError extends Error {
@@ -13,6 +13,6 @@ export class UnknownPromptError extends Error {
 
 /** Throws `UnknownPromptError` unless a prompt of a session has ended; 0, before the first, always has. */
 export function requirePrompt(id: string, prompt: number, lines: readonly JournalLine[]): void {
-  const ended = lines.flatMap((line) => (line.prompt > 0 && line.step === END_STEP ? [line.prompt] : []));
+  const ended = readPrompts(lines).flatMap(({ number, hasEnded }) => (hasEnded ? [number] : []));
   if (prompt !== 0 && !ended.includes(prompt)) throw new UnknownPromptError(id, prompt, ended);
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { splitSkill } from "@mdx-ai/parser";
 import { errorMessage } from "../error-message.ts";
-import { replaceBaseDir, type SkillIndex } from "./base-dir.ts";
+import { type SkillIndex, skillBody } from "./skill-files.ts";
 
 /** A skill of the index cannot be read any more; `cause` is the error of the file system. */
 export class SkillFileError extends Error {
@@ -54,7 +53,7 @@ export async function expandSkillCommand(text: string, index: SkillIndex): Promi
   if (command === undefined) return text;
   const { path, rest } = await findSkill(command, index);
   const file = join(index.agentDir, path);
-  const body = replaceBaseDir(splitSkill(readSkill(file, path)).body.trim(), file);
+  const body = skillBody(readSkill(file, path), file);
   return [body, rest.trim()].filter((part) => part !== "").join("\n\n");
 }
 

@@ -1,10 +1,12 @@
-import { type BoundedResult, tellDropped } from "../tools/bounded-result.ts";
+import { headOf } from "../tools/text-limit.ts";
+import type { BoundedResult } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
 
-/** Lines that one call may write to the log. */
-const LINE_LIMIT = 1_000;
+/** Lines that one call may write to the log, and characters kept of a line. */
+const LINES = 1_000;
+const LINE_LENGTH = 2_000;
 
-/** Passes on what a call tells while it runs: parts of its result, and lines for the agent's log, up to a limit. */
+/** Passes on what a call reports while it runs: partial results, and lines for the agent's log, up to a limit. */
 export class CallReport {
   readonly #context: Pick<ToolContext, "log" | "update">;
   #lines = 0;
@@ -15,13 +17,27 @@ export class CallReport {
 
   log(line: string): void {
     this.#lines += 1;
-    if (this.#lines <= LINE_LIMIT) void this.#context.log(line);
-    else if (this.#lines === LINE_LIMIT + 1) {
-      void this.#context.log(`[more than ${LINE_LIMIT} lines: the rest is dropped]`);
-    }
+    if (this.#lines <= LINES) void this.#context.log(line);
+    else if (this.#lines === LINES + 1) void this.#context.log(`[more than ${LINES} lines: the rest is dropped]`);
   }
 
   update(partial: BoundedResult): void {
-    this.#context.update(tellDropped(partial));
+    this.#context.update(partial);
   }
+}
+
+/** Reads an output to its end and passes on its lines, each cut to 2,000 characters. Never rejects, never falls behind. */
+export async function outputLines(output: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  let unfinished = "";
+  try {
+    for await (const bytes of output) {
+      const lines = (unfinished + decoder.decode(bytes, { stream: true })).split("\n");
+      unfinished = headOf(lines.pop() ?? "", LINE_LENGTH);
+      for (const line of lines) onLine(headOf(line, LINE_LENGTH));
+    }
+  } catch {
+    // The process was killed while it wrote.
+  }
+  if (unfinished !== "") onLine(unfinished);
 }

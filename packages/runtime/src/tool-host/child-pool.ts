@@ -1,78 +1,188 @@
-import type { HostChild } from "./host-child.ts";
+import type { Environment } from "@mdx-ai/models";
+import { looksSecret } from "../redaction/looks-secret.ts";
+import { ChangeWatch } from "../sandbox/change-watch.ts";
+import { Reaper } from "../sandbox/reaper.ts";
+import type { EnclosureRequest, Sandbox } from "../sandbox/sandbox.ts";
+import { HostChild, MEMORY_KIBIBYTES } from "./host-child.ts";
 
-/** Idle processes that are kept; each holds some 3 MB of its own. */
-const IDLE_LIMIT = 8;
+/** Idle processes that are kept; each takes some 3 MB of its own. */
+const IDLE_LIMIT = 16;
 
 /**
- * Milliseconds for which a contained process waits for its next call: while it is there, empty files and folders stand in the
- * agent directory for what must not come to be, where people and git see them.
+ * Milliseconds for which a contained process waits for its next call. Meanwhile the agent directory contains placeholders,
+ * which people and git see, for files that the process must not create.
  */
 const IDLE_MILLISECONDS = 5_000;
 
-interface IdleChild {
+export interface ChildPoolOptions {
+  /** Starts a process that runs `runToolHostProcess`. */
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly agentDir: string;
+  /** The working directory of the processes. Absolute. */
+  readonly cwd: string;
+  /** The user's variables; a tool gets the few that programs need, and those that its `env` names. */
+  readonly environment: Environment;
+  /** Contains the processes; without it, they are not contained. */
+  readonly sandbox?: Sandbox | undefined;
+  /** How long a contained process waits for its next call before it is ended; default 5,000. */
+  readonly idleMilliseconds?: number | undefined;
+}
+
+/** What decides how a process is started. */
+export interface ChildKind {
+  /** Processes are reused for calls of the same key. */
   readonly key: string;
+  /** Names of the variables that it gets. */
+  readonly environment: readonly string[];
+  readonly purpose: EnclosureRequest["purpose"];
+}
+
+interface IdleChild {
+  readonly kind: ChildKind;
   readonly child: HostChild;
+  /** Whether it has served a call: only then is it replaced when it loses its protection. */
+  readonly hasServed: boolean;
   readonly expiry: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Tool host processes, each for one tool: what a tool leaves behind in its process never meets another tool. */
+/**
+ * Tool host processes, each for one tool in one session: what a tool leaves behind in its process never affects another tool
+ * or another session.
+ */
 export class ChildPool {
+  readonly #options: ChildPoolOptions;
+  readonly #reaper: Reaper;
   readonly #all = new Set<HostChild>();
-  /** The one that has been idle for longest comes first. */
-  #idle: IdleChild[] = [];
-  readonly #idleMilliseconds: number;
+  readonly #starting = new Set<Promise<HostChild>>();
+  /** The one that has been idle the longest comes first. */
+  #idle: readonly IdleChild[] = [];
+  #watch: ChangeWatch | undefined;
+  #closed = false;
 
-  /** How long a contained process is kept; 5 seconds where it is not said. */
-  constructor(idleMilliseconds: number = IDLE_MILLISECONDS) {
-    this.#idleMilliseconds = idleMilliseconds;
+  constructor(options: ChildPoolOptions) {
+    this.#options = options;
+    this.#reaper = new Reaper({ name: `tool host of ${options.agentDir}` });
   }
 
-  /** An idle process of this key. */
-  take(key: string): HostChild | undefined {
+  /** An idle process of this kind, or a new one. Rejects with the system's error. */
+  async take(kind: ChildKind): Promise<HostChild> {
     this.#dropUnusable();
-    const idle = this.#idle.findLast((entry) => entry.key === key);
+    const idle = this.#idle.findLast((entry) => entry.kind.key === kind.key);
     this.#idle = this.#idle.filter((entry) => entry !== idle);
     clearTimeout(idle?.expiry);
-    return idle?.child;
+    return idle?.child ?? this.#start(kind);
   }
 
-  /** Takes a new process in, which is in use. */
-  add(child: HostChild): HostChild {
-    this.#all.add(child);
-    void child.ended.then(() => this.#remove(child));
-    return child;
+  /** Keeps a process for the next call of its kind. */
+  give(kind: ChildKind, child: HostChild): void {
+    this.#keep(kind, child, true);
   }
 
-  /** Kills the idle processes that may not be used any more, and gives their keys. */
-  retire(): readonly string[] {
-    return this.#dropUnusable();
-  }
-
-  /** Keeps a process for the next call of this key. */
-  give(key: string, child: HostChild): void {
-    const expiry = child.contained ? setTimeout(() => child.kill(), this.#idleMilliseconds) : undefined;
-    expiry?.unref();
-    this.#idle.push({ key, child, expiry });
-    this.#dropUnusable();
-    if (this.#idle.length > IDLE_LIMIT) this.#idle.shift()?.child.kill();
-  }
-
-  /** Kills all processes and waits for their end. */
+  /** Kills all processes and waits for their end. Never rejects. */
   async close(): Promise<void> {
+    this.#closed = true;
+    // A process that is about to start is killed as soon as it has started: none may outlive this call.
+    await Promise.allSettled(this.#starting);
+    this.#watch?.close();
     const all = [...this.#all];
     for (const child of all) child.kill();
     await Promise.all(all.map((child) => child.ended));
+    await this.#reaper.close();
   }
 
-  #dropUnusable(): readonly string[] {
+  #keep(kind: ChildKind, child: HostChild, hasServed: boolean): void {
+    const { idleMilliseconds = IDLE_MILLISECONDS } = this.#options;
+    const expiry = child.contained ? setTimeout(() => child.kill(), idleMilliseconds) : undefined;
+    expiry?.unref();
+    this.#idle = [...this.#idle, { kind, child, hasServed, expiry }];
+    this.#dropUnusable();
+    if (this.#idle.length <= IDLE_LIMIT) return;
+    this.#idle[0]?.child.kill();
+    this.#idle = this.#idle.slice(1);
+  }
+
+  /** Kills the idle processes that may not be used any more, and returns them. */
+  #dropUnusable(): readonly IdleChild[] {
     const unusable = this.#idle.filter(({ child }) => !child.usable);
     this.#idle = this.#idle.filter((entry) => !unusable.includes(entry));
     for (const { child } of unusable) child.kill();
-    return unusable.map(({ key }) => key);
+    return unusable;
+  }
+
+  /** Replaces idle processes whose sandbox no longer protects every file, so that they cannot use that and the next call need not wait. */
+  async #renew(): Promise<void> {
+    const served = this.#dropUnusable().filter(({ hasServed }) => hasServed);
+    const kinds = new Map(served.map(({ kind }) => [kind.key, kind]));
+    for (const kind of kinds.values()) {
+      if (this.#closed) return;
+      const child = await this.#start(kind).catch(() => undefined);
+      if (child) this.#keep(kind, child, false);
+    }
+  }
+
+  #start(kind: ChildKind): Promise<HostChild> {
+    const starting = this.#startNow(kind);
+    const forget = (): void => void this.#starting.delete(starting);
+    this.#starting.add(starting);
+    starting.then(forget, forget);
+    return starting;
+  }
+
+  async #startNow({ environment, purpose }: ChildKind): Promise<HostChild> {
+    const { command, cwd, sandbox, agentDir } = this.#options;
+    const enclosure = await sandbox?.enclose({ purpose, kibibytes: MEMORY_KIBIBYTES });
+    if (enclosure) this.#watch ??= new ChangeWatch(agentDir, () => void this.#renew());
+    try {
+      const child = new HostChild({
+        command,
+        cwd,
+        environment: hostEnvironment(this.#options.environment, environment),
+        reaper: this.#reaper,
+        enclosure,
+      });
+      this.#all.add(child);
+      void child.ended.then(() => this.#remove(child));
+      return child;
+    } catch (error) {
+      enclosure?.release();
+      throw error;
+    }
   }
 
   #remove(child: HostChild): void {
     this.#all.delete(child);
     this.#idle = this.#idle.filter((entry) => entry.child !== child);
   }
+}
+
+/** Variables, in capitals, that most programs need. */
+const NEEDED: ReadonlySet<string> = new Set([
+  ..."PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TERM".split(" "),
+  ..."SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY NO_PROXY".split(" "),
+]);
+
+const RUNTIME_SETTINGS = {
+  // A tool that uses up its memory makes the process crash: that is no bug to report.
+  BUN_ENABLE_CRASH_REPORTING: "0",
+  // By default the compiler reserves a gigabyte. The memory limit refuses that, and all code would be interpreted, some
+  // twenty times slower.
+  BUN_JSC_jitMemoryReservationSize: "67108864",
+} as const;
+
+/**
+ * The variables of a tool host process: the few that most programs need, unless they contain a secret (such as a proxy's
+ * password), and those that the tool names.
+ */
+function hostEnvironment(environment: Environment, named: readonly string[]): Record<string, string> {
+  const passed = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && (named.includes(name) || (isNeeded(name) && !looksSecret(name, value)))
+      ? [[name, value]]
+      : [],
+  );
+  return { ...Object.fromEntries(passed), ...RUNTIME_SETTINGS };
+}
+
+function isNeeded(name: string): boolean {
+  return NEEDED.has(name.toUpperCase()) || name.startsWith("LC_");
 }

@@ -1,27 +1,29 @@
 import { constants } from "node:os";
-import type { LastWill } from "../sandbox/last-will.ts";
-import { limitedCommand } from "../sandbox/limited-command.ts";
+import { limitedCommand } from "../sandbox/process-limits.ts";
+import type { Reaper } from "../sandbox/reaper.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
-import type { BoundedResult } from "../tools/bounded-result.ts";
 import { errorText } from "../tools/error-text.ts";
 import { killGroup } from "../tools/process-group.ts";
-import type { CallReport } from "./call-report.ts";
-import { FloodWatch } from "./flood-watch.ts";
+import type { BoundedResult } from "../tools/tool-result.ts";
+import { type CallReport, outputLines } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
-import { outputLines } from "./output-lines.ts";
+import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 
-/** KiB of data that a tool host process may hold; what it starts may raise the limit for itself. */
+/** KiB of data that a tool host process may use; a process that it starts may raise the limit for itself. */
 export const MEMORY_KIBIBYTES = 1_048_576;
 
-/** How the runtime of a tool host process names the end of its memory when it crashes of it. */
+/** What the JavaScript runtime writes when it crashes because its memory is used up. */
 const MEMORY_CRASH = "MemoryExhaustion";
 
 const SETTLE_MILLISECONDS = 200;
 
-/** How long a process that served before may take to begin its next request: what it left behind may spin, or have stopped it. */
+/** The descriptor of the channel in the process. */
+const CHANNEL = 3;
+
+/** How long a process that has served may take to begin its next request: what a call left behind may spin, or have stopped it. */
 const BEGIN_MILLISECONDS = 2_000;
 
-/** How a request ended. `ended`: the process is gone, and why; `lost`: it served others before and never began this one. */
+/** How a request ended. `ended`: the process is gone, and why; `lost`: it had served before and never began this request. */
 export type HostAnswer =
   | { readonly type: "answered"; readonly result: BoundedResult; readonly final: boolean }
   | { readonly type: "ended"; readonly reason: string; readonly lost: boolean };
@@ -30,9 +32,9 @@ export interface HostChildOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Record<string, string>;
-  /** Ends it when this process dies without ending it: one that spins would never see that. */
-  readonly reaper: LastWill;
-  /** What contains it; it is released when the process has ended. */
+  /** Kills it if this process dies first: a tool that spins would not notice that. */
+  readonly reaper: Reaper;
+  /** Its sandbox, which is released when the process has ended. */
   readonly enclosure: Enclosure | undefined;
 }
 
@@ -43,87 +45,82 @@ interface OpenRequest {
 
 type HostProcess = Bun.Subprocess<"ignore", "pipe", "pipe">;
 
-/** One tool host process, which works off one request at a time. */
+/** One tool host process, which serves one request at a time. */
 export class HostChild {
-  /** Settles when the process and all that it wrote are gone. Never rejects. */
+  /** Settles when the process has ended and all its output was read. Never rejects. */
   readonly ended: Promise<void>;
   readonly #process: HostProcess;
+  readonly #channel: MessageChannel;
   readonly #forget: () => void;
   readonly #enclosure: Enclosure | undefined;
   #open: OpenRequest | undefined;
   #report: CallReport | undefined;
   #begun = false;
   #beginning: ReturnType<typeof setTimeout> | undefined;
-  #flood: FloodWatch | undefined;
-  #flooded = false;
   #served = false;
   #memoryCrash = false;
-  #channelBroken = false;
+  #channelEnd: ChannelEnd | undefined;
   #killed = false;
   #closed = false;
   #gone = false;
 
-  /** Throws the system's error where the command cannot be started. */
+  /** Throws the system's error if the command cannot be started. */
   constructor({ command, cwd, environment, reaper, enclosure }: HostChildOptions) {
     const disconnected = Promise.withResolvers<void>();
     const kibibytes = MEMORY_KIBIBYTES;
     this.#process = Bun.spawn(enclosure?.command(command) ?? limitedCommand(command, { kibibytes }), {
       cwd,
-      env: { ...environment, ...enclosure?.environment },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
+      env: { ...environment, ...enclosure?.environment, [TOOL_CHANNEL]: String(CHANNEL) },
+      stdio: ["ignore", "pipe", "pipe", "socket-fd"],
       // Its own process group, which is killed as a whole; and out of reach of the terminal's Ctrl+C.
       detached: true,
-      serialization: "advanced",
-      ipc: (message: unknown) => this.#receive(message),
-      onDisconnect: () => disconnected.resolve(),
     });
     this.#process.unref();
+    this.#channel = new MessageChannel({
+      descriptor: this.#process.stdio[CHANNEL] ?? -1,
+      keepsAlive: false,
+      onMessage: (message) => this.#receive(message),
+      onEnd: (end) => {
+        this.#channelEnd = end;
+        if (end !== "closed") this.kill();
+        disconnected.resolve();
+      },
+    });
     this.#enclosure = enclosure;
     this.#forget = reaper.watch(this.#process.pid);
     this.ended = this.#end(disconnected.promise);
   }
 
-  /** Whether a sandbox holds it. */
+  /** Whether it runs in a sandbox. */
   get contained(): boolean {
     return this.#enclosure !== undefined;
   }
 
-  /** Whether it may be asked: it is neither gone nor going, and contained as it was when it began. */
+  /** Whether it may get a request: it is not ending, and its sandbox is as it was at the start. */
   get usable(): boolean {
     return !this.#killed && !this.#closed && (this.#enclosure?.isCurrent() ?? true);
   }
 
-  /** What its sandbox allows, where an error tells that something was held back; else "". */
+  /** What its sandbox allows, if an error shows that the sandbox held something back; else "". */
   noteOn(error: string): string {
     return this.#enclosure?.noteOn(error) ?? "";
   }
 
-  /** Sends a request and waits for its end, however it comes. Never rejects. */
+  /** Sends a request and waits for its end. Never rejects. */
   ask(request: HostRequest, report: CallReport): Promise<HostAnswer> {
     const { promise, resolve } = Promise.withResolvers<HostAnswer>();
     this.#report = report;
     this.#open = { id: request.id, answer: resolve };
     this.#begun = false;
-    this.#flood = new FloodWatch(() => {
-      this.#flooded = true;
-      this.kill();
-    });
     if (this.#gone) this.#answer(this.#ending());
     else this.send(request);
     if (this.#served) this.#beginning = setTimeout(() => this.kill(), BEGIN_MILLISECONDS);
     return promise;
   }
 
-  /** Sends what needs no answer. A process that is gone already is all right. */
+  /** Sends what needs no answer. Does nothing if the process is gone: its end answers the open request. */
   send(request: HostRequest): void {
-    try {
-      this.#process.send(request);
-    } catch {
-      // The channel is closed; the end of the process answers what is open.
-      this.kill();
-    }
+    this.#channel.send(request);
   }
 
   /** Ends the process and all that it started, at once. */
@@ -136,9 +133,9 @@ export class HostChild {
     try {
       if (isHostReply(message)) this.#take(message);
     } catch (error) {
-      // Too deep to be looked at.
+      // Nested too deeply to be checked.
       this.#report?.log(`unreadable message of a tool: ${errorText(error)}`);
-      this.kill();
+      this.#channel.close("broken");
     }
   }
 
@@ -172,7 +169,6 @@ export class HostChild {
     const open = this.#open;
     this.#open = undefined;
     clearTimeout(this.#beginning);
-    this.#flood?.[Symbol.dispose]();
     open?.answer(answer);
   }
 
@@ -182,18 +178,20 @@ export class HostChild {
       outputLines(stdout, (line) => this.#report?.log(line)),
       outputLines(stderr, (line) => this.#takeErrorLine(line)),
     ];
-    // A closed channel is the end as well, since nothing more can be asked; a process that exits closes it a little earlier.
+    // Without its channel the process is of no use. A process that exits closes the channel a little earlier.
     await Promise.race([disconnected, exited]);
     this.#closed = true;
     await settled([exited]);
-    this.#channelBroken = this.#process.exitCode === null && this.#process.signalCode === null && !this.#killed;
+    if (this.#process.exitCode === null && this.#process.signalCode === null && !this.#killed)
+      this.#channelEnd = "broken";
     killGroup(pid);
     await exited;
     this.#gone = true;
     this.#forget();
     this.#enclosure?.release();
-    // What it said before it ended is still to be read. A program that left the group may hold the outputs open.
+    // What it wrote before it ended is still to be read. A program that left the group may keep the outputs open.
     await settled([disconnected, ...outputs]);
+    this.#channel.close("closed");
     this.#answer(this.#ending());
   }
 
@@ -203,16 +201,16 @@ export class HostChild {
 
   #takeErrorLine(line: string): void {
     if (line.includes(MEMORY_CRASH)) this.#memoryCrash = true;
-    // What follows is a page about the runtime, which misleads.
+    // A page about the runtime follows, which would mislead.
     if (!this.#memoryCrash) this.#report?.log(line);
   }
 
   #reason(): string {
     const { exitCode } = this.#process;
     const signalCode = this.#process.signalCode ?? (this.#enclosure ? signalOf(exitCode) : null);
-    if (this.#flooded) return "the tool flooded the channel between its process and the agent";
+    if (this.#channelEnd === "flooded") return "the tool flooded the channel between its process and the agent";
     if (this.#memoryCrash) return `the tool used up its memory (${MEMORY_KIBIBYTES / 1024} MiB)`;
-    if (this.#channelBroken) return "the tool broke the channel between its process and the agent";
+    if (this.#channelEnd === "broken") return "the tool broke the channel between its process and the agent";
     if (signalCode !== null) return `the tool's process was ended by signal ${signalCode}`;
     return `the tool ended its own process (exit code ${exitCode})`;
   }
@@ -223,7 +221,7 @@ async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.race([Promise.all(promises), Bun.sleep(SETTLE_MILLISECONDS)]);
 }
 
-/** The signal that an exit code tells of, as shells and bubblewrap have it; null where it tells of none. */
+/** The signal that an exit code stands for, as in shells and bubblewrap; null if it stands for none. */
 function signalOf(exitCode: number | null): string | null {
   const number = (exitCode ?? 0) - 128;
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;

@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ToolCode } from "@mdx-ai/parser";
 import { isRecord } from "../record.ts";
-import type { BoundedResult } from "../tools/bounded-result.ts";
-import { isContent } from "../tools/to-tool-result.ts";
+import { type BoundedResult, isContent } from "../tools/tool-result.ts";
 
-/** What a tool host process gets to do. Each `id` is answered at most once. */
+/** What an agent sends to a tool host process. Each `id` is answered at most once. */
 export type HostRequest =
   | {
       readonly type: "call";
@@ -30,7 +29,7 @@ export interface HostedTool {
   readonly code: ToolCode;
 }
 
-/** What a tool host process says. `final` and `unfit`: it takes no other request. */
+/** What a tool host process sends. After `final` and `unfit` it takes no other request. */
 export type HostReply =
   | { readonly type: "answer"; readonly id: number; readonly result: BoundedResult; readonly final: boolean }
   | { readonly type: "begun"; readonly id: number }
@@ -38,12 +37,12 @@ export type HostReply =
   | { readonly type: "update"; readonly id: number; readonly partial: BoundedResult }
   | { readonly type: "unfit"; readonly reason: string };
 
-/** Whether a request came over the channel; it comes from the runtime itself, so that its kind is enough. */
+/** Whether a message is a request. It comes from the runtime itself, so its type is enough. */
 export function isHostRequest(value: unknown): value is HostRequest {
   return isRecord(value) && (value["type"] === "call" || value["type"] === "render" || value["type"] === "abort");
 }
 
-/** Whether a reply came over the channel; it comes from a process that runs foreign code, so that all of it is looked at. */
+/** Whether a message is a reply. It comes from a process that runs foreign code, so all of it is checked. */
 export function isHostReply(value: unknown): value is HostReply {
   if (!isRecord(value)) return false;
   switch (value["type"]) {

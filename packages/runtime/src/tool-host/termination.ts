@@ -1,10 +1,10 @@
-/** Time that a tool has, after it was told to stop, until its process is killed. */
+/** Milliseconds from the request to stop until the process is killed. */
 const GRACE_MILLISECONDS = 500;
 
 /** Why a call was stopped. */
 export type StopReason = "timeout" | "abort";
 
-/** What ends a call, and how. */
+/** When and how a call is stopped. */
 export interface TerminationOptions {
   readonly milliseconds: number;
   readonly signal: AbortSignal;
@@ -14,7 +14,7 @@ export interface TerminationOptions {
   readonly onKill: () => void;
 }
 
-/** Stops a call when its time is over or its signal fires: first by asking, then by force. Dispose it when the call has ended. */
+/** Stops a call when its time is over or its signal fires: first by a request, then by force. Dispose it when the call has ended. */
 export class Termination implements Disposable {
   readonly #options: TerminationOptions;
   readonly #onAbort = (): void => this.#stop("abort");

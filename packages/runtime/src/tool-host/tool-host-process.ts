@@ -3,26 +3,26 @@ import { HostChannel } from "./process/host-channel.ts";
 import { RequestRunner } from "./process/request-runner.ts";
 
 /**
- * What a tool host process does: works off the requests of the process that started it, until that one goes away;
- * then it ends itself and all that it started, whatever else is running. Throws when there is no such process.
+ * Serves the requests of the agent that started this process until that agent is gone; then it kills this process and all
+ * that it started. Rejects with `NoHostChannelError` if no agent started this process.
  */
 export async function runToolHostProcess(): Promise<void> {
   const socket = process.env[PROXY_SOCKET];
   if (socket !== undefined && (await bridge(socket)) === "done") return;
-  // So that the place in agent.mdx is still in sight when a library fails deep inside.
+  // So that a stack still reaches agent.mdx when a library fails deep inside.
   Error.stackTraceLimit = 100;
   const channel = new HostChannel();
   const runner = new RequestRunner(channel);
-  process.on("unhandledRejection", (reason) => runner.failInTheAir(reason));
-  process.on("uncaughtException", (error) => runner.failInTheAir(error));
-  channel.onExit((error) => runner.failInTheAir(error));
+  process.on("unhandledRejection", (reason) => runner.failUnhandled(reason));
+  process.on("uncaughtException", (error) => runner.failUnhandled(error));
+  channel.onExit((error) => runner.failUnhandled(error));
   channel.listen((request) => runner.take(request));
   await new Promise<never>(() => {});
 }
 
 /**
- * Where the process is contained, it needs a bridge to what it may reach. Where it is there for nothing else, it runs the
- * command that is to have one, and is done.
+ * Opens the bridge to the hosts that a contained process may reach. If this process was started for a shell command, it runs
+ * the command beside the bridge, and is done.
  */
 async function bridge(socket: string): Promise<"open" | "done"> {
   const { commandBesideBridge, openBridge, runBesideBridge } = await import("../sandbox/network/bridge.ts");

@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
+import { looksSecret } from "../redaction/looks-secret.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
-import { BoundedOutput, type KeptOutput } from "./bounded-output.ts";
 import { killGroup } from "./process-group.ts";
-import { readUntilExit } from "./read-until-exit.ts";
-import { shellEnvironment } from "./shell-environment.ts";
-import { textResult } from "./to-tool-result.ts";
-import { withNote } from "./with-note.ts";
+import { ShellOutput } from "./shell-output.ts";
+import { OUTPUT_LIMIT } from "./text-limit.ts";
+import { textResult } from "./tool-result.ts";
 
 const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 86_400;
@@ -16,10 +15,10 @@ const MOST_SECONDS = 86_400;
 /** KiB of data that each process of a contained command may hold: 4 GiB. */
 const MEMORY_KIBIBYTES = 4_194_304;
 
-/** Joins the two outputs before the shell starts, so that their lines stand in the order in which they were written. */
+/** Joins the two outputs before the shell starts, so that their lines keep the order in which they were written. */
 const JOINED = 'exec "$@" 2>&1';
 
-/** What the shell gets to know, and what contains it; without a sandbox, nothing does. */
+/** What the shell receives, and its sandbox, if it has one. */
 export interface BashOptions {
   /** Absolute: where commands run. */
   readonly agentDir: string;
@@ -82,7 +81,7 @@ async function runIn(
 ): Promise<ToolResult> {
   const shell = start(shellCommand, enclosure);
   enclosure?.started(shell.pid);
-  const output = new BoundedOutput();
+  const output = new ShellOutput();
   let timedOut = false;
   const kill = (): void => killGroup(shell.pid);
   const timer = setTimeout(() => {
@@ -92,14 +91,15 @@ async function runIn(
   signal.addEventListener("abort", kill, { once: true });
   if (signal.aborted) kill();
   try {
-    await readUntilExit(shell.stdout, shell.exited, (bytes) => output.add(bytes));
+    await output.readUntilExit(shell.stdout, shell.exited);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", kill);
   }
-  const kept = output.end();
-  const result = shellResult(kept, shell, timedOut ? shellCommand.seconds : undefined);
-  return withNote(result, enclosure?.noteOn(kept.text) ?? "");
+  return shellResult(output, shell, {
+    timedOutAfter: timedOut ? shellCommand.seconds : undefined,
+    note: enclosure?.noteOn(output.text(OUTPUT_LIMIT)) ?? "",
+  });
 }
 
 function start(shellCommand: ShellCommand, enclosure?: Enclosure): ShellProcess {
@@ -130,24 +130,51 @@ function startProblem({ command, agentDir }: ShellCommand, cause: unknown): stri
     : `the shell did not start: ${String(cause)}`;
 }
 
-function shellResult(
-  { text, bytes, truncated }: KeptOutput,
-  { exitCode, signalCode }: ShellProcess,
-  timedOutAfter?: number,
-): ToolResult {
-  const details = { exitCode, signal: signalCode, timedOut: timedOutAfter !== undefined, bytes, truncated };
-  const notice = endNotice(exitCode, signalCode, timedOutAfter);
-  if (notice === undefined) return { ...textResult(text === "" ? "[no output]" : text), details };
-  const separator = text === "" || text.endsWith("\n") ? "" : "\n";
-  return { ...textResult(`${text}${separator}[${notice}]`), isError: true, details };
+interface End {
+  /** Seconds after which the command was killed. */
+  readonly timedOutAfter: number | undefined;
+  /** What the sandbox held back; "" if nothing. */
+  readonly note: string;
 }
 
-function endNotice(
+function shellResult(
+  output: ShellOutput,
+  { exitCode, signalCode }: ShellProcess,
+  { timedOutAfter, note }: End,
+): ToolResult {
+  const problem = endProblem(exitCode, signalCode, timedOutAfter);
+  const notices = [problem === undefined ? "" : `[${problem}]`, note].filter((notice) => notice !== "").join("\n");
+  // The model receives all of it: the output makes room for the notices.
+  const limit = OUTPUT_LIMIT - (notices === "" ? 0 : notices.length + 1);
+  const truncated = output.characters > limit;
+  const { bytes } = output;
+  return {
+    ...textResult(withNotices(output.text(limit), notices)),
+    ...(problem !== undefined && { isError: true }),
+    details: { exitCode, signal: signalCode, timedOut: timedOutAfter !== undefined, bytes, truncated },
+  };
+}
+
+function withNotices(text: string, notices: string): string {
+  if (notices === "") return text === "" ? "[no output]" : text;
+  return text === "" ? notices : `${text.replace(/\n$/, "")}\n${notices}`;
+}
+
+function endProblem(
   exitCode: number | null,
   signal: string | number | null,
-  timedOutAfter?: number,
+  timedOutAfter: number | undefined,
 ): string | undefined {
   if (timedOutAfter !== undefined) return `killed: it was not done after ${timedOutAfter} seconds`;
   if (signal !== null) return `ended by signal ${signal}`;
   return exitCode === 0 ? undefined : `exit code ${exitCode}`;
+}
+
+/** The user's variables without those that look like secrets by name or value: a model can read what a shell can. */
+function shellEnvironment(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined || looksSecret(name, value) ? [] : [[name, value]],
+    ),
+  );
 }

@@ -4,7 +4,7 @@ import { type ReadTransform, readFileTool } from "./read-file.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export interface BuiltinToolsOptions extends BashOptions {
-  /** Changes the text that `read_file` gives. */
+  /** Changes the text that `read_file` returns. */
   readonly readTransform?: ReadTransform;
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../record.ts";
-import { headOf } from "./cut-text.ts";
+import { headOf } from "./text-limit.ts";
 
 const LIMIT = 8_000;
 
@@ -13,7 +13,7 @@ export function errorText(error: unknown): string {
   try {
     return headOf(error instanceof Error ? messageOf(error) : textOf(error), LIMIT);
   } catch {
-    return "an error that cannot be told";
+    return "an error that cannot be shown";
   }
 }
 

@@ -1,16 +1,15 @@
+import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import type { AgentTool } from "../types/tool.ts";
-import { headOf, OUTPUT_LIMIT } from "./cut-text.ts";
-import { FileToolError } from "./file-error.ts";
-import { permittedBy, placeToPermit } from "./permitted-place.ts";
+import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { type FileWindow, readWindow } from "./read-window.ts";
-import { utf8Text } from "./utf8-text.ts";
+import { headOf, OUTPUT_LIMIT } from "./text-limit.ts";
 
 /** Changes the text of a file before a model sees it; keeps its lines. */
 export type ReadTransform = (absolutePath: string, text: string) => string;
 
-/** Room for what is said about the text below it. */
+/** Characters for the notices below the text. */
 const NOTICE_ROOM = 500;
 /** A character of UTF-8 has four bytes at most. */
 const BYTE_LIMIT = 4 * OUTPUT_LIMIT + 4;
@@ -33,13 +32,13 @@ export function readFileTool(agentDir: string, transform: ReadTransform = (_path
       required: ["path"],
     },
     readOnly: true,
-    touch: async (args) => ({ kind: "read", path: placeToPermit(pathOf(args)) }),
+    touch: async (args) => ({ kind: "read", path: resolveToPermit(pathOf(args)) }),
     execute: async (args, { signal, touch }) => {
       const path = pathOf(args);
       const first = wholeNumber(args, "offset") ?? 1;
       const count = wholeNumber(args, "limit") ?? Number.POSITIVE_INFINITY;
-      const place = { path, permitted: permittedBy(touch, "read") };
-      const window = await readWindow(place, { first, count, bytes: BYTE_LIMIT }, signal);
+      const file = { path, permitted: permittedBy(touch, "read") };
+      const window = await readWindow(file, { first, count, bytes: BYTE_LIMIT }, signal);
       return windowText({ path, first, window, transform });
     },
   };
@@ -69,7 +68,7 @@ function textOfNothing(path: string, first: number, lines: number): string {
   throw new FileToolError(`${JSON.stringify(path)} has ${lines} lines, so that offset ${first} is behind its end`);
 }
 
-/** The lines that fit; a piece of the first where not even that does. */
+/** The lines that fit; a piece of the first if not even that fits. */
 function wholeLines(text: string): string {
   const room = headOf(text, OUTPUT_LIMIT - NOTICE_ROOM);
   const end = room.lastIndexOf("\n");
@@ -96,4 +95,32 @@ function refuseBinary(path: string, bytes: Buffer): void {
 function wholeNumber(args: JsonObject, name: string): number | undefined {
   const value = args[name];
   return typeof value === "number" ? value : undefined;
+}
+
+/** Bytes decoded as UTF-8. */
+interface Utf8Text {
+  readonly text: string;
+  /** Whether each byte was part of valid UTF-8; others became U+FFFD. */
+  readonly valid: boolean;
+}
+
+/** Decodes bytes; a byte-order mark is kept. With `open`, a sequence that the end of the bytes cuts off is left out. */
+function utf8Text(bytes: Buffer, open: boolean): Utf8Text {
+  const whole = open ? bytes.subarray(0, bytes.length - unfinishedLength(bytes)) : bytes;
+  return { text: whole.toString("utf8"), valid: isUtf8(whole) };
+}
+
+/** How many bytes at the end begin a sequence without finishing it. */
+function unfinishedLength(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte >= 0b1100_0000) return sequenceLength(byte) > back ? back : 0;
+    if (byte < 0b1000_0000) return 0;
+  }
+  return 0;
+}
+
+function sequenceLength(lead: number): number {
+  if (lead >= 0b1111_0000) return 4;
+  return lead >= 0b1110_0000 ? 3 : 2;
 }

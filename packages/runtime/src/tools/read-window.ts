@@ -1,8 +1,7 @@
-import { closeSync, read, readSync } from "node:fs";
-import { FileToolError, fileError } from "./file-error.ts";
-import { type LineRange, LineWindow } from "./line-window.ts";
-import type { PermittedPlace } from "./permitted-place.ts";
-import { openRegularFile } from "./regular-file.ts";
+import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, type Stats, statSync } from "node:fs";
+import { errorCode } from "../files/error-code.ts";
+import { descriptorPath } from "../files/file-identity.ts";
+import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type PermittedFile } from "./permitted-file.ts";
 
 /** Bytes that are read at once. A file that fits in is read without leaving this thread, which is several times faster. */
 const PIECE = 262_144;
@@ -10,28 +9,37 @@ const PIECE = 262_144;
 /** Bytes of a file that are read in search of a range; a sparse file may pretend to have a thousand times as many. */
 const SEARCH_LIMIT = 1024 ** 3;
 
+/** Names of a directory that an error lists at most. */
+const LISTED = 50;
+
 /** A part of a file. */
 export interface FileWindow {
   readonly bytes: Buffer;
-  /** Whether the file goes on behind it. */
+  /** Whether the file continues after it. */
   readonly more: boolean;
-  /** Given when the file ended before the range began: how many lines it has. */
+  /** Given if the file ended before the range began: how many lines it has. */
   readonly linesBefore: number | undefined;
 }
 
-/** Reads a range of lines of a regular file, in memory that does not grow with the file. Rejects with `FileToolError`. */
-export async function readWindow(place: PermittedPlace, range: LineRange, signal: AbortSignal): Promise<FileWindow> {
-  const { descriptor, size } = openRegularFile(place);
+/**
+ * Reads a range of lines of the regular file that was permitted, in memory that does not grow with the file; never waits for
+ * the other end of a pipe. Rejects with `FileToolError`, which says what else is at the path.
+ */
+export async function readWindow(file: PermittedFile, range: LineRange, signal: AbortSignal): Promise<FileWindow> {
+  const descriptor = openWithoutWaiting(file.path);
   try {
+    checkOpened(descriptor, file);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new FileToolError(kindText({ ...file, descriptor }, stats));
     const window = new LineWindow(range);
-    // One byte more than the size, so that the end shows at the first read.
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, size === 0 ? PIECE : size + 1));
+    // One byte more than the size, so that the end shows at the first read. The files of /proc have the size 0.
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, stats.size === 0 ? PIECE : stats.size + 1));
     const filled = fillFirst(descriptor, piece);
     let more = window.add(piece.subarray(0, filled));
     if (!more && filled === piece.length) more = await addRest({ descriptor, window, piece, signal });
     return { bytes: window.bytes(), more, linesBefore: window.linesBefore() };
   } catch (error) {
-    throw fileError(error, place.path);
+    throw fileError(error, file.path);
   } finally {
     closeSync(descriptor);
   }
@@ -67,7 +75,116 @@ async function addRest({ descriptor, window, piece: first, signal }: Rest): Prom
   }
 }
 
+function openWithoutWaiting(path: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (error) {
+    // A socket, or a device without a driver.
+    if (errorCode(error) === "ENXIO") throw new FileToolError(kindText({ path }, statSync(path)));
+    throw fileError(error, path);
+  }
+}
+
+/** Something that was opened, or could not be. */
+type Found = PermittedFile & { readonly descriptor?: number };
+
+function kindText(found: Found, stats: Stats): string {
+  const name = JSON.stringify(found.path);
+  if (stats.isDirectory()) return `${name} is a directory, not a file. ${directoryText(listedPath(found))}`;
+  if (stats.isFIFO()) return `${name} is a named pipe, not a regular file`;
+  if (stats.isSocket()) return `${name} is a socket, not a regular file`;
+  return `${name} is a device, not a regular file`;
+}
+
+/** A directory that was permitted is listed through its descriptor, if the system can: its name may mean another one now. */
+function listedPath({ path, permitted, descriptor }: Found): string {
+  const isHeld = permitted !== undefined && descriptor !== undefined && HAS_DESCRIPTOR_PATHS;
+  return isHeld ? descriptorPath(descriptor) : path;
+}
+
+function directoryText(path: string): string {
+  const names = readdirSync(path, { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .sort();
+  if (names.length === 0) return "It is empty.";
+  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
+  return `It holds: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it with the bash tool.`;
+}
 const readPiece = (descriptor: number, piece: Buffer): Promise<number> =>
   new Promise((resolve, reject) =>
     read(descriptor, piece, 0, piece.length, null, (error, bytesRead) => (error ? reject(error) : resolve(bytesRead))),
   );
+
+const NEWLINE = 10;
+
+/** Which lines of a file are wanted. */
+interface LineRange {
+  /** Number of the first line; lines start at 1. */
+  readonly first: number;
+  /** How many lines at most. */
+  readonly count: number;
+  /** How many bytes at most. */
+  readonly bytes: number;
+}
+
+/** Takes the lines of a range out of a file that comes piece by piece; keeps no more than that range in memory. */
+class LineWindow {
+  readonly #range: LineRange;
+  readonly #pieces: Buffer[] = [];
+  #toSkip: number;
+  #linesLeft: number;
+  #bytesLeft: number;
+  #insideLine = false;
+
+  constructor(range: LineRange) {
+    this.#range = range;
+    this.#toSkip = range.first - 1;
+    this.#linesLeft = range.count;
+    this.#bytesLeft = range.bytes;
+  }
+
+  /** Takes what it needs of the next piece and says whether something of the piece lies behind the range. */
+  add(piece: Buffer): boolean {
+    let start = 0;
+    while (this.#toSkip > 0) {
+      const newline = piece.indexOf(NEWLINE, start);
+      if (newline === -1) {
+        this.#insideLine = start < piece.length;
+        return false;
+      }
+      this.#toSkip -= 1;
+      start = newline + 1;
+    }
+    const end = this.#endOfRange(piece, start);
+    if (end > start) {
+      // A copy, since the reader uses its buffer again.
+      this.#pieces.push(Buffer.from(piece.subarray(start, end)));
+      this.#bytesLeft -= end - start;
+    }
+    return end < piece.length;
+  }
+
+  /** The bytes of the range. */
+  bytes(): Buffer {
+    const [only] = this.#pieces;
+    return this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces);
+  }
+
+  /** Lines that the file has, where its end was reached before the range began; else undefined. */
+  linesBefore(): number | undefined {
+    if (this.#pieces.length > 0) return undefined;
+    return this.#range.first - 1 - this.#toSkip + (this.#insideLine ? 1 : 0);
+  }
+
+  #endOfRange(piece: Buffer, start: number): number {
+    const limit = Math.min(piece.length, start + this.#bytesLeft);
+    let end = start;
+    while (this.#linesLeft > 0 && end < limit) {
+      const newline = piece.indexOf(NEWLINE, end);
+      if (newline === -1 || newline >= limit) return limit;
+      this.#linesLeft -= 1;
+      end = newline + 1;
+    }
+    return end;
+  }
+}

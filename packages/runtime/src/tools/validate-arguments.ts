@@ -1,24 +1,21 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { expectationOf, fillDefaults, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import { isRecord } from "../record.ts";
-import { headOf } from "./cut-text.ts";
 import { errorText } from "./error-text.ts";
+import { headOf } from "./text-limit.ts";
 
 /** How many problems a refusal names. */
 const SHOWN = 10;
 
-/** What becomes of the arguments of a call before a tool sees them. */
+/** Checks the arguments of a call, and completes them, before a tool receives them. */
 export interface ArgumentsCheck {
-  /** Why they do not fit, naming each parameter and what was expected; undefined where they fit. Never throws. */
+  /** Why they do not fit, naming each parameter and what was expected; undefined if they fit. Never throws. */
   refusal(args: JsonObject): string | undefined;
-  /** Arguments that fit, with the defaults of what they leave out; the model's own are not changed. */
+  /** Arguments that fit, completed with defaults; the given ones are not changed. */
   filled(args: JsonObject): JsonObject;
 }
 
-/**
- * The check of the arguments of a tool. Defaults are filled in first, then all must fit. A schema that cannot be used is a
- * reason to refuse too.
- */
+/** The check of the arguments of a tool. Defaults are filled in first. An unusable schema is a reason to refuse too. */
 export function argumentsCheck(parameters: JsonObject): ArgumentsCheck {
   const problems = schemaCheck(parameters);
   let hasDefaults: boolean | undefined;
@@ -52,8 +49,12 @@ function problemLines(problem: SchemaProblem, parameters: JsonObject): readonly 
     case "false":
       return [`${name} is unknown`];
     default: {
-      const told = expectationOf(problem);
-      return [told ? `${name} must be ${told.expected}, not ${told.found}` : `${name}: ${problem.message}`];
+      const expectation = expectationOf(problem);
+      return [
+        expectation
+          ? `${name} must be ${expectation.expected}, not ${expectation.found}`
+          : `${name}: ${problem.message}`,
+      ];
     }
   }
 }

@@ -1,11 +1,16 @@
-import { closeSync, constants, type Stats } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, type Stats } from "node:fs";
 import { access, lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "../files/error-code.ts";
-import { descriptorPath } from "../files/opened-place.ts";
-import { FileToolError, fileError } from "./file-error.ts";
-import { HOLDS_FOLDERS, holdFolder } from "./held-folder.ts";
-import { changedPlace, type PermittedPlace } from "./permitted-place.ts";
+import { descriptorPath, PATH_ONLY } from "../files/file-identity.ts";
+import {
+  changedPath,
+  checkOpened,
+  FileToolError,
+  fileError,
+  HAS_DESCRIPTOR_PATHS,
+  type PermittedFile,
+} from "./permitted-file.ts";
 
 /** Symbolic links that are followed, as many as Linux follows. */
 const LINK_LIMIT = 40;
@@ -14,40 +19,49 @@ const LINK_LIMIT = 40;
 export interface WritableTarget {
   /** Absolute, and no symbolic link. */
   readonly path: string;
-  /** The regular file that stands there already. */
+  /** The regular file at that path, if there is one. */
   readonly existing: Stats | undefined;
 }
 
 /**
- * Finds the file that a path means, through symbolic links, makes its folders, and gives what `use` makes of it. Where a
- * place was permitted it is that one and no other, whatever becomes of the names on the way to it.
- * Rejects with `FileToolError` where something else than a writable regular file stands there, and with what `use` rejects with.
+ * Finds the file that a path means, through symbolic links, creates its folders and passes it to `use`, whose result it
+ * returns. If a path was permitted, the file is that one and no other, whatever happens to the names on the way to it.
+ * Rejects with `FileToolError` if something other than a writable regular file is there, and with what `use` rejects with.
  */
 export async function withWritableTarget<Result>(
-  { path, permitted }: PermittedPlace,
+  { path, permitted }: PermittedFile,
   use: (target: WritableTarget) => Promise<Result>,
 ): Promise<Result> {
-  if (permitted === undefined) return use(await target(await followLinks(path, LINK_LIMIT), path));
-  if (!HOLDS_FOLDERS) return use(await target(await samePlace(path, permitted), path));
+  if (permitted === undefined) return use(await targetAt(await followLinks(path, LINK_LIMIT), path));
+  if (!HAS_DESCRIPTOR_PATHS) return use(await targetAt(await unchangedPath(path, permitted), path));
   const folder = await heldFolder(dirname(permitted), path);
   try {
-    return await use(await target(join(descriptorPath(folder), basename(permitted)), path));
+    return await use(await targetAt(join(descriptorPath(folder), basename(permitted)), path));
   } finally {
     closeSync(folder);
   }
 }
 
-async function target(place: string, path: string): Promise<WritableTarget> {
-  const existing = await statsOf(place);
-  if (existing?.isSymbolicLink()) throw changedPlace(path);
-  if (existing) await refuseUnwritable({ place, path }, existing);
-  return { path: place, existing };
+/** `path` is what was asked for, which messages name. */
+async function targetAt(real: string, path: string): Promise<WritableTarget> {
+  const existing = await statsOf(real);
+  if (!existing) return { path: real, existing };
+  const name = JSON.stringify(path);
+  if (existing.isSymbolicLink()) throw changedPath(path);
+  if (existing.isDirectory()) throw new FileToolError(`${name} is a directory, not a file`);
+  if (!existing.isFile()) throw new FileToolError(`${name} is a device or pipe, not a regular file`);
+  try {
+    await access(real, constants.W_OK);
+  } catch (cause) {
+    throw new FileToolError(`${name} is read-only`, { cause });
+  }
+  return { path: real, existing };
 }
 
-/** The nearest to holding the folder that other systems than Linux allow. */
-async function samePlace(path: string, permitted: string): Promise<string> {
+/** The nearest to holding the folder that systems other than Linux allow. */
+async function unchangedPath(path: string, permitted: string): Promise<string> {
   const folder = await makeFolder(dirname(permitted));
-  if (folder !== dirname(permitted)) throw changedPlace(path);
+  if (folder !== dirname(permitted)) throw changedPath(path);
   return permitted;
 }
 
@@ -59,23 +73,47 @@ async function heldFolder(folder: string, path: string): Promise<number> {
   }
 }
 
-/** The path with its folders made and its last part no symbolic link; a link to nothing leads to where it points. */
-async function followLinks(path: string, linksLeft: number): Promise<string> {
-  const folder = await makeFolder(dirname(path));
-  const place = join(folder, basename(path));
-  const link = await linkText(place);
-  if (link === undefined) return place;
-  if (linksLeft === 0) throw new FileToolError(`${JSON.stringify(path)} cannot be resolved: too many symbolic links`);
-  return followLinks(resolve(folder, link), linksLeft - 1);
-}
-
-async function linkText(path: string): Promise<string | undefined> {
+/**
+ * Opens a folder that was permitted, and creates what is missing of it, each part in the one before it, so that a link that
+ * is put in the way meanwhile leads nowhere else. Returns a descriptor. Throws `FileToolError` or the file system's error.
+ */
+function holdFolder(folder: string, path: string): number {
+  const descriptor = openFolder(folder, path);
   try {
-    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
+    checkOpened(descriptor, { path, permitted: folder });
+    return descriptor;
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
+    closeSync(descriptor);
     throw error;
   }
+}
+
+function openFolder(folder: string, path: string): number {
+  try {
+    return openSync(folder, PATH_ONLY | constants.O_DIRECTORY);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT" || folder === dirname(folder)) throw error;
+  }
+  const parent = holdFolder(dirname(folder), path);
+  try {
+    mkdirSync(join(descriptorPath(parent), basename(folder)));
+  } catch (error) {
+    // Another call created it meanwhile.
+    if (errorCode(error) !== "EEXIST") throw error;
+  } finally {
+    closeSync(parent);
+  }
+  return openSync(folder, PATH_ONLY | constants.O_DIRECTORY);
+}
+
+/** The path with its folders created and its last part no symbolic link; a dangling link leads to where it points. */
+async function followLinks(path: string, linksLeft: number): Promise<string> {
+  const folder = await makeFolder(dirname(path));
+  const real = join(folder, basename(path));
+  const stats = await statsOf(real);
+  if (!stats?.isSymbolicLink()) return real;
+  if (linksLeft === 0) throw new FileToolError(`${JSON.stringify(path)} cannot be resolved: too many symbolic links`);
+  return followLinks(resolve(folder, await readlink(real)), linksLeft - 1);
 }
 
 async function makeFolder(folder: string): Promise<string> {
@@ -108,22 +146,5 @@ async function statsOf(path: string): Promise<Stats | undefined> {
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
-  }
-}
-
-/** A file, and the path by which it was asked for. */
-interface FoundFile {
-  readonly place: string;
-  readonly path: string;
-}
-
-async function refuseUnwritable({ place, path }: FoundFile, stats: Stats): Promise<void> {
-  const name = JSON.stringify(path);
-  if (stats.isDirectory()) throw new FileToolError(`${name} is a directory, not a file`);
-  if (!stats.isFile()) throw new FileToolError(`${name} is a device or pipe, not a regular file`);
-  try {
-    await access(place, constants.W_OK);
-  } catch (cause) {
-    throw new FileToolError(`${name} is read-only`, { cause });
   }
 }

@@ -1,10 +1,10 @@
+import type { Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { replaceFile } from "../files/replace-file.ts";
 import type { AgentTool } from "../types/tool.ts";
-import { fileError } from "./file-error.ts";
-import { keepOwnerAndMode } from "./keep-owner-and-mode.ts";
-import { permittedBy, placeToPermit } from "./permitted-place.ts";
+import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
 /** The builtin tool `write_file`. Relative paths start at `agentDir`. */
@@ -22,14 +22,14 @@ export function writeFileTool(agentDir: string): AgentTool {
       },
       required: ["path", "content"],
     },
-    touch: async (args) => ({ kind: "write", path: placeToPermit(pathOf(args)) }),
+    touch: async (args) => ({ kind: "write", path: resolveToPermit(pathOf(args)) }),
     execute: async (args, { touch }) => {
       const path = pathOf(args);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
         const { withWritableTarget } = await import("./writable-target.ts");
-        const place = { path, permitted: permittedBy(touch, "write") };
-        const existed = await withWritableTarget(place, (target) => write(target, bytes));
+        const file = { path, permitted: permittedBy(touch, "write") };
+        const existed = await withWritableTarget(file, (target) => write(target, bytes));
         return `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
       } catch (error) {
         throw fileError(error, path);
@@ -38,7 +38,7 @@ export function writeFileTool(agentDir: string): AgentTool {
   };
 }
 
-/** Gives whether there was a file. */
+/** Returns whether there was a file. */
 async function write({ path, existing }: WritableTarget, bytes: Buffer): Promise<boolean> {
   await replaceFile({
     path,
@@ -49,4 +49,12 @@ async function write({ path, existing }: WritableTarget, bytes: Buffer): Promise
     },
   });
   return existing !== undefined;
+}
+
+/** Gives a new file the owner and the mode of the one that it replaces. Rejects with the system's error. */
+async function keepOwnerAndMode(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  const own = await file.stat();
+  // Only the superuser may give a file away; for others the file becomes their own, as with an editor.
+  if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => {});
+  await file.chmod(mode & 0o7777);
 }

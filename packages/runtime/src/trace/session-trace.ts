@@ -1,56 +1,66 @@
-import { isCompactionOutcome } from "../context/compaction-guard.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { readHistory } from "../history/read-history.ts";
+import type { AgentParts, AgentState, QueueEntry, Rewind } from "../history/session-history.ts";
 import { LIVE_JOURNAL } from "../session/journal-paths.ts";
-import { isCompactionStep } from "../step-names.ts";
-import { agentChangeTrace } from "./agent-change-trace.ts";
-import { journalSpending } from "./journal-spending.ts";
-import { compactionTrace } from "./model-trace.ts";
-import { ownLines } from "./own-line.ts";
+import type { LookedAt } from "../session/look-at-lines.ts";
+import { transcriptOf } from "../session/transcript.ts";
 import { promptTrace } from "./prompt-trace.ts";
-import { queueTrace } from "./queue-trace.ts";
-import { rewindTrace } from "./rewind-trace.ts";
-import { TRACE_VERSION, type Trace } from "./trace.ts";
-
-/** What is known of a journal. */
-export interface JournalText {
-  /** Its name in the session's folder. */
-  readonly file: string;
-  /** In the order in which they were written. */
-  readonly lines: readonly JournalLine[];
-  /** The numbers of lines that could not be read, from 1. */
-  readonly unreadableLines: readonly number[];
-}
+import { compactionTrace } from "./step-traces.ts";
+import { TRACE_VERSION, type Trace, type TraceAgentChange, type TraceQueued, type TraceRewind } from "./trace.ts";
 
 /**
- * The trace of a session, of its journals in the order in which they were written. Pure; never throws, whatever the results
- * of the lines are.
+ * The trace of a session, given what can be read of its journals. `holder` returns the process that holds the session, for
+ * people; it is asked if the last prompt has no end. Never throws, whatever the results of the lines are.
  */
-export function sessionTrace(session: string, journals: readonly JournalText[]): Trace {
-  const lines = journals.flatMap((journal) => journal.lines);
-  const prompts = Map.groupBy(lines, ({ prompt }) => prompt);
-  const own = ownLines(lines);
-  const compactions = own.flatMap(({ line, afterPrompt }) => {
-    if (!("result" in line) || !isCompactionStep(line.step)) return [];
-    return isCompactionOutcome(line.result) ? [{ ...compactionTrace(line.step, line.result), afterPrompt }] : [];
-  });
-  const rewinds = own.flatMap(rewindTrace);
-  const { queued, known } = queueTrace(own, lines);
-  const { changes: agentChanges, known: agents } = agentChangeTrace(own);
-  const told = new Set([...[...compactions, ...rewinds].map(({ step }) => step), ...known, ...agents]);
+export function sessionTrace(
+  session: string,
+  { lines, damage }: Pick<LookedAt, "lines" | "damage">,
+  holder: () => string | undefined = () => undefined,
+): Trace {
+  const history = readHistory(lines);
+  const { own, open, prompts } = history;
+  const holding = open && holder();
   return {
     version: TRACE_VERSION,
     session,
-    spending: journalSpending(lines),
-    prompts: [...prompts]
-      .filter(([number]) => number > 0)
-      .sort(([one], [other]) => one - other)
-      .map(([number, promptLines]) => promptTrace(number, promptLines)),
-    compactions,
-    rewinds,
-    queued,
-    agentChanges,
-    otherSteps: [...new Set(own.map(({ line }) => line.step))].filter((step) => !told.has(step)),
-    unreadableLines: journals.flatMap((journal) => (journal.file === LIVE_JOURNAL ? journal.unreadableLines : [])),
-    damage: journals.flatMap(({ file, unreadableLines }) => unreadableLines.map((line) => ({ file, line }))),
+    spending: transcriptOf(history).spending,
+    prompts: prompts
+      .toSorted((one, other) => one.number - other.number)
+      .map((prompt) => promptTrace(prompt, prompt === open ? holding : undefined)),
+    compactions: own.summaries.map(({ afterPrompt, ...summary }) => ({ ...compactionTrace(summary), afterPrompt })),
+    rewinds: own.rewinds.map(rewindTrace),
+    queued: own.queue.map(queuedTrace),
+    agentChanges: agentChanges(own.agents),
+    otherSteps: own.others,
+    unreadableLines: damage.flatMap(({ file, line }) => (file === LIVE_JOURNAL ? [line] : [])),
+    damage,
   };
+}
+
+const timeOf = (at: number | undefined): { readonly at?: number } => (at === undefined ? {} : { at });
+
+const rewindTrace = ({ step, prompt, at, afterPrompt }: Rewind): TraceRewind => ({
+  step,
+  prompt,
+  ...timeOf(at),
+  afterPrompt,
+});
+
+function queuedTrace({ step, text, at, afterPrompt, prompt, isWithdrawn }: QueueEntry): TraceQueued {
+  const queued = { step, text, ...timeOf(at), afterPrompt };
+  if (prompt !== undefined) return { ...queued, state: "taken", prompt };
+  return { ...queued, state: isWithdrawn ? "withdrawn" : "waiting" };
+}
+
+/** The first state of the agent is no change. */
+const agentChanges = (agents: readonly AgentState[]): readonly TraceAgentChange[] =>
+  agents.slice(1).map(({ step, parts, afterPrompt }, index) => ({
+    step,
+    parts: differing(agents[index]?.parts ?? {}, parts),
+    afterPrompt,
+  }));
+
+/** The names of the parts that are not the same, those that came or went among them. */
+function differing(before: AgentParts, after: AgentParts): readonly string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => before[name] !== after[name]);
 }

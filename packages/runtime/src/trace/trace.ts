@@ -1,83 +1,86 @@
 import type { JsonObject, StopReason, Usage } from "@mdx-ai/models";
+import type { CallDecision } from "../loop/decide-calls.ts";
+import type { DamagedLine } from "../session/look-at-lines.ts";
 import type { LimitName, Spending, TokenMeasure } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
+import type { ToolOrigin } from "../types/tool.ts";
 
 /** The version of this shape. Fields may be added to it; what is there keeps its name and its meaning. */
 export const TRACE_VERSION = 1;
 
 /**
- * What went on in a session, as its journal tells it. JSON. Times are milliseconds since 1970, durations milliseconds,
- * costs US dollars; what the journal does not hold is absent, never guessed.
+ * What happened in a session, as its journal says. JSON. Times are milliseconds since 1970, durations milliseconds, costs US
+ * dollars; what the journal does not hold is absent, never guessed.
  */
 export interface Trace {
   readonly version: typeof TRACE_VERSION;
   readonly session: string;
-  /** What all its answers came to, those included that failed and those with summaries. */
+  /** The usage and cost of all its answers, those that failed and those with summaries included. */
   readonly spending: Spending;
   readonly prompts: readonly TracePrompt[];
   /** Summaries that the user asked for between prompts. */
   readonly compactions: readonly TraceSessionCompaction[];
   /** Where the conversation went back to an earlier prompt. */
   readonly rewinds: readonly TraceRewind[];
-  /** Inputs that were written down to wait for their turn. */
+  /** Inputs that were put into its queue. */
   readonly queued: readonly TraceQueued[];
-  /** Where the agent was another one than before. */
+  /** Where the agent had changed. */
   readonly agentChanges: readonly TraceAgentChange[];
   /** Other steps of the session itself. */
   readonly otherSteps: readonly string[];
   /** Lines of `journal.jsonl`, counted from 1, that this version cannot read and that are left out. */
   readonly unreadableLines: readonly number[];
   /** The same of all journals of the session. */
-  readonly damage: readonly TraceDamage[];
+  readonly damage: readonly DamagedLine[];
 }
 
-/** A line that cannot be read. */
-interface TraceDamage {
-  /** The name of the journal, such as "journal-0001.jsonl". */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-}
-
-/** One input of the user, worked off. */
+/** One input of the user, run to completion. */
 export interface TracePrompt {
   /** From 1. */
   readonly number: number;
+  /** The id that whoever submitted it got. */
+  readonly id?: string;
   readonly input?: string;
+  /** The models of its plan, in the order in which they are asked, as `provider/name`. */
+  readonly models?: readonly string[];
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** From its start to its end, with the time between processes where one was cut short and a later one went on. */
+  /** From its start to its end, with the time between processes if one was cut short and a later one resumed it. */
   readonly duration?: number;
-  /** `unfinished`: it has no end yet, since it runs or was cut short. */
+  /** `unfinished`: it has no end yet, since it runs or was interrupted. */
   readonly outcome: PromptOutcome | "unfinished";
+  /** With outcome `unfinished`: the process that runs it, for people; absent if no process does, so that it was interrupted. */
+  readonly holder?: string;
   /** With outcome `limit`. */
   readonly limit?: { readonly limit: LimitName; readonly value: number };
   readonly spending: Spending;
   readonly turns: readonly TraceTurn[];
   /** What the user said while it ran. */
   readonly steering: readonly TraceSteering[];
-  /** Where a later process went on with it. */
+  /** Where a later process resumed it. */
   readonly resumptions: readonly TraceResumption[];
-  /** Names of steps that have no place in a turn, or cannot be read. */
+  /** The steps in which hooks of modules ran, such as "hook:afterTool:1". */
+  readonly hooks?: readonly string[];
+  /** Names of steps that belong to nothing here, or cannot be read. */
   readonly otherSteps: readonly string[];
 }
 
 /** Something that the user said to a running prompt. */
-export interface TraceSteering {
+interface TraceSteering {
   /** Such as "steer:1". */
   readonly step: string;
   readonly text: string;
   readonly at: number;
-  /** The turn from which on the model was told; absent where it was not told. */
+  /** The turn in which the model received it; absent if it did not. */
   readonly turn?: number;
 }
 
-/** A process had ended before the prompt did, and another one went on. */
-export interface TraceResumption {
+/** A process had ended before the prompt did, and another one resumed it. */
+interface TraceResumption {
   /** Such as "resume:1". */
   readonly step: string;
   readonly at: number;
-  /** The turn in which it went on, the last one where nothing was left but the end; absent before the first. */
+  /** The turn in which it continued, the last one if only the end was left; absent before the first. */
   readonly turn?: number;
 }
 
@@ -98,16 +101,16 @@ export interface TraceModel extends TraceCall {
   /** Its name in the journal, such as "model:3#2": the second attempt of the third turn. */
   readonly step: string;
   readonly stopReason: StopReason;
-  /** Whether it gave no answer to go on with. */
+  /** Whether its answer is of no use. */
   readonly isFailed: boolean;
   readonly text: string;
-  /** With `isFailed`, where it is known. */
+  /** With `isFailed`, if it is known. */
   readonly error?: string;
   /** HTTP status of the failure. */
   readonly status?: number;
 }
 
-/** What a question to a model took. */
+/** What a request to a model took. */
 export interface TraceCall {
   readonly provider: string;
   readonly model: string;
@@ -115,12 +118,12 @@ export interface TraceCall {
   readonly at: number;
   readonly latency?: number;
   readonly usage: Usage;
-  /** Absent where the price is not known. */
+  /** Absent if the price is not known. */
   readonly usd?: number;
 }
 
 /** A wait before a model is asked again, for an answer or for a summary. */
-export interface TraceRetry {
+interface TraceRetry {
   readonly type: "retry";
   /** Such as "retry:3#2": before the second attempt of the third turn. */
   readonly step: string;
@@ -139,36 +142,36 @@ export interface TraceCompaction {
   readonly type: "compaction";
   /** Such as "compact:3": in the third turn. */
   readonly step: string;
-  /** What it gained, in tokens of a request; absent where it failed. */
+  /** What it gained, in tokens of a request; absent if it failed. */
   readonly gain?: { readonly before: number; readonly after: number; readonly measured: TokenMeasure };
   /** Why it failed. */
   readonly error?: string;
-  /** The question for the summary; absent where it was not asked. */
+  /** The request for the summary; absent if none was made. */
   readonly call?: TraceCall;
 }
 
 /** A summary between prompts. */
 interface TraceSessionCompaction extends TraceCompaction {
-  /** The number of the prompt before it; 0 where there was none. */
+  /** The number of the prompt before it; 0 if there was none. */
   readonly afterPrompt: number;
 }
 
-/** From here on the conversation ended with an earlier prompt; what came behind it is kept, and no part of it. */
+/** From here on the conversation ended with an earlier prompt; what came after that is kept, and no part of it. */
 export interface TraceRewind {
   readonly step: string;
   /** The number of the prompt with which the conversation ended; 0: it was empty. */
   readonly prompt: number;
   readonly at?: number;
-  /** The number of the prompt before it; 0 where there was none. */
+  /** The number of the prompt before it; 0 if there was none. */
   readonly afterPrompt: number;
 }
 
-/** From here on the agent was another one. */
+/** From here on the agent was a changed one. */
 export interface TraceAgentChange {
   readonly step: string;
   /** What changed, came or went, such as "parameters of tool weather". */
   readonly parts: readonly string[];
-  /** The number of the prompt before it; 0 where there was none. */
+  /** The number of the prompt before it; 0 if there was none. */
   readonly afterPrompt: number;
 }
 
@@ -177,7 +180,7 @@ export interface TraceQueued {
   readonly step: string;
   readonly text: string;
   readonly at?: number;
-  /** The number of the prompt that had begun last; 0 where there was none. */
+  /** The number of the prompt that had begun last; 0 if there was none. */
   readonly afterPrompt: number;
   /** `taken`: it became `prompt`; `withdrawn`: it was taken back. */
   readonly state: "waiting" | "taken" | "withdrawn";
@@ -185,8 +188,8 @@ export interface TraceQueued {
 }
 
 /**
- * What became of a tool call. `interrupted`: it was started by a process that ended before the tool did, and was not
- * run again; `started`: it runs, or the same happened and nobody went on yet; `waiting`: nothing is known of it.
+ * The state of a tool call. `interrupted`: it was started by a process that ended before the tool did, and was not run
+ * again; `started`: it runs, or the same happened and no process has resumed the prompt yet; `waiting`: nothing is known.
  */
 export type TraceToolState = "done" | "error" | "interrupted" | "started" | "waiting";
 
@@ -197,13 +200,17 @@ export interface TraceTool {
   readonly step: string;
   /** As the model calls it. */
   readonly name: string;
+  /** Where the tool comes from; absent if the journal does not say. */
+  readonly origin?: ToolOrigin;
   readonly arguments: JsonObject;
   readonly state: TraceToolState;
-  /** What the user, or a rule, said when it was asked; absent where nobody was. */
+  /** What the user, or a rule, answered; absent if neither was asked. */
   readonly permission?: "given" | "refused";
+  /** What the policy decided, with the reason that the model received if it did not run; absent if the journal does not say. */
+  readonly decision?: CallDecision;
   /** The text of the result. */
   readonly result?: string;
   readonly endedAt?: number;
-  /** From the end of the answer that called it; absent where that is not known, or a process ended in between. */
+  /** From the end of the answer that called it; absent if that is not known, or a process ended in between. */
   readonly duration?: number;
 }

@@ -5,7 +5,7 @@ import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AgentTool } from "./tool.ts";
 
-/** The time, as the runtime knows it; a test hands in its own. */
+/** The source of time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -28,68 +28,65 @@ export interface AgentOptions {
   /** Where sessions, state and logs are kept; the agent directory if absent. Absolute. */
   readonly dataDirectory?: string;
   readonly model: LanguageModel;
-  /** Asked in this order where the model is unavailable. */
+  /** Asked in this order while the model is unavailable. */
   readonly fallbacks?: readonly LanguageModel[];
-  /** Where the user stands. Absolute. */
+  /** The working directory. Absolute. */
   readonly cwd: string;
   /** The command that starts a tool host process, such as `[executable, "__tool-host"]`. */
   readonly toolHostCommand: readonly string[];
-  /** Cuts tools of agent.mdx off from every network but their own loopback, by a sandbox, whatever its mode is. */
+  /** Limits tools of agent.mdx to their own loopback network, by a sandbox, whatever its mode is. */
   readonly toolNetwork?: "none";
   /** The variables of the user; a tool sees those that its `env` names and a few that programs need. */
   readonly environment: Environment;
-  /** Secrets that stand in no variable, such as keys of a configuration: as little as those are they ever written down. */
+  /** Secrets that are not in a variable, such as keys of a configuration. They are redacted like those. */
   readonly secrets?: readonly string[];
-  /** How the model is asked; what is not set here is the settings'. */
+  /** Parameters of model calls; the directory's settings apply to the others. */
   readonly parameters?: ModelParameters;
-  /** How often a failed model call is repeated, or the seconds before each repetition; else the settings', else 2. */
+  /** The number of retries of a failed model call, or the seconds before each. Default: the settings', else 2. */
   readonly retries?: number | readonly number[];
-  /** Turns a prompt may take; else the settings', else 50. */
+  /** The most turns of a prompt. Default: the settings', else 50. */
   readonly maxTurns?: number;
-  /** No session, no state and no log is written; what was spent is, where a limit of the day counts on it. */
+  /** Writes no session, state or log. Usage is still recorded if a daily limit needs it. */
   readonly ephemeral?: boolean;
   /** Whether modules wake by themselves (the heartbeat); false under `--prompt`. */
   readonly wakes?: boolean;
   readonly clock?: Clock;
-  /** What the user says of permissions; what the settings of the directory say counts below it. */
+  /** The user's permissions, which override the directory's. */
   readonly permissions?: UserPermissions;
-  /** Asks the user; without it what would be asked is refused. */
+  /** Asks the user. Without it, calls that need an answer are denied. */
   readonly onApproval?: AskApproval;
   /**
-   * The folder, out of every tool's reach, in which approvals of the user outlive the process. Absolute. Without it they
+   * The folder that keeps the user's approvals when the process ends; no tool can reach it. Absolute. Without it, approvals
    * last as long as the agent is open.
    */
   readonly approvalsDirectory?: string;
-  /** What the user says of containment; it goes over the settings of the directory, which can only narrow it. */
+  /** The user's sandbox settings. The directory's can only narrow them. */
   readonly sandbox?: SandboxSettings;
   /** What the user's trust covers. */
   readonly trusted?: TrustedCode;
   /** The session that modules and the heartbeat speak in; default "main". */
   readonly session?: string;
   /**
-   * Asked before each prompt is worked off what the agent has become meanwhile; it stays as it is where that is undefined.
-   * Modules whose code has changed are then stopped and loaded anew; where one cannot be imported all stay as they are,
-   * which is warned of. Sessions go on.
+   * Called before each prompt to get changes of the agent; undefined: none. Modules whose code changed are then stopped and
+   * loaded again. If one of them cannot be imported, all stay as they are, with a warning. Sessions continue.
    */
   readonly refresh?: (signal: AbortSignal) => Promise<AgentChanges | undefined>;
-  /** Told what a user should know and no event carries: one line, no newline. */
+  /** Receives warnings that are not events: one line each, without a newline. */
   readonly onWarning?: (message: string) => void;
-  /** Told the events of prompts that no user sent: those of modules and of the heartbeat. */
+  /** Receives the events of prompts that no user sent: those of modules and the heartbeat. */
   readonly onBackgroundEvent?: (event: AgentEvent) => void;
 }
 
-/** What of an open agent may become another one: its directory as it was read anew, and what follows from its settings. */
-export type AgentChanges = Pick<
-  AgentOptions,
-  "directory" | "model" | "fallbacks" | "parameters" | "retries" | "trusted"
->;
+/** What may change while an agent is open: the directory, and what follows from its settings. */
+export type AgentChanges = Pick<AgentOptions, "directory"> &
+  Partial<Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "trusted">>;
 
 export interface SubmitOptions {
   /** The agent's own session if absent. */
   readonly session?: string;
   /** An id of the caller's for the prompt: a second submission of the same key is the same prompt. Unique within the session. */
   readonly key?: string;
-  /** Asked for this prompt instead of the agent's own model. */
+  /** Replaces the agent's model for this prompt. */
   readonly model?: LanguageModel;
   /** The working directory of the session from now on; the agent's own until then. Absolute. */
   readonly cwd?: string;
@@ -98,7 +95,7 @@ export interface SubmitOptions {
 export interface PromptOptions extends Omit<SubmitOptions, "key"> {
   /** Cancels the prompt. */
   readonly signal?: AbortSignal;
-  /** Whether it is written down at once if it has to wait, so that the end of the process does not lose it. */
+  /** Whether a prompt that has to wait is written to disk at once, so that it survives the process. */
   readonly isKept?: boolean;
 }
 
@@ -115,7 +112,7 @@ export interface CommandNote {
   readonly output: string;
 }
 
-/** What a session came to so far. */
+/** The usage of a session so far. */
 export interface SessionInfo {
   readonly session: Spending;
   /** Of today, over all sessions of the agent. */
@@ -135,16 +132,16 @@ export interface CompactionReport {
 export interface Agent {
   readonly name: string;
   readonly model: LanguageModel;
-  /** Asked in this order where the model is unavailable. */
+  /** Asked in this order while the model is unavailable. */
   readonly fallbacks: readonly LanguageModel[];
   /**
-   * Builtin, inline and module tools, in the order in which a model sees them, for calls that a person makes: nobody is
-   * asked, and what the user denies is an error.
+   * Builtin, inline and module tools in the order in which a model receives them, for calls that a person makes: no approval
+   * is needed, and a call that the user's permissions deny is an error.
    */
   readonly tools: readonly AgentTool[];
-  /** The same for calls that nobody has seen, such as those of a recording: what would be asked is an error, too. */
+  /** The same for calls that nobody has seen, such as those of a recording: a call that needs approval is an error, too. */
   readonly permittedTools: readonly AgentTool[];
-  /** What a model is told of the tools, in the same order: their wire names, descriptions and parameters. */
+  /** What a model receives of the tools, in the same order: their wire names, descriptions and parameters. */
   readonly toolSchemas: readonly ToolSchema[];
   /**
    * Submits one user input. Resolves to the prompt's id when the input is on disk; the prompt runs whether or not anybody
@@ -160,32 +157,30 @@ export interface Agent {
   cancel(prompt: string, session?: string): Promise<boolean>;
   /**
    * Runs one user input to completion; queued inputs of its session run first. `/skill:name` is expanded. Yields the events
-   * of its turn. It begins with the first look at them, and goes on if nobody reads any more: `signal` cancels it. One that
-   * is cancelled while it waits leaves no trace and reports nothing.
-   * Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError` or
+   * of its turn. It starts with the first read and goes on if nobody reads any more; `signal` cancels it. A prompt that is
+   * cancelled while it waits leaves no trace and has no events. Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError` or
    * `JournalError`; what goes wrong afterwards is an event.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /**
-   * Works off what an earlier process left behind in a session: the prompt that was cut short, then those that waited in
-   * the queue. `prompt` and `compact` do so first, too. Tells nothing where nothing is left. Rejects as `prompt` does.
+   * Finishes what an earlier process left in a session: the interrupted prompt, then the queued ones. `prompt` and `compact`
+   * do so first, too. Yields nothing if nothing is left. Rejects as `prompt` does.
    */
   resume(options?: Omit<PromptOptions, "isKept">): AsyncIterable<AgentEvent>;
-  /** What an earlier process left behind in a session. */
+  /** The prompts that an earlier process left in a session. */
   leftovers(session?: string): Promise<readonly LeftoverPrompt[]>;
   /**
-   * Says something to the running prompt of a session; the model is told before it is asked the next time. `/skill:name` is
-   * expanded. Resolves when it is on disk; to false, with nothing done, where no prompt of the session runs that asks again.
+   * Adds input to the running prompt of a session; the next model request contains it. `/skill:name` is expanded. Resolves
+   * when it is on disk, or to false if no running prompt of the session will ask the model again.
    */
   steer(text: string, session?: string): Promise<boolean>;
   /**
-   * Writes into a session's log what a command of the user was answered without the model, which is told nothing of it.
-   * Throws as `messages` rejects.
+   * Logs a command that was answered without the model. The model never sees it. Throws as `messages` rejects.
    */
   note(command: CommandNote, session?: string): void;
   /**
-   * Gives a session that this agent holds to whoever wants it, such as to delete it, when the prompts that are sent by now are
-   * over. It is opened again at its next use.
+   * Releases a session's lock once the prompts that were already sent have ended, for example to delete it. Its next use opens
+   * it again.
    */
   release(session?: string): Promise<void>;
   /** The transcript of a session. */
@@ -193,24 +188,24 @@ export interface Agent {
   /** Archives a session's history and starts a new log file; nothing is deleted. */
   clear(session?: string): Promise<void>;
   /**
-   * Has older messages of a session replaced by a summary in what is sent; the session keeps them. Resolves to the tokens
-   * of a request before and after, or to undefined where there is nothing to replace. Rejects with `ModelError`.
+   * Replaces older messages of a session by a summary in requests; the session keeps them. Resolves to the tokens of a
+   * request before and after, or to undefined if there is nothing to replace. Rejects with `ModelError`.
    */
   compact(session?: string, signal?: AbortSignal): Promise<CompactionReport | undefined>;
-  /** What a session and the day came to. */
+  /** The usage of a session and of the day. */
   info(session?: string): Promise<SessionInfo>;
   /**
-   * Has something known in every session of the agent from the next prompt on. Resolves when it is in `state/memory.json`.
-   * Rejects with `MemoryError`, as the next ones do, too.
+   * Adds a memory, which the model receives in every session from the next prompt on. Resolves when it is in
+   * `state/memory.json`. Rejects with `MemoryError`, as the next ones do.
    */
   remember(text: string): Promise<Memory>;
-  /** All that is remembered, the oldest first; none where it cannot be read, which is warned of. */
+  /** All memories, the oldest first; none, with a warning, if they cannot be read. */
   memories(): Promise<readonly Memory[]>;
-  /** Takes a memory away and gives it; undefined where there is none with this id. */
+  /** Removes and returns a memory; undefined if there is none with this id. */
   forget(id: string): Promise<Memory | undefined>;
-  /** Adds the line `* text` to the end of AGENT.md, which is told from the next prompt on. Resolves when it is on disk. */
+  /** Appends the line `* text` to AGENT.md, which the model receives from the next prompt on. Resolves when it is on disk. */
   addNote(text: string): Promise<AddedNote>;
-  /** Exactly what a model would get as its system prompt. */
+  /** The system prompt, exactly as a model would receive it. */
   systemPrompt(): Promise<string>;
   /** Stops modules and tool hosts and releases sessions. Never rejects; may be called twice. */
   close(): Promise<void>;

@@ -135,6 +135,6 @@ export type LoopEvent =
       readonly messages: readonly Message[];
       readonly outcome: PromptOutcome;
       readonly spending: Spending;
-      /** What the user said while it ran and the model was not told, since the prompt ended before. Absent where there is none. */
+      /** Input during the prompt that the model never received, because the prompt ended before. Absent if there is none. */
       readonly undelivered?: readonly string[];
     };

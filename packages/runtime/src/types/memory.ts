@@ -13,7 +13,7 @@ export interface AddedNote {
   readonly line: string;
   /** Bytes of the whole file. */
   readonly size: number;
-  /** Bytes of the file that a model is told: those beyond are left out. */
+  /** Bytes of the file that a model receives; the rest is left out. */
   readonly told: number;
 }
 
@@ -27,7 +27,7 @@ export interface Notes {
   readonly omitted: number;
 }
 
-/** What a model is told of what the user wants to be known. */
+/** The memories and notes that a model receives. */
 export interface Remembered {
   /** Absent without AGENT.md. */
   readonly notes?: Notes;

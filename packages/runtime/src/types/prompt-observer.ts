@@ -15,6 +15,6 @@ export interface PromptObserver {
   prepare?(head: RequestHead): void;
   /** Receives each answer to a request for a summary; no event carries it. */
   summarize?(answer: AssistantMessage): void;
-  /** The prompt could not be worked off. */
+  /** The prompt could not run. */
   fail(error: unknown): void;
 }

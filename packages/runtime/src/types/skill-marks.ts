@@ -1,6 +1,6 @@
 import type { ToolCall } from "@mdx-ai/models";
 
-/** What tells the contents of an agent's skills, which are sent word for word further on, from other texts. */
+/** Recognizes the contents of an agent's skills, which are sent word for word, among other texts. */
 export interface SkillMarks {
   /** Whether the result of a call is a skill's content. */
   keeps(call: ToolCall): boolean;

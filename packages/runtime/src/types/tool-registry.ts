@@ -38,7 +38,7 @@ export interface ToolRegistry {
   refusal(call: ToolCall): string | undefined;
   /** What the tool of a call that was not refused sees: its arguments, and the defaults of what they leave out. */
   argumentsOf(call: ToolCall): JsonObject;
-  /** What a call that was not refused would touch; looked up once. Rejects if that cannot be told. */
+  /** What a call that was not refused would touch; looked up once. Rejects if that is unknown. */
   touchOf(call: ToolCall): Promise<ToolTouch>;
   /** What the author wants for the calls of a tool. */
   permissionOf(wireName: string): Verdict;

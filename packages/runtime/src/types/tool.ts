@@ -48,7 +48,7 @@ export interface AgentTool {
   readonly idempotent?: boolean;
   /** What its author wants for its calls; the user has the last word. Default "allow". */
   readonly permission?: Verdict;
-  /** What a call would touch; default: what is not known. Throws where that cannot be told, as `execute` would. */
+  /** What a call would touch; default: unknown. Throws if that cannot be determined, as `execute` would. */
   touch?(args: JsonObject): Promise<ToolTouch>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;

@@ -11,7 +11,7 @@ import { HOSTILE } from "../../../support/trace-journal.ts";
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 
 const traceOf = (lines: readonly JournalLine[], session = "main"): Trace =>
-  sessionTrace(session, [{ file: "journal.jsonl", lines, unreadableLines: [] }]);
+  sessionTrace(session, { lines, damage: [] });
 
 /** A session in which every foreign text is this one, at this time. */
 function sessionOf(text: string, at = 1000): Trace {

@@ -61,7 +61,7 @@ describe("a block of `json schema`", () => {
     const { diagnostics } = await readTaking(`${schemaBlock(JSON.stringify(whole))}\n\n${example}`);
     expect(diagnostics.map(({ line, column, rule, message }) => `${line}:${column} ${rule} ${message}`)).toStrictEqual([
       "14:25 example-arguments unexpected `3` for parameter `count`, expected a multiple of 2",
-      "14:28 example-arguments unexpected argument `x`, expected count, place, pair, tree, when",
+      "14:28 example-arguments unexpected argument `x`, expected `count`, `place`, `pair`, `tree`, `when`",
     ]);
   });
 });

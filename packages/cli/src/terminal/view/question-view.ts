@@ -99,6 +99,6 @@ export const answersText =
         return all.map(({ key, meaning }) => `${theme.bold(key)} ${meaning}`).join(` ${theme.separator} `);
       }
       case "reasoning":
-        return `No: what shall the model be told? ${theme.bold("Enter")} sends it, or nothing ${theme.separator} ${theme.bold("Esc")} no`;
+        return `No: what should the model know? ${theme.bold("Enter")} sends it, or nothing ${theme.separator} ${theme.bold("Esc")} no`;
     }
   };

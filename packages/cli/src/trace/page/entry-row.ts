@@ -116,7 +116,7 @@ export function compactionRow({ step, gain, error, call }: TraceCompaction, limi
 
 function steeringRow({ text, at, turn, step }: Extract<Entry, { type: "steering" }>, limit: number): BarlessRow {
   const said = momentText(at);
-  const told = turn === undefined ? "the model was not told" : `the model was told in turn ${turn}`;
+  const told = turn === undefined ? "the model did not receive it" : `the model received it in turn ${turn}`;
   return {
     kind: "steering",
     name: turn === undefined ? "you said, too late" : "you said",

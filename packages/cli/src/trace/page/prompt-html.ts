@@ -60,7 +60,7 @@ function costCell({ usd, unpriced }: Spending): string {
 /** What is worth a word beside a prompt: how it ended, unless it went well, and what failed on the way. */
 function chips(prompt: TracePrompt): string {
   const failures = prompt.turns.flatMap(({ steps }) => steps).filter(isFailed).length;
-  const end = SHORT_ENDS[prompt.outcome];
+  const end = prompt.holder === undefined ? SHORT_ENDS[prompt.outcome] : "running";
   return [
     end === undefined ? "" : ` <mark class="${prompt.outcome}">${end}</mark>`,
     failures === 0 ? "" : ` <mark class="error">${counted(failures, "failure")}</mark>`,
@@ -73,7 +73,7 @@ const SHORT_ENDS = {
   error: "error",
   aborted: "aborted",
   limit: "limit",
-  unfinished: "no end",
+  unfinished: "interrupted",
 } as const satisfies Readonly<Record<TracePrompt["outcome"], string | undefined>>;
 
 function bodyHtml(timeline: PromptTimeline, limit: number): string {

@@ -69,7 +69,7 @@ function mistakesOf(problem: SchemaProblem, schema: JsonSchema): readonly Mistak
 function unknownMistake(path: readonly string[], schema: JsonSchema): Mistake {
   const known = propertyNames(schema, path.slice(0, -1));
   const name = path.at(-1) ?? "";
-  const expected = known.length === 0 ? "none: the tool has no parameters" : known.join(", ");
+  const expected = known.length === 0 ? "none: the tool has no parameters" : known.map(quoted).join(", ");
   const hint = didYouMean(name, known, "remove it, or declare it");
   return { path, ofKey: true, message: `unexpected argument ${quoted(nameOf(path))}, expected ${expected}`, hint };
 }

@@ -2,6 +2,7 @@ import { expectationOf } from "../../arguments/expectation.ts";
 import type { SchemaProblem } from "../../arguments/schema-problem.ts";
 import { schemaCheck } from "../../arguments/schema-problems.ts";
 import type { JsonSchema, JsonValue } from "../../types/json.ts";
+import { schemaTypes } from "./keywords.ts";
 import type { SchemaReading } from "./schema-place.ts";
 
 /**
@@ -35,7 +36,9 @@ function problemsOf(schema: JsonSchema, values: readonly JsonValue[]): readonly 
 
 function expectedOf(problem: SchemaProblem): string {
   if (problem.path.length > 1) return "a value whose parts all match its schema";
-  const types = problem.keyword === "type" ? [problem.expected].flat() : [];
+  // An invalid `type` is reported elsewhere.
+  const wanted = problem.keyword === "type" ? [problem.expected].flat() : [];
+  const types = schemaTypes.filter((type) => wanted.includes(type));
   if (types.length > 0) return `a value of type ${types.join(" or ")}`;
   return expectationOf(problem)?.expected ?? "a value that matches its schema";
 }

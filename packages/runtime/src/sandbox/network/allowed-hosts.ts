@@ -1,19 +1,20 @@
-import { isIP } from "node:net";
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { networkInterfaces } from "node:os";
 
-/** A host and a port that something wants to reach. */
+/** A host and a port that a client asks for. */
 export interface Destination {
   /** Without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
 }
 
-/** How a destination is allowed: to be looked up, and then only at a public address; or exactly as it was listed. */
-export type Allowance = "public" | "literal";
+/** How a destination is allowed: by its name, and only at public addresses; or exactly as it was listed. */
+type Allowance = "public" | "literal";
 
 const DEFAULT_PORTS: readonly number[] = [80, 443];
 
 interface HostRule {
-  /** In lower case; of a wildcard what follows the `*`. */
+  /** In lower case; for a wildcard what follows the `*`. */
   readonly name: string;
   readonly isWildcard: boolean;
   readonly ports: readonly number[];
@@ -21,12 +22,12 @@ interface HostRule {
 
 /**
  * Whether a destination is among the listed hosts: `api.example.com`, `*.example.com` (all below it, not itself), each at
- * the ports 80 and 443, or `localhost:8080`, `[::1]:8080` at that port. Undefined where it is not.
+ * the ports 80 and 443, or `localhost:8080`, `[::1]:8080` at that port. Undefined if it is not.
  */
 export function allowanceOf({ host, port }: Destination, listed: readonly string[]): Allowance | undefined {
   const name = host.toLowerCase().replace(/\.$/, "");
   const rules = listed.flatMap((entry) => ruleOf(entry) ?? []).filter(({ ports }) => ports.includes(port));
-  // What is on this machine or has an address of its own can only be meant as it was written.
+  // This machine, and addresses, are only allowed as they were written.
   if (isLiteral(name)) return rules.some((rule) => !rule.isWildcard && rule.name === name) ? "literal" : undefined;
   return rules.some((rule) => matches(name, rule)) ? "public" : undefined;
 }
@@ -54,3 +55,41 @@ const matches = (name: string, rule: HostRule): boolean =>
   rule.isWildcard ? name.endsWith(rule.name) && name.length > rule.name.length : name === rule.name;
 
 const isLiteral = (name: string): boolean => isIP(name) !== 0 || name === "localhost" || name.endsWith(".localhost");
+
+/** Networks that are not public: of this machine, of its neighbours, and those that map to either. */
+const PRIVATE_V4 =
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4";
+const PRIVATE_V6 =
+  "::/96 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8";
+
+/** Distinguishes public addresses from all others, such as 127.0.0.1, 10.0.0.1 or that of a cloud's metadata. */
+export class PublicAddresses {
+  // In one list of both, an IPv4 address would match the IPv6 network of mapped addresses.
+  readonly #privateV4 = listOf(PRIVATE_V4, "ipv4");
+  readonly #privateV6 = listOf(PRIVATE_V6, "ipv6");
+
+  readonly #ownAddresses: () => readonly string[];
+
+  /** `ownAddresses` returns those of this machine, of which some may be public. */
+  constructor(ownAddresses: () => readonly string[] = addressesOfMachine) {
+    this.#ownAddresses = ownAddresses;
+  }
+
+  has(address: string): boolean {
+    if (this.#ownAddresses().includes(address)) return false;
+    if (isIPv4(address)) return !this.#privateV4.check(address, "ipv4");
+    return isIPv6(address) && !this.#privateV6.check(address, "ipv6");
+  }
+}
+
+const addressesOfMachine = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((entries = []) => entries.map(({ address }) => address));
+
+function listOf(networks: string, family: "ipv4" | "ipv6"): BlockList {
+  const list = new BlockList();
+  for (const network of networks.split(" ")) {
+    const [address = "", bits = ""] = network.split("/");
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}

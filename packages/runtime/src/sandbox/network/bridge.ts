@@ -2,13 +2,13 @@ import { connect, createServer, type Socket } from "node:net";
 import { constants } from "node:os";
 import { BRIDGE, BRIDGE_PORT } from "./proxy-socket.ts";
 
-/** The command that this process is to run beside the bridge; undefined where it is there for something else. */
+/** The command that this process is to run beside the bridge; undefined if it was started for something else. */
 export function commandBesideBridge(argv: readonly string[]): readonly string[] | undefined {
-  const place = argv.indexOf(BRIDGE);
-  return place === -1 ? undefined : argv.slice(place + 1);
+  const index = argv.indexOf(BRIDGE);
+  return index === -1 ? undefined : argv.slice(index + 1);
 }
 
-/** Leads a port of the sandbox's loopback to the proxy, until what it gives is called. Rejects with what the system says. */
+/** Forwards a port of the sandbox's loopback to the proxy until the returned function is called. Rejects with the system's error. */
 export async function openBridge(socket: string): Promise<() => void> {
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (client) => {
@@ -37,7 +37,7 @@ export async function openBridge(socket: string): Promise<() => void> {
   };
 }
 
-/** Runs a command beside the bridge that it needs, and gives its exit code. Rejects with what the system says. */
+/** Runs a command beside the bridge that it needs, and returns its exit code. Rejects with the system's error. */
 export async function runBesideBridge(socket: string, command: readonly string[]): Promise<number> {
   const close = await openBridge(socket);
   const child = Bun.spawn([...command], { stdio: ["inherit", "inherit", "inherit"] });

@@ -1,13 +1,13 @@
-/** The variable that names the socket of the proxy that a process in a sandbox is to reach. */
+/** The variable that names the socket of the proxy for a process in a sandbox. */
 export const PROXY_SOCKET = "MDX_AI_PROXY_SOCKET";
 
-/** Where the bridge listens: a sandbox has a loopback of its own, on which everything else is free. */
+/** The port of the bridge: a sandbox has a loopback of its own, on which no other port is in use. */
 export const BRIDGE_PORT = 3128;
 
-/** The word before a command that is run beside a bridge. */
+/** The argument before a command that is run beside a bridge. */
 export const BRIDGE = "--bridge";
 
-/** What programs in a sandbox need to know to go through the bridge; a host of their own that is listed is not gone around. */
+/** The variables that make programs in a sandbox use the bridge, also for a host of this machine that is listed. */
 export function bridgeEnvironment(socket: string, hosts: readonly string[]): Record<string, string> {
   const url = `http://127.0.0.1:${BRIDGE_PORT}`;
   const own = ["localhost", "127.0.0.1", "[::1]"].filter((name) => !hosts.some((host) => host.startsWith(name)));

@@ -1,42 +1,54 @@
 import { lookup } from "node:dns/promises";
-import { connect, createServer, type Server, type Socket } from "node:net";
-import { allowanceOf, type Destination } from "./allowed-hosts.ts";
-import { PublicAddresses } from "./public-address.ts";
-import { type ProxyRequest, proxyRequest } from "./request-head.ts";
+import { createServer, type Server, type Socket } from "node:net";
+import { allowanceOf, type Destination, destinationOf, PublicAddresses } from "./allowed-hosts.ts";
+import { connectFirst } from "./connect-first.ts";
 
 const HEAD_LIMIT = 65_536;
 const HEAD_MILLISECONDS = 30_000;
-const CONNECT_MILLISECONDS = 30_000;
 
 export interface ProxyOptions {
-  /** Where it listens: a socket of the file system. Absolute. */
+  /** The path of the socket on which it listens. Absolute. */
   readonly path: string;
   /** The hosts that can be reached through it, as `allowanceOf` reads them. */
   readonly hosts: readonly string[];
+  /** The addresses of a host; default: what the system's resolver says. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-/** The destination is not to be reached. */
+/** A request to the proxy. */
+interface ProxyRequest {
+  readonly destination: Destination;
+  /** What is sent to the destination first; undefined for a tunnel. */
+  readonly head: string | undefined;
+}
+
+/** Headers between a client and its proxy, and those that repeat the first line. */
+const OF_THE_PROXY = /^(?:proxy-[^:]*|connection|keep-alive|host|upgrade)\s*:/i;
+
+/** The destination is not allowed. */
 class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
 
-/** A proxy for HTTP and, through CONNECT, for all else, that leads to a list of hosts and nowhere else. */
+/** A proxy for HTTP and, through CONNECT, for other protocols, that connects to a list of hosts only. */
 export class FilteringProxy {
-  /** Where it listens. Absolute. */
+  /** The path of its socket. Absolute. */
   readonly path: string;
   readonly #hosts: readonly string[];
+  readonly #resolve: (host: string) => Promise<readonly string[]>;
   readonly #addresses = new PublicAddresses();
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
 
-  private constructor({ path, hosts }: ProxyOptions) {
+  private constructor({ path, hosts, resolve = addressesOf }: ProxyOptions) {
     this.path = path;
     this.#hosts = hosts;
+    this.#resolve = resolve;
     this.#server = createServer((socket) => this.#take(socket));
     this.#server.unref();
   }
 
-  /** Rejects with what the system says. */
+  /** Rejects with the system's error. */
   static async open(options: ProxyOptions): Promise<FilteringProxy> {
     const proxy = new FilteringProxy(options);
     await new Promise<void>((resolve, reject) => {
@@ -46,7 +58,7 @@ export class FilteringProxy {
     return proxy;
   }
 
-  /** Ends all that goes through it. */
+  /** Ends all its connections. */
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -74,7 +86,7 @@ export class FilteringProxy {
   async #serve(client: Socket, { destination, head }: ProxyRequest, rest: Buffer): Promise<void> {
     const name = `${destination.host}:${destination.port}`;
     try {
-      const server = await this.#connect(destination);
+      const server = await this.#connect(destination, client);
       endTogether(client, server);
       if (head === undefined) client.write("HTTP/1.1 200 Connection established\r\n\r\n");
       else server.write(head, "latin1");
@@ -89,32 +101,27 @@ export class FilteringProxy {
     }
   }
 
-  async #connect(destination: Destination): Promise<Socket> {
-    const address = await this.#addressOf(destination);
-    const server = connect({ host: address, port: destination.port });
+  async #connect(destination: Destination, client: Socket): Promise<Socket> {
+    const left = new AbortController();
+    client.once("close", () => left.abort());
+    const addresses = await this.#addressesOf(destination);
+    const server = await connectFirst({ addresses, port: destination.port, signal: left.signal });
     this.#keep(server);
-    await new Promise<void>((resolve, reject) => {
-      server.setTimeout(CONNECT_MILLISECONDS, () => server.destroy(new Error("no answer")));
-      server.once("connect", () => resolve());
-      server.once("error", reject);
-      server.once("close", () => reject(new Error("closed")));
-    });
-    server.setTimeout(0);
     return server;
   }
 
-  /** The one address that was looked at is the one that is connected to. */
-  async #addressOf({ host, port }: Destination): Promise<string> {
+  /** Only the addresses that were checked are connected to: the name is not looked up again. */
+  async #addressesOf({ host, port }: Destination): Promise<readonly string[]> {
     const allowance = allowanceOf({ host, port }, this.#hosts);
     if (allowance === undefined) {
       throw new RefusedError(
         `${host}:${port} is not among the hosts that may be reached (${this.#hosts.join(", ") || "none"})`,
       );
     }
-    const found = await lookup(host, { all: true });
-    const address = found.find((entry) => allowance === "literal" || this.#addresses.has(entry.address))?.address;
-    if (address === undefined) throw new RefusedError(`${host} leads to an address that is not of the internet`);
-    return address;
+    const found = await this.#resolve(host);
+    const allowed = found.filter((address) => allowance === "literal" || this.#addresses.has(address));
+    if (allowed.length === 0) throw new RefusedError(`${host} has no public address`);
+    return allowed;
   }
 
   #keep(socket: Socket): void {
@@ -125,7 +132,11 @@ export class FilteringProxy {
   }
 }
 
-/** A connection that breaks has no end that a pipe would hand on: whoever waits at its other side would wait for ever. */
+async function addressesOf(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** `pipe` does not pass on a broken connection: without this, the other side would wait for ever. */
 function endTogether(client: Socket, server: Socket): void {
   client.once("close", () => server.destroy());
   server.once("close", (isBroken) => (isBroken ? client.destroy() : client.end()));
@@ -140,4 +151,21 @@ function refuse(client: Socket, status: string, reason: string): void {
     "Connection: close",
   ];
   client.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${text}`);
+}
+
+/** Parses the head of a request to a proxy, without the empty line at its end; undefined if it is none. */
+export function proxyRequest(head: string): ProxyRequest | undefined {
+  const [first = "", ...headers] = head.split("\r\n");
+  const [, method = "", target = "", version = ""] = /^([A-Z]+) (\S+) (HTTP\/1\.[01])$/.exec(first) ?? [];
+  if (method === "CONNECT") {
+    const destination = destinationOf(target);
+    return destination && { destination, head: undefined };
+  }
+  const [, authority = "", path = ""] = /^http:\/\/([^/?#]+)([^#]*)/i.exec(target) ?? [];
+  const destination = destinationOf(authority, 80);
+  if (destination === undefined) return undefined;
+  const own = [`Host: ${authority}`, "Connection: close"];
+  const kept = headers.filter((header) => !OF_THE_PROXY.test(header));
+  const line = `${method} ${path.startsWith("/") ? path : `/${path}`} ${version}`;
+  return { destination, head: [line, ...own, ...kept, "", ""].join("\r\n") };
 }

@@ -5,10 +5,10 @@ import type { AgentFile } from "../host-messages.ts";
 /** The code that an author wrote. */
 export interface AuthorSource {
   readonly file: AgentFile;
-  /** The code as it runs in the place of the file, and the number of its first line there. */
+  /** The code that runs instead of the file, and the number of its first line there. */
   readonly text: string;
   readonly firstLine: number;
-  /** The place in the file for a place in the code that runs in its stead; undefined where none is known. */
+  /** The position in the file for a position in the code that runs instead of it; undefined if it is not known. */
   readonly locate: (point: SourcePoint) => SourcePoint | undefined;
 }
 
@@ -16,13 +16,13 @@ interface Place extends SourcePoint {
   readonly path: string;
 }
 
-/** A line of a stack that names a place; those of built-in functions do not. */
+/** A line of a stack that names a position; those of built-in functions do not. */
 const FRAME = /^\s+at .*:\d+:\d+\)?$/;
 const FRAME_PLACE = /((?:file:\/\/)?\/.*?):(\d+):(\d+)\)?$/;
-/** Files of this program: from source those beside this one, in an executable those inside of it. */
+/** Files of this program: next to this one if it runs from source, inside the executable if it is compiled. */
 const OWN_FILES = ["/$bunfs/", `${import.meta.dir.replace(/\/tool-host\/process$/, "")}/`];
 
-/** Tells where in an author's files an error came from. */
+/** Finds where in an author's files an error came from. */
 export class AuthorPlaces {
   readonly #source: AuthorSource;
 
@@ -30,7 +30,7 @@ export class AuthorPlaces {
     this.#source = source;
   }
 
-  /** Such as `agent.mdx:56:26`, or `helper.ts:3:9, called at agent.mdx:56:26`; undefined where the stack names no such place. */
+  /** Such as `agent.mdx:56:26`, or `helper.ts:3:9, called at agent.mdx:56:26`; undefined if the stack names no such position. */
   placeOf(error: unknown): string | undefined {
     const places = framesOf(error).flatMap((frame) => this.#placeIn(frame) ?? []);
     const inFile = places.find((place) => place.path === this.#source.file.path);
@@ -60,7 +60,7 @@ export class AuthorPlaces {
     return this.show({ path: file.path, line: firstLine + before.length - 1, column });
   }
 
-  /** A place in the code that ran, as people read it; undefined where the author's file has no such place. */
+  /** A position in the code that ran, as people read it; undefined if the author's file has no such position. */
   show({ path, line, column }: Place): string | undefined {
     const place = this.#located({ path, line, column });
     return place && this.#shown(place);

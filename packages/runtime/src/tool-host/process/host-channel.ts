@@ -1,5 +1,6 @@
 import { killGroup } from "../../tools/process-group.ts";
 import { type HostReply, type HostRequest, isHostRequest } from "../host-messages.ts";
+import { MessageChannel, TOOL_CHANNEL } from "../message-channel.ts";
 
 /** The process was not started as a tool host. */
 class NoHostChannelError extends Error {
@@ -14,36 +15,40 @@ export class ToolExitError extends Error {
   override readonly name = "ToolExitError";
 }
 
-/** The channel to the process that started this one. Once it is open, no other code of this process finds it. */
+/** The channel to the agent that started this process. No other code of this process has a reference to it. */
 export class HostChannel {
-  readonly #send: (reply: HostReply) => void;
+  readonly #channel: MessageChannel;
+  #onRequest: ((request: HostRequest) => void) | undefined;
 
-  /** Throws `NoHostChannelError` where there is no channel. */
+  /** Throws `NoHostChannelError` if no agent started this process. */
   constructor() {
-    if (!process.send) throw new NoHostChannelError();
-    const send = process.send.bind(process);
-    this.#send = (reply) => void send(reply);
-    // Not deleted: that would make Bun build all of `process`, which takes longer than all the rest of the start.
-    for (const name of ["send", "disconnect", "channel"]) Reflect.set(process, name, undefined);
+    const descriptor = Number(process.env[TOOL_CHANNEL]);
+    if (!Number.isInteger(descriptor)) throw new NoHostChannelError();
+    delete process.env[TOOL_CHANNEL];
+    this.#channel = new MessageChannel({
+      descriptor,
+      keepsAlive: true,
+      onMessage: (message) => {
+        if (isHostRequest(message)) this.#onRequest?.(message);
+      },
+      onEnd: () => {
+        // Not process.exit: nobody waits for exit handlers that a tool may have registered.
+        killGroup(process.pid);
+        // In a sandbox this process leads no group.
+        process.kill(process.pid, "SIGKILL");
+      },
+    });
   }
 
   send(reply: HostReply): void {
-    this.#send(reply);
+    this.#channel.send(reply);
   }
 
   listen(onRequest: (request: HostRequest) => void): void {
-    process.on("message", (message: unknown) => {
-      if (isHostRequest(message)) onRequest(message);
-    });
-    process.on("disconnect", () => {
-      // Not an exit: nobody is there to wait for handlers that a tool may have left.
-      killGroup(process.pid);
-      // In a sandbox it leads no group of its own.
-      process.kill(process.pid, "SIGKILL");
-    });
+    this.#onRequest = onRequest;
   }
 
-  /** Makes the end of this process, where a tool asks for it, an error with a place. */
+  /** Makes an exit that a tool asks for an error with a position. */
   onExit(report: (error: ToolExitError) => void): void {
     process.exit = (code) => {
       const error = new ToolExitError(`process.exit(${code ?? ""}) was called`);
@@ -52,10 +57,8 @@ export class HostChannel {
     };
   }
 
-  /** Whether requests still arrive here and errors in the air are still seen: a tool may have removed the listeners. */
+  /** Whether unhandled errors are still seen: a tool may have removed the listeners. */
   get whole(): boolean {
-    return ["message", "disconnect", "unhandledRejection", "uncaughtException"].every(
-      (event) => process.listenerCount(event) > 0,
-    );
+    return ["unhandledRejection", "uncaughtException"].every((event) => process.listenerCount(event) > 0);
   }
 }

@@ -1,29 +1,28 @@
 import type { SourcePoint } from "@mdx-ai/parser";
-import { type BoundedResult, boundResult } from "../../tools/bounded-result.ts";
-import { headOf } from "../../tools/cut-text.ts";
-import { textResult, toToolResult } from "../../tools/to-tool-result.ts";
+import { plugin } from "bun";
+import { isRecord } from "../../record.ts";
+import { headOf } from "../../tools/text-limit.ts";
+import { type BoundedResult, boundedResult, textResult } from "../../tools/tool-result.ts";
 import type { HostedTool, HostRequest } from "../host-messages.ts";
 import { AuthorPlaces, type AuthorSource } from "./author-places.ts";
 import { failureResult, isOutOfMemory } from "./failure-result.ts";
 import type { HostChannel } from "./host-channel.ts";
-import { type Execute, loadTool } from "./load-tool.ts";
+import { UpdateThrottle } from "./update-throttle.ts";
 
 type CallRequest = Extract<HostRequest, { type: "call" }>;
 type RenderRequest = Extract<HostRequest, { type: "render" }>;
 
 const LOG_LINE_LIMIT = 8_000;
 
-/** A part of a result that comes sooner after the last one is dropped: nobody could see it. */
-const UPDATE_MILLISECONDS = 50;
-
 /** A request that has not been answered. */
 interface OpenRequest {
   readonly id: number;
   readonly places: AuthorPlaces;
   readonly abortion: AbortController;
+  readonly updates: UpdateThrottle;
 }
 
-/** Works off requests, one at a time. */
+/** Serves requests, one at a time. */
 export class RequestRunner {
   readonly #channel: HostChannel;
   #unfit = false;
@@ -52,8 +51,8 @@ export class RequestRunner {
     }
   }
 
-  /** A rejection or throw that nobody caught: the open request fails, and this process is of no further use. */
-  failInTheAir(error: unknown): void {
+  /** An error that nobody caught: the open request fails, and this process takes no other. */
+  failUnhandled(error: unknown): void {
     const open = this.#open;
     this.#unfit = true;
     if (open) this.#fail(open, error, true);
@@ -67,13 +66,13 @@ export class RequestRunner {
       const execute = await this.#execute;
       this.#loaded = true;
       const { signal } = open.abortion;
+      const update = (partial: unknown): void => open.updates.add(boundedResult(partial));
       const { agentDir } = tool.file;
       const { cwd, sessionId, callId } = request;
-      const told = { log: this.#logOf(id), update: this.#updateOf(id), signal };
-      const context = { agentDir, cwd, sessionId, callId, ...told };
+      const context = { agentDir, cwd, sessionId, callId, log: this.#logOf(id), update, signal };
       const value = await execute(args, context);
-      await errorsInTheAir();
-      this.#answer(open, boundResult(toToolResult(value)), !this.#channel.whole);
+      await unhandledErrors();
+      this.#answer(open, boundedResult(value), !this.#channel.whole);
     } catch (error) {
       this.#fail(open, error, !this.#loaded || isOutOfMemory(error) || !this.#channel.whole);
     }
@@ -90,7 +89,8 @@ export class RequestRunner {
   }
 
   #begin(id: number, source: AuthorSource): OpenRequest {
-    const open = { id, places: new AuthorPlaces(source), abortion: new AbortController() };
+    const updates = new UpdateThrottle((partial) => this.#channel.send({ type: "update", id, partial }));
+    const open = { id, places: new AuthorPlaces(source), abortion: new AbortController(), updates };
     this.#open = open;
     this.#channel.send({ type: "begun", id });
     return open;
@@ -103,17 +103,6 @@ export class RequestRunner {
     };
   }
 
-  #updateOf(id: number): (partial: unknown) => void {
-    let last = Number.NEGATIVE_INFINITY;
-    return (partial) => {
-      const part = boundResult(toToolResult(partial));
-      const now = performance.now();
-      if (now - last < UPDATE_MILLISECONDS) return;
-      last = now;
-      this.#channel.send({ type: "update", id, partial: part });
-    };
-  }
-
   #fail(open: OpenRequest, error: unknown, final: boolean): void {
     this.#answer(open, failureResult(error, open.places), final);
   }
@@ -122,13 +111,14 @@ export class RequestRunner {
   #answer(open: OpenRequest, result: BoundedResult, final: boolean): void {
     if (this.#open !== open) return;
     this.#open = undefined;
+    open.updates.end();
     this.#channel.send({ type: "answer", id: open.id, result, final });
   }
 }
 
 /**
- * Lines of a tool's code stand at their numbers already; columns lack the indentation that Markdown took away. What stands
- * before them is code that the tool made and evaluated.
+ * The lines of a tool's code have their numbers in the file already; columns lack the indentation that Markdown took away. A
+ * line before them is in code that the tool itself evaluated.
  */
 function sourceOf({ file, code }: HostedTool): AuthorSource {
   const { line: firstLine } = code.position;
@@ -139,8 +129,8 @@ function sourceOf({ file, code }: HostedTool): AuthorSource {
 
 const { setImmediate: afterMicrotasks } = globalThis;
 
-/** Lets rejections that nobody handles come to light before a call counts as done. */
-function errorsInTheAir(): Promise<void> {
+/** Waits until unhandled rejections of a call have been reported. */
+function unhandledErrors(): Promise<void> {
   return new Promise((resolve) => {
     afterMicrotasks(() => resolve());
   });
@@ -148,4 +138,47 @@ function errorsInTheAir(): Promise<void> {
 
 function idleErrorText(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** The function that a tool's code defines. */
+type Execute = (params: unknown, context: unknown) => unknown;
+
+/** A tool's code defines no function `execute`. */
+class NoExecuteError extends Error {
+  override readonly name = "NoExecuteError";
+}
+
+/** The name under which `execute` is exported if the author does not export it. */
+const EXPORTED = "__mdxAiExecute";
+
+/**
+ * Loads the code of a tool as a module at the path of its file, each line at its number in the file: so stacks are right,
+ * and relative imports start in the agent's directory.
+ */
+async function loadTool({ file, code }: HostedTool): Promise<Execute> {
+  const lastLine = exportsExecute(code.text) ? "" : `export { execute as ${EXPORTED} };`;
+  const contents = `${"\n".repeat(code.position.line - 1)}${code.text}\n${lastLine}`;
+  plugin({
+    name: "agent-tool",
+    setup: (build) => {
+      build.module(file.path, () => ({ contents, loader: /\.[jt]sx$/.test(file.path) ? "tsx" : "ts" }));
+    },
+  });
+  const module: unknown = await import(file.path);
+  const execute = isRecord(module) ? (module[EXPORTED] ?? module["execute"]) : undefined;
+  if (!isExecute(execute)) throw new NoExecuteError("the tool's code defines no function `execute`");
+  return execute;
+}
+
+function exportsExecute(text: string): boolean {
+  try {
+    return new Bun.Transpiler({ loader: "ts" }).scan(text).exports.includes("execute");
+  } catch {
+    // The import that follows reports broken code, with its position.
+    return false;
+  }
+}
+
+function isExecute(value: unknown): value is Execute {
+  return typeof value === "function";
 }

@@ -1,13 +1,15 @@
+import { SourceMap } from "node:module";
+import type { SourcePoint } from "@mdx-ai/parser";
 import { plugin } from "bun";
+import { defaultHandlers, type Handle, toMdast } from "hast-util-to-mdast";
+import { type Options, toMarkdown } from "mdast-util-to-markdown";
 import { isRecord } from "../../../record.ts";
 import type { AgentFile } from "../../host-messages.ts";
-import { jsx, jsxModules } from "./jsx-runtime.ts";
-import { resolveElements } from "./resolve-elements.ts";
-import { hypertextToMarkdown } from "./to-markdown.ts";
+import { type HypertextElement, type HypertextNode, jsx, jsxModules, resolveElements } from "./jsx.ts";
 
-export { programMap } from "./program-map.ts";
+const INLINE_MAP = /\n\/\/# sourceMappingURL=data:application\/json[^,]*;base64,([A-Za-z0-9+/=]+)\s*$/;
 
-/** Evaluates a compiled document, which stands where the agent's file stands, and gives its Markdown. Rejects with what its code throws. */
+/** Evaluates a compiled document as the module at the path of the agent's file, and returns its Markdown. Rejects with what its code throws. */
 export async function renderProgram({ path }: AgentFile, program: string): Promise<string> {
   plugin({
     name: "agent-document",
@@ -21,3 +23,99 @@ export async function renderProgram({ path }: AgentFile, program: string): Promi
   const document = jsx(isRecord(module) ? module["default"] : undefined);
   return hypertextToMarkdown(await resolveElements(document));
 }
+
+/** Finds the position in the document for one in its compiled program. */
+export type ProgramMap = (point: SourcePoint) => SourcePoint | undefined;
+
+/** The source map in the last line of a program; without one, no position is known. */
+export function programMap(program: string): ProgramMap {
+  const [, encoded] = INLINE_MAP.exec(program) ?? [];
+  if (encoded === undefined) return () => undefined;
+  const map = new SourceMap(JSON.parse(Buffer.from(encoded, "base64").toString("utf8")));
+  return ({ line, column }) => {
+    const entry: unknown = map.findEntry(line - 1, column - 1);
+    if (!isRecord(entry) || typeof entry["originalLine"] !== "number") return undefined;
+    return { line: entry["originalLine"] + 1, column: Number(entry["originalColumn"]) + 1 };
+  };
+}
+
+type Handlers = NonNullable<Options["handlers"]>;
+type Write = NonNullable<Handlers["text"]>;
+type MarkdownNode = Parameters<typeof toMarkdown>[0];
+type Table = Extract<MarkdownNode, { type: "table" }>;
+type TableRow = Extract<MarkdownNode, { type: "tableRow" }>;
+type TableCell = Extract<MarkdownNode, { type: "tableCell" }>;
+type Deletion = Extract<MarkdownNode, { type: "delete" }>;
+
+/** Writes a hypertext tree as Markdown. Elements that HTML does not know keep their tags: prompts are often marked up with such. */
+function hypertextToMarkdown(children: readonly HypertextNode[]): string {
+  const document = { type: "root" as const, children: withLiteralTags(children) };
+  const tree = toMdast(document, { newlines: true, handlers: { [TAG]: literalTag } });
+  return toMarkdown(tree, {
+    bullet: "-",
+    emphasis: "*",
+    fences: true,
+    listItemIndent: "one",
+    rule: "-",
+    handlers: tableHandlers,
+  });
+}
+
+/** The element that represents a literal tag: it counts as visible content, so that spaces beside it are kept. */
+const TAG = "embed";
+
+/** The tree with each unknown element replaced by its opening tag, its content and its closing tag. */
+function withLiteralTags(nodes: readonly HypertextNode[]): HypertextNode[] {
+  return nodes.flatMap((node) => {
+    if (node.type === "text") return [node];
+    const children = withLiteralTags(node.children);
+    if (Object.hasOwn(defaultHandlers, node.tagName)) return [{ ...node, children }];
+    const opening = [node.tagName, ...Object.entries(node.properties).map(attributeText)].join(" ");
+    if (children.length === 0) return [tagElement(`<${opening} />`)];
+    return [tagElement(`<${opening}>`), ...children, tagElement(`</${node.tagName}>`)];
+  });
+}
+
+function tagElement(text: string): HypertextElement {
+  return { type: "element", tagName: TAG, properties: { text }, children: [] };
+}
+
+const literalTag: Handle = (_state, element) => {
+  const { text } = element.properties;
+  return typeof text === "string" ? { type: "html", value: text } : undefined;
+};
+
+function attributeText([name, value]: readonly [string, HypertextElement["properties"][string]]): string {
+  if (value === true) return name;
+  const text = Array.isArray(value) ? value.join(" ") : String(value);
+  return `${name === "className" ? "class" : name}="${text.replaceAll('"', "&quot;")}"`;
+}
+
+/** A table as in GitHub's Markdown, one row a line; its first row is the head, which that format requires. */
+const table: Write = (node: Table, _parent, state, info) => {
+  const [head = "| |", ...body] = node.children.map((row) => state.handle(row, node, state, info));
+  const columns = Math.max(1, node.children[0]?.children.length ?? 0);
+  return [head, `|${" --- |".repeat(columns)}`, ...body].join("\n");
+};
+
+const tableRow: Write = (node: TableRow, _parent, state, info) => {
+  const cells = node.children.map((cell) => state.handle(cell, node, state, info));
+  return `| ${cells.join(" | ")} |`;
+};
+
+const tableCell: Write = (node: TableCell, _parent, state, info) => {
+  const exit = state.enter("phrasing");
+  const text = state.containerPhrasing(node, { ...info, before: " ", after: " " });
+  exit();
+  return text.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
+};
+
+const deletion: Write = (node: Deletion, _parent, state, info) => {
+  const exit = state.enter("phrasing");
+  const text = state.containerPhrasing(node, { ...info, before: "~", after: "~" });
+  exit();
+  return `~~${text}~~`;
+};
+
+/** Writers for the nodes that Markdown has only as an extension. */
+const tableHandlers: Handlers = { table, tableRow, tableCell, delete: deletion };

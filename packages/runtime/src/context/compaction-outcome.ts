@@ -1,0 +1,56 @@
+import { type AssistantMessage, isAssistantMessage, isUserMessage } from "@mdx-ai/models";
+import { isRecord } from "../record.ts";
+import type { Compaction } from "../types/compaction.ts";
+
+/** Why there is no compaction, with the model's answer if there is one. */
+interface CompactionFailure {
+  readonly reason: string;
+  readonly answer?: AssistantMessage;
+}
+
+/** JSON; `isCompaction` tells the two apart. */
+export type CompactionOutcome = Compaction | CompactionFailure;
+
+/** Whether a value that came out of JSON is a `Compaction`. Additional fields are allowed. */
+export function isCompaction(value: unknown): value is Compaction {
+  return (
+    isRecord(value) &&
+    typeof value["summary"] === "string" &&
+    ["replaced", "made", "before", "after", "timestamp"].every((name) => isNumber(value[name])) &&
+    (value["measured"] === "provider" || value["measured"] === "estimate") &&
+    isUserMessage(value["message"]) &&
+    Array.isArray(value["kept"]) &&
+    value["kept"].every(isKept) &&
+    isAssistantMessage(value["answer"])
+  );
+}
+
+/** Whether a value that came out of JSON is what `compact` resolves to. */
+export function isCompactionOutcome(value: unknown): value is CompactionOutcome {
+  return isCompaction(value) || isFailure(value);
+}
+
+function isFailure(value: unknown): value is CompactionFailure {
+  return (
+    isRecord(value) &&
+    typeof value["reason"] === "string" &&
+    (value["answer"] === undefined || isAssistantMessage(value["answer"]))
+  );
+}
+
+function isKept(value: unknown): boolean {
+  if (!isRecord(value) || (value["kind"] !== "input" && value["kind"] !== "skill")) return false;
+  return isUserMessage({ role: "user", content: value["content"], timestamp: 0 });
+}
+
+const isNumber = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value);
+
+/** The outcome of a compaction with what its answer cost, in US dollars, where `spend` knows. */
+export async function pricedOutcome(
+  outcome: CompactionOutcome,
+  spend: (answer: AssistantMessage) => Promise<number | undefined>,
+): Promise<CompactionOutcome> {
+  if (!outcome.answer) return outcome;
+  const cost = await spend(outcome.answer);
+  return cost === undefined ? outcome : { ...outcome, answer: { ...outcome.answer, cost } };
+}

@@ -1,0 +1,127 @@
+import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
+import type { CompactionOutcome } from "../context/compaction-outcome.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import type { CallDecision } from "../loop/decide-calls.ts";
+import type { PromptPlan } from "../loop/plan.ts";
+import type { PromptEnd } from "../loop/prompt-end.ts";
+import type { Spending } from "../types/event.ts";
+import type { PermissionDecision } from "../types/permission.ts";
+
+/** What a journal says of one prompt, whichever version wrote it. */
+export interface PromptHistory {
+  /** From 1. */
+  readonly number: number;
+  /** As they were journaled. */
+  readonly lines: readonly JournalLine[];
+  /** How it began; undefined if that is lost. */
+  readonly begin: PromptBeginning | undefined;
+  /** Whether a line holds its beginning, readable or not. */
+  readonly hasBegun: boolean;
+  /** What modules added behind the input. */
+  readonly added: UserMessage | undefined;
+  /** In their order. */
+  readonly turns: readonly TurnHistory[];
+  /** What the user said while it ran. */
+  readonly steering: readonly Steering[];
+  /** Where later processes resumed it. */
+  readonly resumptions: readonly Resumption[];
+  /** How many of these were the last that was journaled: the process that resumed it did not get to the next step. */
+  readonly failedResumes: number;
+  /** The steps of hooks, such as "hook:afterTool:1". */
+  readonly hooks: readonly string[];
+  /** Undefined if it has none, or none that can be read. */
+  readonly end: PromptEnd | undefined;
+  /** Whether a line holds its end, readable or not. */
+  readonly hasEnded: boolean;
+  /** The usage and cost of all its answers, those that failed and those with summaries included. */
+  readonly spending: Spending;
+  /** The names of steps that are unknown, or cannot be read. */
+  readonly unknown: readonly string[];
+}
+
+/** How a prompt began. */
+export interface PromptBeginning {
+  readonly step: string;
+  readonly message: UserMessage;
+  /** The number of the input in the session's queue, if it waited there. */
+  readonly queued: number | undefined;
+  /** The prompt's id and plan; undefined in journals of version 1. */
+  readonly id: string | undefined;
+  readonly plan: PromptPlan | undefined;
+}
+
+/** One model call, with all its attempts, and the tool calls that it asked for. */
+export interface TurnHistory {
+  /** From 1. */
+  readonly number: number;
+  /** What the user had said meanwhile and the model received with it. */
+  readonly delivered: readonly UserMessage[];
+  /** Attempts, waits and summaries as they were journaled. */
+  readonly steps: readonly TurnStep[];
+  /** The last attempt; those before it failed. */
+  readonly answer: Attempt | undefined;
+  /** What the policy decided about the calls of the answer; undefined in journals of version 1, and before that. */
+  readonly policy: readonly CallDecision[] | undefined;
+  /** The calls of the answer in their order; none if it broke off, since they are not run then. */
+  readonly calls: readonly CallHistory[];
+}
+
+export type TurnStep = Attempt | Wait | Summary;
+
+/** An attempt to get an answer. */
+export interface Attempt {
+  readonly type: "attempt";
+  readonly step: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly message: AssistantMessage;
+}
+
+/** A wait before a model is asked again, for an answer or for a summary. */
+interface Wait {
+  readonly type: "wait";
+  readonly step: string;
+  /** Whether a summary is to be asked for. */
+  readonly isForSummary: boolean;
+  /** Milliseconds; undefined if that cannot be read. */
+  readonly delay: number | undefined;
+}
+
+/** An attempt to replace older messages by a summary. */
+export interface Summary {
+  readonly type: "summary";
+  readonly step: string;
+  /** The attempt of its turn before which it was made. */
+  readonly attempt: number;
+  readonly outcome: CompactionOutcome;
+}
+
+/** A tool call. */
+export interface CallHistory {
+  readonly step: string;
+  readonly call: ToolCall;
+  readonly isStarted: boolean;
+  /** Undefined if it has none, or none that can be read. */
+  readonly result: ToolResultMessage | undefined;
+  /** What was decided before anything ran; undefined if the journal does not say. */
+  readonly decision: CallDecision | undefined;
+  /** What was answered when it asked whether it may run. */
+  readonly approval: PermissionDecision | undefined;
+}
+
+/** Something that the user said to a running prompt. */
+export interface Steering {
+  readonly step: string;
+  readonly message: UserMessage;
+  /** The turn in which the model received it; undefined if it did not. */
+  readonly turn: number | undefined;
+}
+
+/** A process had ended before the prompt did, and another one resumed it. */
+export interface Resumption {
+  readonly step: string;
+  /** Milliseconds since 1970; undefined if that cannot be read. */
+  readonly at: number | undefined;
+  /** The turn in which it continued, the last one if only the end was left; undefined before the first. */
+  readonly turn: number | undefined;
+}

@@ -1,0 +1,147 @@
+import { isCompactionOutcome } from "../context/compaction-outcome.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { isRecord } from "../record.ts";
+import { noSpending } from "../spending/spending.ts";
+import { type ReadStep, readStep } from "../step-kinds.ts";
+import { SEGMENT_STEP } from "../step-names.ts";
+import { addJournaled } from "./answer-figures.ts";
+import type { SegmentHead } from "./segment-head.ts";
+import type { AgentParts, AgentState, OwnHistory, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
+
+/** Whether a value that came out of JSON is `AgentParts`. */
+export const isAgentParts = (value: unknown): value is AgentParts =>
+  typeof value === "object" && value !== null && Object.values(value).every((hash) => typeof hash === "string");
+
+/** Whether a value that came out of JSON is what is journaled of an input in the queue. */
+export const isQueuedText = (value: unknown): value is { readonly text: string; readonly id?: string } =>
+  isRecord(value) &&
+  typeof value["text"] === "string" &&
+  (value["id"] === undefined || typeof value["id"] === "string");
+
+/** Reads the lines of a session's own steps, one after the other. */
+export class OwnStepsReader {
+  readonly #lines: JournalLine[] = [];
+  readonly #queue = new Map<number, QueueEntry>();
+  readonly #rewinds: Rewind[] = [];
+  readonly #summaries: OwnSummary[] = [];
+  readonly #agents: AgentState[] = [];
+  readonly #highest = { queue: 0, head: 0, agent: 0 };
+  readonly #others = new Set<string>();
+  readonly #promptIds: Set<string>;
+  #identity: string | undefined;
+  #spending = noSpending;
+
+  /** `promptIds` receives the ids of inputs in the queue. */
+  constructor(promptIds: Set<string>) {
+    this.#promptIds = promptIds;
+  }
+
+  /** What the agent is, as far as it was read. */
+  get agent(): AgentParts | undefined {
+    return this.#agents.at(-1)?.parts;
+  }
+
+  /** Reads a line that follows a prompt. Returns the rewind or the summary that it is. */
+  add(line: JournalLine, afterPrompt: number): Rewind | OwnSummary | undefined {
+    const read = readStep(line.step);
+    this.#lines.push(line);
+    this.#note(read);
+    const own = "result" in line ? this.#read(read, { step: line.step, afterPrompt }, line.result) : undefined;
+    if (own === undefined) this.#others.add(line.step);
+    return typeof own === "object" ? own : undefined;
+  }
+
+  /** Reads the head of a later journal, which repeats: only what the journals before it have lost is news. */
+  addHead(head: SegmentHead | undefined, afterPrompt: number): void {
+    if (head === undefined) this.#others.add(SEGMENT_STEP);
+    const known = new Set(this.#lines.map(({ step }) => step));
+    for (const line of head?.own ?? []) {
+      const { kind } = readStep(line.step);
+      if ((kind === "agent" || kind === "identity") && !known.has(line.step)) this.add(line, afterPrompt);
+    }
+  }
+
+  /** A prompt began with an input of the queue. */
+  take(number: number, prompt: number): void {
+    const entry = this.#queue.get(number);
+    if (entry) this.#queue.set(number, { ...entry, prompt });
+  }
+
+  history(): OwnHistory {
+    return {
+      lines: this.#lines,
+      queue: [...this.#queue.values()],
+      rewinds: this.#rewinds,
+      summaries: this.#summaries,
+      agents: this.#agents,
+      identity: this.#identity,
+      highest: this.#highest,
+      spending: this.#spending,
+      others: [...this.#others],
+    };
+  }
+
+  #note({ kind, number }: ReadStep): void {
+    const counted = kind === "unqueue" ? "queue" : kind;
+    if (counted !== "queue" && counted !== "head" && counted !== "agent") return;
+    this.#highest[counted] = Math.max(this.#highest[counted], number);
+  }
+
+  /** Undefined if the line says nothing that another field shows. */
+  #read(
+    { kind, number }: ReadStep,
+    place: { readonly step: string; readonly afterPrompt: number },
+    result: unknown,
+  ): Rewind | OwnSummary | true | undefined {
+    switch (kind) {
+      case "queue":
+        return this.#enqueue(number, place, result);
+      case "unqueue": {
+        const entry = this.#queue.get(number);
+        if (entry) this.#queue.set(number, { ...entry, isWithdrawn: true });
+        return true;
+      }
+      case "head": {
+        if (!isRecord(result) || !Number.isSafeInteger(result["prompt"])) return undefined;
+        const rewind = { type: "rewind", ...place, prompt: Number(result["prompt"]), at: timeOf(result) } as const;
+        this.#rewinds.push(rewind);
+        return rewind;
+      }
+      case "agent":
+        if (!isAgentParts(result)) return undefined;
+        this.#agents.push({ ...place, parts: result });
+        return true;
+      case "identity":
+        if (typeof result === "string") this.#identity = result;
+        return undefined;
+      case "compaction":
+      case "sessionCompaction": {
+        if (!isCompactionOutcome(result)) return undefined;
+        const summary = { type: "summary", ...place, outcome: result } as const;
+        this.#summaries.push(summary);
+        if (result.answer) this.#spending = addJournaled(this.#spending, result.answer);
+        return summary;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #enqueue(
+    number: number,
+    place: { readonly step: string; readonly afterPrompt: number },
+    result: unknown,
+  ): true | undefined {
+    if (!isQueuedText(result)) return undefined;
+    const { text, id } = result;
+    if (id !== undefined) this.#promptIds.add(id);
+    const entry = { ...place, number, text, id: id ?? place.step, at: timeOf(result) };
+    this.#queue.set(number, { ...entry, isWithdrawn: false, prompt: undefined });
+    return true;
+  }
+}
+
+function timeOf(result: unknown): number | undefined {
+  const at = isRecord(result) ? result["at"] : undefined;
+  return typeof at === "number" ? at : undefined;
+}

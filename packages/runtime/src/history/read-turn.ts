@@ -1,0 +1,149 @@
+import { isAssistantMessage, isToolResultMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
+import { isCompactionOutcome } from "../context/compaction-outcome.ts";
+import { isDelivery } from "../hosts/inbox.ts";
+import { isPermissionDecision } from "../hosts/local-host.ts";
+import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
+import { isRecord } from "../record.ts";
+import type { ReadStep, StepKind } from "../step-kinds.ts";
+import { callSteps, permissionStep } from "../step-names.ts";
+import type { PermissionDecision } from "../types/permission.ts";
+import type { Attempt, CallHistory, TurnHistory, TurnStep } from "./prompt-history.ts";
+
+/** The kinds of steps that belong to a turn. */
+export const TURN_KINDS: ReadonlySet<StepKind> = new Set([
+  "model",
+  "retry",
+  "compaction",
+  "compactionRetry",
+  "size",
+  "policy",
+  "permission",
+  "tool",
+  "afterTool",
+  "deliver",
+]);
+
+/** What the lines of a call say. */
+interface OpenCall {
+  isStarted: boolean;
+  result: ToolResultMessage | undefined;
+  approval: PermissionDecision | undefined;
+}
+
+const NOTHING: Readonly<OpenCall> = { isStarted: false, result: undefined, approval: undefined };
+
+/** Reads the lines of one turn, one after the other. A session has many turns, so it is sparing with collections. */
+export class TurnReader {
+  readonly number: number;
+  readonly #steps: TurnStep[] = [];
+  /** By the steps of the calls. */
+  #calls: Map<string, OpenCall> | undefined;
+  #answer: Attempt | undefined;
+  #policy: readonly CallDecision[] | undefined;
+  /** How many of the messages that the user sent meanwhile the model has received with it. */
+  delivered = 0;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  /** A tool was started. */
+  start(step: string): void {
+    this.#call(step).isStarted = true;
+  }
+
+  /** Returns whether the result says something. */
+  add({ kind, attempt }: ReadStep, step: string, result: unknown): boolean {
+    switch (kind) {
+      case "model":
+        return this.#addAttempt(step, attempt, result);
+      case "compaction":
+        return this.#addSummary(step, attempt, result);
+      case "retry":
+      case "compactionRetry":
+        return this.#addWait(step, kind === "compactionRetry", result);
+      case "deliver":
+        if (isDelivery(result)) this.delivered = result.upTo;
+        return isDelivery(result);
+      case "policy":
+        if (isPolicyResult(result)) this.#policy = result.calls;
+        return isPolicyResult(result);
+      case "permission":
+        if (isPermissionDecision(result)) this.#call(step.slice(PERMISSION.length)).approval = result;
+        return isPermissionDecision(result);
+      case "tool":
+        if (isToolResultMessage(result)) this.#call(step).result = result;
+        return isToolResultMessage(result);
+      default:
+        return true;
+    }
+  }
+
+  history(delivered: readonly UserMessage[]): TurnHistory {
+    return {
+      number: this.number,
+      delivered,
+      steps: this.#steps,
+      answer: this.#answer,
+      policy: this.#policy,
+      calls: this.#callHistories(),
+    };
+  }
+
+  /** The steps of calls that are none of the turn's. */
+  strangers(calls: readonly CallHistory[]): readonly string[] {
+    const known = this.#calls;
+    if (known === undefined || known.size === calls.filter(({ step }) => known.has(step)).length) return [];
+    const own = new Set(calls.map(({ step }) => step));
+    const strangers = [...known].filter(([step]) => !own.has(step));
+    return strangers.flatMap(([step, { isStarted, result, approval }]) => [
+      ...(isStarted || result ? [step] : []),
+      ...(approval ? [permissionStep(step)] : []),
+    ]);
+  }
+
+  #call(step: string): OpenCall {
+    this.#calls ??= new Map();
+    const call = this.#calls.get(step) ?? { ...NOTHING };
+    this.#calls.set(step, call);
+    return call;
+  }
+
+  #addAttempt(step: string, attempt: number, message: unknown): boolean {
+    if (!isAssistantMessage(message)) return false;
+    this.#answer = { type: "attempt", step, attempt, message };
+    this.#steps.push(this.#answer);
+    return true;
+  }
+
+  #addSummary(step: string, attempt: number, outcome: unknown): boolean {
+    if (!isCompactionOutcome(outcome)) return false;
+    this.#steps.push({ type: "summary", step, attempt, outcome });
+    return true;
+  }
+
+  #addWait(step: string, isForSummary: boolean, result: unknown): boolean {
+    const value = isRecord(result) ? result["delay"] : undefined;
+    const delay = typeof value === "number" ? value : undefined;
+    this.#steps.push({ type: "wait", step, isForSummary, delay });
+    return delay !== undefined;
+  }
+
+  /** The calls of an answer that broke off are not run. */
+  #callHistories(): readonly CallHistory[] {
+    const message = this.#answer?.message;
+    if (message === undefined || message.stopReason === "error" || message.stopReason === "aborted") return [];
+    return callSteps(message, this.number).map(({ call, step }, index) => {
+      const { isStarted, result, approval } = this.#calls?.get(step) ?? NOTHING;
+      return { step, call, isStarted, result, decision: this.#policy?.[index] ?? decisionOf(approval), approval };
+    });
+  }
+}
+
+const PERMISSION = permissionStep("");
+
+/** Version 1 has no policy: what it journaled of a call is the user's answer, or the denial of a rule. */
+function decisionOf(approval: PermissionDecision | undefined): CallDecision | undefined {
+  if (approval === undefined) return undefined;
+  return approval.verdict === "deny" ? { deny: approval.reason } : "ask";
+}

@@ -1,0 +1,73 @@
+import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
+import { isCompaction } from "../context/compaction-outcome.ts";
+import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
+import { isRecord } from "../record.ts";
+import { noSpending } from "../spending/spending.ts";
+import { SEGMENT_STEP } from "../step-names.ts";
+import type { Compaction } from "../types/compaction.ts";
+import type { Spending } from "../types/event.ts";
+
+/** What the older journals of a session came to, so that they need not be read to go on. */
+export interface SegmentHead {
+  /** Of the prompts. */
+  readonly lastPrompt: number;
+  /** The prompt with which the transcript ends. */
+  readonly head: number;
+  /** Messages of the transcript. */
+  readonly messages: number;
+  /** The last of these, if they are few enough to be repeated. */
+  readonly tail: readonly Message[];
+  readonly compaction?: Compaction;
+  readonly spending: Spending;
+  /** Steps of the session that still mean something. */
+  readonly own: readonly JournalLine[];
+  /** Bytes of `history.json` that show these messages, up to the end of the last entry. */
+  readonly history: number;
+  /** The ids of the newest prompts. */
+  readonly promptIds?: readonly string[];
+  /** The folder in `archive/` to which the older journals went, where the session was cleared. */
+  readonly archive?: string;
+}
+
+/** What comes before the first journal. */
+export const NOTHING_BEFORE: SegmentHead = {
+  lastPrompt: 0,
+  head: 0,
+  messages: 0,
+  tail: [],
+  spending: noSpending,
+  own: [],
+  history: 0,
+};
+
+/** The head that a journal begins with; undefined where it is the first of its session. */
+export function segmentHead(line: JournalLine | undefined): SegmentHead | undefined {
+  if (line === undefined || line.prompt !== 0 || line.step !== SEGMENT_STEP || !("result" in line)) return undefined;
+  return isSegmentHead(line.result) ? line.result : undefined;
+}
+
+/** Whether a value that came out of JSON is the head of a segment. */
+const isSegmentHead = (value: unknown): value is SegmentHead =>
+  isRecord(value) &&
+  ["lastPrompt", "head", "messages", "history"].every((name) => Number.isSafeInteger(value[name])) &&
+  isList(value["tail"], isMessage) &&
+  isList(value["own"], isJournalLine) &&
+  (value["archive"] === undefined || isName(value["archive"])) &&
+  (value["promptIds"] === undefined || isList(value["promptIds"], (id) => typeof id === "string")) &&
+  (value["compaction"] === undefined || isCompaction(value["compaction"])) &&
+  isSpending(value["spending"]);
+
+/** Whether it names something in a folder, and nothing elsewhere. */
+const isName = (value: unknown): boolean =>
+  typeof value === "string" && /^[\w.-]+$/.test(value) && !value.startsWith(".");
+
+const isList = (value: unknown, accepts: (element: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(accepts);
+
+const isMessage = (value: unknown): boolean =>
+  isUserMessage(value) || isAssistantMessage(value) || isToolResultMessage(value);
+
+const isSpending = (value: unknown): boolean =>
+  isRecord(value) &&
+  isRecord(value["usage"]) &&
+  ["usd", "unpriced", "calls", "latency"].every((name) => typeof value[name] === "number");

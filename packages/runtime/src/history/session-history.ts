@@ -1,0 +1,103 @@
+import type { CompactionOutcome } from "../context/compaction-outcome.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import type { Spending } from "../types/event.ts";
+import type { PromptHistory } from "./prompt-history.ts";
+import type { SegmentHead } from "./segment-head.ts";
+
+/** What the journals of a session say. */
+export interface SessionHistory {
+  /** What came before the lines. */
+  readonly before: SegmentHead;
+  /** The prompts of all branches, in the order in which they began. */
+  readonly prompts: readonly SessionPrompt[];
+  /** The branch that is the transcript, beginning with the prompt before all of these lines, or with number 0. */
+  readonly path: readonly SessionPrompt[];
+  /** Whether the transcript goes back to a prompt that is not in these lines. */
+  readonly isCutOff: boolean;
+  /** The last prompt, if it has no end and nobody has gone back since. */
+  readonly open: SessionPrompt | undefined;
+  /** The number of the last prompt; 0 if there is none. */
+  readonly lastPrompt: number;
+  /** The ids of the prompts, those in the queue and those before the lines included, the oldest first. */
+  readonly promptIds: ReadonlySet<string>;
+  /** The steps of the session itself. */
+  readonly own: OwnHistory;
+}
+
+/** A prompt within its session. */
+export interface SessionPrompt extends PromptHistory {
+  /** The number of the prompt that it follows in the transcript. */
+  readonly parent: number;
+  /** The summaries that the user asked for between it and the next one. */
+  readonly summaries: readonly CompactionOutcome[];
+  /** What the agent was when it began; undefined if the journal does not say. */
+  readonly agent: AgentParts | undefined;
+}
+
+/** What the steps of a session itself say. */
+export interface OwnHistory {
+  /** As they were journaled, those that the head of the first journal repeats included. */
+  readonly lines: readonly JournalLine[];
+  /** The inputs that were put into the queue, in their order. */
+  readonly queue: readonly QueueEntry[];
+  /** Where the transcript went back to an earlier prompt. */
+  readonly rewinds: readonly Rewind[];
+  readonly summaries: readonly OwnSummary[];
+  /** What the agent was from a step on. */
+  readonly agents: readonly AgentState[];
+  /** What the code in the agent's prose gave last, as Markdown; undefined if there is none. */
+  readonly identity: string | undefined;
+  /** The highest number of each kind that was given, also if its line cannot be read. */
+  readonly highest: Readonly<Record<"queue" | "head" | "agent", number>>;
+  /** The usage and cost of the summaries. */
+  readonly spending: Spending;
+  /** The names of steps that no other field shows, or that cannot be read. */
+  readonly others: readonly string[];
+}
+
+/** Something that the session itself did. */
+interface OwnStep {
+  readonly step: string;
+  /** The number of the last prompt before it; 0 if there is none. */
+  readonly afterPrompt: number;
+}
+
+/** An input that waits for its turn. */
+export interface QueuedInput {
+  /** In the session's queue; never given twice. */
+  readonly number: number;
+  readonly text: string;
+  /** The prompt's id. */
+  readonly id: string;
+}
+
+/** An input that was put into the queue. */
+export interface QueueEntry extends QueuedInput, OwnStep {
+  /** Milliseconds since 1970; undefined if the journal does not say. */
+  readonly at: number | undefined;
+  readonly isWithdrawn: boolean;
+  /** The number of the prompt that it became. */
+  readonly prompt: number | undefined;
+}
+
+/** The transcript ends with an earlier prompt from here on. */
+export interface Rewind extends OwnStep {
+  readonly type: "rewind";
+  readonly prompt: number;
+  /** Milliseconds since 1970; undefined if the journal does not say. */
+  readonly at: number | undefined;
+}
+
+/** A summary that the user asked for. */
+export interface OwnSummary extends OwnStep {
+  readonly type: "summary";
+  readonly outcome: CompactionOutcome;
+}
+
+/** The parts of what an agent is that a model receives, by names that people understand, each with a hash of its text. */
+export type AgentParts = Readonly<Record<string, string>>;
+
+/** What the agent is from here on. */
+export interface AgentState extends OwnStep {
+  readonly parts: AgentParts;
+}

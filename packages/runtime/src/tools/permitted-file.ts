@@ -1,0 +1,80 @@
+import { errorCode } from "../files/error-code.ts";
+import { fileIdentity, openedIdentity, openedPlace } from "../files/file-identity.ts";
+import { realPlace } from "../files/real-place.ts";
+import type { ToolTouch } from "../types/permission.ts";
+
+/** A file cannot be read or written; the message is for a model. */
+export class FileToolError extends Error {
+  override readonly name = "FileToolError";
+}
+
+/** A path as it was asked for, and where it was permitted to lead: absent if no permission was needed. */
+export interface PermittedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Absolute, without symbolic links. */
+  readonly permitted?: string | undefined;
+}
+
+/** Whether a descriptor of a folder can be used as a path: what is created there is created in that folder, whatever its name means then. */
+export const HAS_DESCRIPTOR_PATHS: boolean = process.platform === "linux";
+
+/** What the system's error codes mean; `%` stands for the path. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  ENOENT: "% does not exist",
+  EACCES: "% may not be accessed: permission denied",
+  EPERM: "% may not be accessed: operation not permitted",
+  EROFS: "% cannot be written: the file system is read-only",
+  ENOSPC: "% cannot be written: no space is left on the disk",
+  EDQUOT: "% cannot be written: the disk quota is used up",
+  EISDIR: "% is a directory",
+  ENOTDIR: "% does not exist: a part of the path is a file, not a folder",
+  ELOOP: "% cannot be resolved: its symbolic links form a circle",
+  ENAMETOOLONG: "% is too long for a path",
+  ERR_INVALID_ARG_VALUE: "% holds a null character, which no path may",
+  EMFILE: "% cannot be opened: too many files are open",
+};
+
+/** A file system error as a `FileToolError` that names the path, with the error as its cause. */
+export function fileError(cause: unknown, path: string): FileToolError {
+  if (cause instanceof FileToolError) return cause;
+  const meaning = MEANINGS[errorCode(cause) ?? ""];
+  const text = meaning?.replace("%", () => JSON.stringify(path)) ?? `${JSON.stringify(path)}: ${String(cause)}`;
+  return new FileToolError(text, { cause });
+}
+
+/** Where an absolute path leads now: what a user is asked about. Throws `FileToolError` if the path cannot be resolved. */
+export function resolveToPermit(path: string): string {
+  try {
+    return realPlace(path);
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** The path that a tool was permitted to access in this way. */
+export const permittedBy = (touch: ToolTouch | undefined, kind: "read" | "write"): string | undefined =>
+  touch?.kind === kind ? touch.path : undefined;
+
+/** A path leads elsewhere than it did when it was permitted. */
+export const changedPath = (path: string): FileToolError =>
+  new FileToolError(`${JSON.stringify(path)} changed between the check and the use, and was left alone`);
+
+/** Makes sure that what was opened is what was permitted. Throws `FileToolError`. */
+export function checkOpened(descriptor: number, { path, permitted }: PermittedFile): void {
+  if (permitted !== undefined && !isAt(descriptor, permitted)) throw changedPath(path);
+}
+
+function isAt(descriptor: number, path: string): boolean {
+  const opened = openedPlace(descriptor);
+  return opened === undefined ? isStillAt(descriptor, path) : opened === path;
+}
+
+/** A weaker check, for systems that do not say where a descriptor leads: a folder on the way may be replaced meanwhile. */
+function isStillAt(descriptor: number, path: string): boolean {
+  try {
+    return realPlace(path) === path && openedIdentity(descriptor) === fileIdentity(path);
+  } catch {
+    return false;
+  }
+}

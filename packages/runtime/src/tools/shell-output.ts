@@ -1,0 +1,92 @@
+import { droppedNotice, headOf, OUTPUT_LIMIT, tailOf } from "./text-limit.ts";
+
+/** Characters kept of the beginning; the end, which says more, gets the rest. */
+const HEAD = 10_000;
+const TAIL = OUTPUT_LIMIT - HEAD;
+
+/** How long an output may be silent, after its process ended, before it counts as finished; and how long it is read at most. */
+const QUIET_MILLISECONDS = 50;
+const DRAIN_MILLISECONDS = 1_000;
+
+/** An output that is kept while it arrives, in memory that does not grow: its beginning and its end. */
+export class ShellOutput {
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #head = "";
+  #tail = "";
+  #isHeadFull = false;
+  #characters = 0;
+  #bytes = 0;
+
+  /** UTF-16 code units of the whole output. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** Of the whole output. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Reads the output of a process until the process itself ends, and what is left in the pipe then: a child that it left
+   * behind may keep the pipe open for as long as it lives. To be called once.
+   */
+  async readUntilExit(output: ReadableStream<Uint8Array>, exited: Promise<unknown>): Promise<void> {
+    const reader = output.getReader();
+    let pieces = 0;
+    const read = async (): Promise<void> => {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        pieces += 1;
+        this.#bytes += next.value.length;
+        // Bytes that are not UTF-8 become U+FFFD.
+        this.#add(this.#decoder.decode(next.value, { stream: true }));
+        // A flood of output would leave no turn to timers and signals, and so to what ends it.
+        await afterTimers();
+      }
+    };
+    const finished = read();
+    await exited;
+    await drained(finished, () => pieces);
+    await reader.cancel();
+    this.#add(this.#decoder.decode());
+  }
+
+  /** The output, or its beginning and its end with a notice of what is missing between them, in so many characters. */
+  text(limit: number): string {
+    if (this.#characters <= limit) return this.#head + this.#tail;
+    const room = limit - this.#head.length - droppedNotice(this.#characters).length - 2;
+    const end = tailOf(this.#tail, room);
+    return `${this.#head}\n${droppedNotice(this.#characters - this.#head.length - end.length)}\n${end}`;
+  }
+
+  #add(text: string): void {
+    this.#characters += text.length;
+    const rest = this.#isHeadFull ? text : text.slice(this.#addToHead(text));
+    this.#tail += rest;
+    if (this.#tail.length > 2 * TAIL) this.#tail = tailOf(this.#tail, TAIL);
+  }
+
+  #addToHead(text: string): number {
+    const part = headOf(text, HEAD - this.#head.length);
+    this.#head += part;
+    this.#isHeadFull = part.length < text.length || this.#head.length === HEAD;
+    return part.length;
+  }
+}
+
+function afterTimers(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => resolve());
+  });
+}
+
+async function drained(finished: Promise<void>, pieces: () => number): Promise<void> {
+  const done = finished.then(() => true);
+  const quiet = (): Promise<boolean> => Bun.sleep(QUIET_MILLISECONDS).then(() => false);
+  const deadline = performance.now() + DRAIN_MILLISECONDS;
+  let before = -1;
+  while (before !== pieces() && performance.now() < deadline) {
+    before = pieces();
+    if (await Promise.race([done, quiet()])) return;
+  }
+}

@@ -1,0 +1,114 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { countPrompt, loadState, newState, saveState } from "../../../packages/runtime/src/state/agent-state.ts";
+import { HandClock } from "../../support/hand-clock.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const clock = new HandClock("2026-11-21T09:00:00.000Z");
+const FILE = "state/agent-state.json";
+
+test("an agent without a state has a new one, and reading makes no folder", async () => {
+  using agent = temporaryDirectory();
+  expect(await loadState(agent.path, { clock })).toEqual({ version: 1, promptCount: 0 });
+  expect(readdirSync(agent.path)).toEqual([]);
+});
+
+test("what was saved is loaded, the folder is made, and both are their owner's alone", async () => {
+  using agent = temporaryDirectory();
+  const state = countPrompt(countPrompt(newState, clock.now()), clock.now());
+  saveState(agent.path, state);
+  expect(await loadState(agent.path, { clock })).toEqual({
+    version: 1,
+    promptCount: 2,
+    lastUsed: "2026-11-21T09:00:00.000Z",
+  });
+  expect(statSync(join(agent.path, "state")).mode & 0o777).toBe(0o700);
+  expect(statSync(join(agent.path, FILE)).mode & 0o777).toBe(0o600);
+});
+
+test("saving leaves no draft behind, and the last of many savings counts", async () => {
+  using agent = temporaryDirectory();
+  for (let promptCount = 1; promptCount <= 20; promptCount++) saveState(agent.path, { version: 1, promptCount });
+  expect(readdirSync(join(agent.path, "state"))).toEqual(["agent-state.json"]);
+  expect((await loadState(agent.path, { clock })).promptCount).toBe(20);
+});
+
+test.each([
+  ["empty", ""],
+  ["cut off", '{"version": 1, "promptC'],
+  ["no object", "[]"],
+  ["null", "null"],
+  ["of a version to come", '{"version": 2, "promptCount": 1}'],
+  ["with a negative count", '{"version": 1, "promptCount": -1}'],
+  ["with a count that is a text", '{"version": 1, "promptCount": "1"}'],
+  ["with a time that is none", '{"version": 1, "promptCount": 1, "lastUsed": "yesterday"}'],
+])("a file that is %s is set aside with a warning", async (_name, text) => {
+  using agent = temporaryDirectory();
+  mkdirSync(join(agent.path, "state"));
+  writeFileSync(join(agent.path, FILE), text);
+  const warnings: string[] = [];
+  const state = await loadState(agent.path, { clock, onWarning: (message) => warnings.push(message) });
+  expect(state).toEqual(newState);
+  const aside = "state/agent-state.broken-2026-11-21T09-00-00.000Z.json";
+  expect(readFileSync(join(agent.path, aside), "utf8")).toBe(text);
+  expect(existsSync(join(agent.path, FILE))).toBe(false);
+  expect(warnings).toEqual([`state/agent-state.json cannot be understood and was set aside as ${aside}`]);
+});
+
+test.each(["state", FILE])(
+  "%s that is a symbolic link is a warning, and nothing is read or written where it leads",
+  async (link) => {
+    using agent = temporaryDirectory();
+    using elsewhere = temporaryDirectory();
+    const file = join(elsewhere.path, "agent-state.json");
+    writeFileSync(file, '{"version": 1, "promptCount": 7}');
+    mkdirSync(dirname(join(agent.path, link)), { recursive: true });
+    symlinkSync(link === FILE ? file : elsewhere.path, join(agent.path, link));
+    const warnings: string[] = [];
+    const onWarning = (message: string): unknown => warnings.push(message);
+    expect(await loadState(agent.path, { clock, onWarning })).toEqual(newState);
+    saveState(agent.path, { version: 1, promptCount: 8 }, onWarning);
+    expect(readFileSync(file, "utf8")).toContain("7");
+    expect(readdirSync(elsewhere.path)).toStrictEqual(["agent-state.json"]);
+    expect(warnings[0]).toContain("is a symbolic link");
+  },
+);
+
+test("a state that can be neither read nor written is a warning, not a failure", async () => {
+  using agent = temporaryDirectory();
+  mkdirSync(join(agent.path, FILE), { recursive: true });
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  expect(await loadState(agent.path, { clock, onWarning })).toEqual(newState);
+  saveState(agent.path, newState, onWarning);
+  expect(warnings).toHaveLength(2);
+  expect(warnings[0]).toStartWith("state/agent-state.json could not be read: ");
+  expect(warnings[1]).toStartWith("state/agent-state.json could not be written: ");
+  expect(readdirSync(join(agent.path, "state"))).toEqual(["agent-state.json"]);
+});
+
+test("saving does not bring back a removed agent directory", async () => {
+  using parent = temporaryDirectory();
+  const warnings: string[] = [];
+  saveState(join(parent.path, "gone"), newState, (message) => warnings.push(message));
+  expect(warnings).toHaveLength(1);
+  expect(readdirSync(parent.path)).toEqual([]);
+});
+
+test("a file where the folder should be is a warning that says so", async () => {
+  using agent = temporaryDirectory();
+  writeFileSync(join(agent.path, "state"), "");
+  const warnings: string[] = [];
+  saveState(agent.path, newState, (message) => warnings.push(message));
+  expect(warnings).toEqual([expect.stringContaining("state is a file where a folder should be")]);
+});
+
+test("a named pipe in place of the state is a warning, and nobody waits for its other end", async () => {
+  using agent = temporaryDirectory();
+  mkdirSync(join(agent.path, "state"));
+  Bun.spawnSync(["mkfifo", join(agent.path, FILE)]);
+  const warnings: string[] = [];
+  expect(await loadState(agent.path, { clock, onWarning: (message) => warnings.push(message) })).toEqual(newState);
+  expect(warnings).toEqual(["state/agent-state.json could not be read: it is no regular file"]);
+});
