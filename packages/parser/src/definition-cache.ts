@@ -36,7 +36,7 @@ export class DefinitionCache {
       writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
       renameSync(draft, path);
     } catch {
-      rmSync(draft, { force: true });
+      removeDraft(draft);
       return;
     }
     // Nothing waits for it: this may be on the way to an agent's first request.
@@ -45,6 +45,15 @@ export class DefinitionCache {
 
   #pathOf(files: AgentFiles): string {
     return join(this.#folder, cacheFileName(files));
+  }
+}
+
+/** Never throws: if the folder is no folder, there is no draft. */
+function removeDraft(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Pruned after a day.
   }
 }
 
