@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { assistantMessage, toolResult, userMessage } from "../support/model-request.ts";
+import { beginOf } from "../support/prompt-steps.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -113,11 +114,13 @@ describe("mdx-ai trace", () => {
   });
 
   test("tells a prompt that was interrupted, before it goes on and after", async () => {
-    const begun = journal(["user", userMessage("go")], ["model:1", calling], ["tool:1:c1"]);
+    const begin = beginOf("go", { tools: [{ wire: "bash", name: "bash", origin: "builtin" }] });
+    const lines = journal(["begin", begin], ["model:1", calling], ["policy:1", { calls: ["run"] }], ["tool:1:c1"]);
+    const begun = lines.replaceAll('{"v":1,', '{"v":2,');
     using agent = bench("name: cut", { "sessions/main/journal.jsonl": `${begun}{"v":1,"pro` });
     const before = await agent.trace();
     expect(before.stdout).toContain("… bash  started, no result");
-    expect(before.stdout).toContain("└─ no end yet: it runs still, or was interrupted\n");
+    expect(before.stdout).toContain("└─ interrupted\n");
     expect(readdirSync(join(agent.directory, "sessions/main"))).toStrictEqual(["journal.jsonl"]);
     expect(readFileSync(join(agent.directory, "sessions/main/journal.jsonl"), "utf8")).toEndWith('{"v":1,"pro');
     await agent.ask([{ text: "Skipped." }, { text: "Next." }], "next");
@@ -125,7 +128,7 @@ describe("mdx-ai trace", () => {
     const [prompt] = JSON.parse(after.stdout).prompts;
     expect(prompt.outcome).toBe("done");
     expect(prompt.resumptions).toStrictEqual([{ step: "resume:1", at: expect.any(Number), turn: 1 }]);
-    expect(prompt.turns[0].steps[1]).toMatchObject({ step: "tool:1:c1", state: "interrupted" });
+    expect(prompt.turns[0].steps[1]).toMatchObject({ step: "tool:1:c1", state: "interrupted", origin: "builtin" });
     expect(prompt.turns[0].steps[1]).not.toHaveProperty("duration");
   });
 
