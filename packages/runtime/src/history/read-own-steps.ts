@@ -6,7 +6,7 @@ import { type ReadStep, readStep } from "../step-kinds.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import { addJournaled } from "./answer-figures.ts";
 import type { SegmentHead } from "./segment-head.ts";
-import type { AgentParts, AgentState, OwnHistory, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
+import type { AgentParts, AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 
 /** Whether a value that came out of JSON is `AgentParts`. */
 export const isAgentParts = (value: unknown): value is AgentParts =>
@@ -88,14 +88,10 @@ export class OwnStepsReader {
   }
 
   /** Undefined if the line says nothing that another field shows. */
-  #read(
-    { kind, number }: ReadStep,
-    place: { readonly step: string; readonly afterPrompt: number },
-    result: unknown,
-  ): Rewind | OwnSummary | true | undefined {
+  #read({ kind, number }: ReadStep, own: OwnStep, result: unknown): Rewind | OwnSummary | true | undefined {
     switch (kind) {
       case "queue":
-        return this.#enqueue(number, place, result);
+        return this.#enqueue(number, own, result);
       case "unqueue": {
         const entry = this.#queue.get(number);
         if (entry) this.#queue.set(number, { ...entry, isWithdrawn: true });
@@ -103,13 +99,13 @@ export class OwnStepsReader {
       }
       case "head": {
         if (!isRecord(result) || !Number.isSafeInteger(result["prompt"])) return undefined;
-        const rewind = { type: "rewind", ...place, prompt: Number(result["prompt"]), at: timeOf(result) } as const;
+        const rewind = { type: "rewind", ...own, prompt: Number(result["prompt"]), at: timeOf(result) } as const;
         this.#rewinds.push(rewind);
         return rewind;
       }
       case "agent":
         if (!isAgentParts(result)) return undefined;
-        this.#agents.push({ ...place, parts: result });
+        this.#agents.push({ ...own, parts: result });
         return true;
       case "identity":
         if (typeof result === "string") this.#identity = result;
@@ -117,7 +113,7 @@ export class OwnStepsReader {
       case "compaction":
       case "sessionCompaction": {
         if (!isCompactionOutcome(result)) return undefined;
-        const summary = { type: "summary", ...place, outcome: result } as const;
+        const summary = { type: "summary", ...own, outcome: result } as const;
         this.#summaries.push(summary);
         if (result.answer) this.#spending = addJournaled(this.#spending, result.answer);
         return summary;
@@ -127,15 +123,11 @@ export class OwnStepsReader {
     }
   }
 
-  #enqueue(
-    number: number,
-    place: { readonly step: string; readonly afterPrompt: number },
-    result: unknown,
-  ): true | undefined {
+  #enqueue(number: number, own: OwnStep, result: unknown): true | undefined {
     if (!isQueuedText(result)) return undefined;
     const { text, id } = result;
     if (id !== undefined) this.#promptIds.add(id);
-    const entry = { ...place, number, text, id: id ?? place.step, at: timeOf(result) };
+    const entry = { ...own, number, text, id: id ?? own.step, at: timeOf(result) };
     this.#queue.set(number, { ...entry, isWithdrawn: false, prompt: undefined });
     return true;
   }

@@ -7,7 +7,7 @@ import { SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 
-/** What the older journals of a session came to, so that they need not be read to go on. */
+/** A summary of the older journals of a session, so that they need not be read to continue it. */
 export interface SegmentHead {
   /** Of the prompts. */
   readonly lastPrompt: number;
@@ -19,13 +19,13 @@ export interface SegmentHead {
   readonly tail: readonly Message[];
   readonly compaction?: Compaction;
   readonly spending: Spending;
-  /** Steps of the session that still mean something. */
+  /** Steps of the session that still matter. */
   readonly own: readonly JournalLine[];
   /** Bytes of `history.json` that show these messages, up to the end of the last entry. */
   readonly history: number;
   /** The ids of the newest prompts. */
   readonly promptIds?: readonly string[];
-  /** The folder in `archive/` to which the older journals went, where the session was cleared. */
+  /** The folder in `archive/` to which the older journals went, if the session was cleared. */
   readonly archive?: string;
 }
 
@@ -40,7 +40,7 @@ export const NOTHING_BEFORE: SegmentHead = {
   history: 0,
 };
 
-/** The head that a journal begins with; undefined where it is the first of its session. */
+/** The head that a journal begins with; undefined if it is the first of its session. */
 export function segmentHead(line: JournalLine | undefined): SegmentHead | undefined {
   if (line === undefined || line.prompt !== 0 || line.step !== SEGMENT_STEP || !("result" in line)) return undefined;
   return isSegmentHead(line.result) ? line.result : undefined;

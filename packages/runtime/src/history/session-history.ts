@@ -56,7 +56,7 @@ export interface OwnHistory {
 }
 
 /** Something that the session itself did. */
-interface OwnStep {
+export interface OwnStep {
   readonly step: string;
   /** The number of the last prompt before it; 0 if there is none. */
   readonly afterPrompt: number;

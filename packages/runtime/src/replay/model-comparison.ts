@@ -127,6 +127,6 @@ async function withoutCode(directory: AgentDirectory, { identity }: Recording): 
     );
   }
   const { parseIdentity } = await import("@mdx-ai/parser/parse");
-  const told = parseIdentity(identity, definition.settings.name);
-  return { ...directory, definition: { ...definition, identity: told, modules: [] } };
+  const identified = parseIdentity(identity, definition.settings.name);
+  return { ...directory, definition: { ...definition, identity: identified, modules: [] } };
 }

@@ -89,7 +89,7 @@ export const compactionsOf = ({ turns, summaries }: SessionPrompt): readonly Com
   ...summaries.filter(isCompaction),
 ];
 
-/** The newest that so many messages can have; what does not fit them would hide messages that it does not stand for. */
+/** The newest that so many messages can have; one that does not fit would hide messages that it does not summarise. */
 export const newestCompaction = (compactions: readonly Compaction[], messages: number): Compaction | undefined =>
   compactions.findLast((compaction) => fits(compaction, messages));
 
