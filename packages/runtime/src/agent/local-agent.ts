@@ -123,16 +123,10 @@ export class LocalAgent implements Agent {
   async submit(text: string, options: SubmitOptions = {}): Promise<string> {
     const { key: id = crypto.randomUUID(), session, cwd, model } = options;
     const actor = this.#actor(session);
-    if (actor.knows(id)) return id;
     if (cwd !== undefined) actor.cwd = cwd;
-    const kept = Promise.withResolvers<void>();
-    const submission = { text, id, model, isKept: true, signal: NEVER, emit() {}, onKept: () => kept.resolve() };
-    // It may fail before it is kept, which the caller hears, or later, which the log does.
-    actor.run(submission).then(kept.resolve, (error: unknown) => {
-      kept.reject(error);
+    await actor.submit({ text, id, model, signal: NEVER }, (error) => {
       this.#parts.log.note(`prompt ${id} of session ${actor.id} failed: ${String(error)}`);
     });
-    await kept.promise;
     return id;
   }
 

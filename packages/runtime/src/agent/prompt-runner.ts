@@ -12,6 +12,7 @@ import type { PromptBegin, PromptPlan } from "../loop/plan.ts";
 import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
+import { NO_MODULES } from "../modules/no-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { PromptJournal, Session } from "../session/session.ts";
@@ -111,7 +112,8 @@ export class PromptRunner {
     { loaded, terms, prompt }: { readonly loaded: LoadedAgent; readonly terms: SessionTerms; readonly prompt: Prompt },
   ): Promise<void> {
     const { interrupted } = session;
-    const signal = this.#mayResume(session) ? prompt.signal : AbortSignal.abort();
+    const isGivenUp = !this.#mayResume(session);
+    const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
     const models = prompt.model ? [prompt.model] : [loaded.options.model, ...(loaded.options.fallbacks ?? [])];
     if (!signal.aborted) await this.#checkPrices(promptSettings(loaded.options).limits, models);
     // So that a replay can say later what has changed since.
@@ -121,7 +123,7 @@ export class PromptRunner {
       if (interrupted) this.#noteResume(journal, interrupted.resumes + 1);
       const inbox = new Inbox(journal);
       prompt.onInbox?.(inbox);
-      const effects = this.#effects({ session, loaded, terms, prompt, models, inbox, journal });
+      const effects = this.#effects({ session, loaded, terms, prompt, models, inbox, journal, isGivenUp });
       using host = localHost({
         ...journal,
         clock: this.#parts.clock,
@@ -153,7 +155,12 @@ export class PromptRunner {
       tools: run.prompt.cwd === undefined ? tools : withCwd(tools, run.prompt.cwd),
       session: session.id,
       gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, tools }),
-      hooks: promptHooks(modules.hooks, { session: session.id, prompt: journal.prompt, tools }),
+      // A hook may be what ended each process that resumed the prompt.
+      hooks: promptHooks(run.isGivenUp ? NO_MODULES.hooks : modules.hooks, {
+        session: session.id,
+        prompt: journal.prompt,
+        tools,
+      }),
       skills: skillMarks({ skills: definition.skills, agentDir }, readTool),
       modelAt: (index, { provider, name }) => {
         const planned = models.find((model) => model.provider === provider && model.name === name);
@@ -299,6 +306,8 @@ interface EffectParts {
   readonly models: readonly LanguageModel[];
   readonly inbox: Inbox;
   readonly journal: PromptJournal;
+  /** Whether the prompt is only brought to its end. */
+  readonly isGivenUp: boolean;
 }
 
 const withCwd = (tools: ToolRegistry, cwd: string): ToolRegistry => ({

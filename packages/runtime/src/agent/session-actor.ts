@@ -32,19 +32,22 @@ export interface Submission {
   readonly text: string;
   /** Unique within the session. */
   readonly id: string;
-  /** Whether it is written down at once if it has to wait, so that the end of the process does not lose it. */
+  /** Whether it is written down if it has to wait, so that the end of the process does not lose it. */
   readonly isKept: boolean;
   readonly model?: LanguageModel | undefined;
   readonly signal: AbortSignal;
   /** The events of its turn: first those of prompts that an earlier process left behind. */
   emit(event: AgentEvent): void;
-  /** Called when it is on disk. */
-  onKept?(): void;
 }
 
 /** A prompt of the actor that waits or runs. */
 interface LivePrompt {
   readonly controller: AbortController;
+  hasBegun: boolean;
+  /** Resolves when it has ended, or was cancelled and taken back. Never rejects. */
+  done: Promise<void>;
+  /** Resolves when its input is on disk. Rejects if that fails. */
+  readonly kept: PromiseWithResolvers<void>;
 }
 
 /** A session that works: it owns its queue, its running prompt, what is said to that, and its working directory. */
@@ -71,40 +74,66 @@ export class SessionActor {
     return this.#parts.open();
   }
 
-  /** Whether a prompt waits or runs here, or has been. */
-  knows(prompt: string): boolean {
-    return this.#live.has(prompt) || this.session.promptIds.has(prompt);
+  /**
+   * Runs an input as `run` does, and resolves when it is on disk. One that the session knows is not run again; if an earlier
+   * process left it behind, it is finished. `onFailure` receives what goes wrong later.
+   */
+  async submit(submission: Omit<Submission, "emit" | "isKept">, onFailure: (error: unknown) => void): Promise<void> {
+    const live = this.#live.get(submission.id);
+    if (live) return live.kept.promise;
+    const isKnown = this.session.promptIds.has(submission.id);
+    if (isKnown && this.leftovers().length === 0) return;
+    const { id, model, signal } = submission;
+    const running = isKnown
+      ? this.resume({ model, signal, emit() {} })
+      : this.run({ ...submission, isKept: true, emit() {} });
+    running.catch(onFailure);
+    await this.#live.get(id)?.kept.promise;
   }
 
   /** Runs an input when its turn comes, after what an earlier process left behind. Rejects as `Agent.prompt` does. */
-  async run({ signal: stop, ...submission }: Submission): Promise<void> {
-    const controller = new AbortController();
-    const signal = AbortSignal.any([stop, controller.signal, this.#parts.closing]);
-    this.#live.set(submission.id, { controller });
-    try {
-      await this.#run({ ...submission, signal });
-    } finally {
-      this.#live.delete(submission.id);
-    }
+  run({ signal: stop, ...submission }: Submission): Promise<void> {
+    return this.#track(submission.id, async (live) => {
+      const cancel = AbortSignal.any([stop, live.controller.signal]);
+      const signal = AbortSignal.any([cancel, this.#parts.closing]);
+      const kept = submission.isKept && this.#mustWait() ? this.#keep(submission) : undefined;
+      kept?.then(() => live.kept.resolve(), live.kept.reject);
+      try {
+        await this.#takeTurn(signal, (loaded) => this.#runNext(loaded, live, { ...submission, signal }, kept));
+      } finally {
+        // What the close of the agent stops stays in the queue; what is cancelled does not.
+        const input = await kept?.catch(() => undefined);
+        if (input && !live.hasBegun && cancel.aborted) await input.takeBack();
+      }
+    });
   }
 
-  async #run(submission: Submission): Promise<void> {
-    const { id, signal } = submission;
-    const kept = submission.isKept && this.#mustWait() ? this.#keep(submission) : undefined;
-    // Reported when its turn comes.
-    kept?.catch(() => {});
-    let hasBegun = false;
-    await this.#takeTurn(signal, async (loaded) => {
-      const input = kept ? await kept : { text: await this.#parts.expand(submission.text), queued: undefined };
-      await this.#finishLeftovers(loaded, submission);
-      hasBegun = !signal.aborted;
-      if (!hasBegun) return;
-      const { model, emit, onKept } = submission;
-      const prompt = { id, input: input.text, queued: input.queued, model, signal, emit };
-      const onBegin = onKept && ((flushed: () => Promise<void>): void => void flushed().then(onKept, () => {}));
-      await this.#runPrompt(loaded, { ...prompt, ...(onBegin && { onBegin }) });
-    });
-    if (kept && !hasBegun && !this.#parts.closing.aborted) await (await kept).takeBack();
+  async #runNext(
+    loaded: LoadedAgent,
+    live: LivePrompt,
+    submission: Submission,
+    kept: Promise<KeptInput> | undefined,
+  ): Promise<void> {
+    const { id, text, model, signal, emit } = submission;
+    const input = kept ? await kept : { text: await this.#parts.expand(text), queued: undefined };
+    await this.#finishLeftovers(loaded, submission);
+    live.hasBegun = !signal.aborted;
+    if (!live.hasBegun) return;
+    const onBegin = (flushed: () => Promise<void>): void => void flushed().then(live.kept.resolve, live.kept.reject);
+    const prompt = { id, input: input.text, queued: input.queued, model, signal, emit };
+    await this.#runPrompt(loaded, { ...prompt, ...(submission.isKept && { onBegin }) });
+  }
+
+  /** Registers a prompt while `work` goes on. Rejects as `work` does. */
+  #track(id: string, work: (live: LivePrompt) => Promise<void>): Promise<void> {
+    const kept = Promise.withResolvers<void>();
+    // Not everybody waits for it.
+    kept.promise.catch(() => {});
+    const live: LivePrompt = { controller: new AbortController(), hasBegun: false, done: Promise.resolve(), kept };
+    this.#live.set(id, live);
+    const working = work(live).finally(() => this.#live.delete(id));
+    live.done = working.then(kept.resolve, kept.reject);
+    return working;
   }
 
   /** Finishes what an earlier process left behind. Rejects as `Agent.prompt` does. */
@@ -113,11 +142,17 @@ export class SessionActor {
     await this.#takeTurn(signal, (loaded) => this.#finishLeftovers(loaded, { ...submission, signal }));
   }
 
-  /** Cancels a prompt; false if none of this id waits or runs here. */
-  cancel(prompt: string): boolean {
+  /** Cancels a prompt. Resolves when one that waited is out of the queue; to false if none of this id waits or runs here. */
+  async cancel(prompt: string): Promise<boolean> {
     const live = this.#live.get(prompt);
-    live?.controller.abort();
-    return live !== undefined;
+    if (live) {
+      live.controller.abort();
+      if (!live.hasBegun) await live.done;
+      return true;
+    }
+    const waiting = this.session.queued.find(({ id }) => id === prompt);
+    if (waiting) await this.session.dequeue(waiting.number);
+    return waiting !== undefined;
   }
 
   /** Says something to the running prompt; false if there is none that makes another request. */
@@ -148,16 +183,22 @@ export class SessionActor {
 
   /** What an earlier process left behind, in the order in which it is to be finished. */
   leftovers(): readonly LeftoverPrompt[] {
-    return leftoversOf(this.session).map(({ prompt }) => prompt);
+    return this.#leftovers().map(({ prompt }) => prompt);
   }
 
   /** Resolves when nothing runs or waits. */
   async settled(): Promise<void> {
     await this.#turns.settled();
+    await Promise.all([...this.#live.values()].map(({ done }) => done));
+  }
+
+  /** Prompts of this process are none, also if the session was closed and opened again while they waited. */
+  #leftovers(): readonly Leftover[] {
+    return leftoversOf(this.session).filter(({ id }) => !this.#live.has(id));
   }
 
   #mustWait(): boolean {
-    return this.#turns.isBusy || leftoversOf(this.session).length > 0;
+    return this.#turns.isBusy || this.#parts.slots.isBusy || this.#leftovers().length > 0;
   }
 
   async #takeTurn(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
@@ -180,9 +221,15 @@ export class SessionActor {
     loaded: LoadedAgent,
     { model, signal, emit }: Pick<Submission, "model" | "signal" | "emit">,
   ): Promise<void> {
-    for (const { prompt, queued, id } of leftoversOf(this.session)) {
+    for (const { prompt, queued, id } of this.#leftovers()) {
       if (signal.aborted && prompt.state === "queued") return;
-      await this.#runPrompt(loaded, { id, input: prompt.input, queued, leftover: prompt, model, signal, emit });
+      // It was cancelled meanwhile.
+      if (queued !== undefined && !this.session.queued.some(({ number }) => number === queued)) continue;
+      await this.#track(id, async (live) => {
+        live.hasBegun = true;
+        const stop = AbortSignal.any([signal, live.controller.signal]);
+        await this.#runPrompt(loaded, { id, input: prompt.input, queued, leftover: prompt, model, signal: stop, emit });
+      });
     }
   }
 
@@ -204,12 +251,10 @@ export class SessionActor {
   }
 
   /** Writes an input down that has to wait. */
-  async #keep({ text: given, id, onKept }: Submission): Promise<KeptInput> {
+  async #keep({ text: given, id }: Pick<Submission, "text" | "id">): Promise<KeptInput> {
     const text = await this.#parts.expand(given);
-    const { session } = this;
-    const queued = await session.enqueue(text, id);
-    onKept?.();
-    return { text, queued, takeBack: () => session.dequeue(queued) };
+    const queued = await this.session.enqueue(text, id);
+    return { text, queued, takeBack: () => this.#parts.open().dequeue(queued) };
   }
 }
 
@@ -233,6 +278,6 @@ export function leftoversOf({ interrupted, lastPrompt, queued }: Session): reado
     return { id, queued: number, prompt };
   });
   if (!interrupted) return waiting;
-  const { prompt, input, state, tools } = interrupted;
-  return [{ id: String(prompt), prompt: { prompt, input, state, tools } }, ...waiting];
+  const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;
+  return [{ id, prompt: { prompt, input, state, tools } }, ...waiting];
 }

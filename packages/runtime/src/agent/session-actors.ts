@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ephemeralSession } from "../session/ephemeral-session.ts";
 import type { Session } from "../session/session.ts";
 import { checkSessionId } from "../session/session-id.ts";
@@ -20,6 +22,7 @@ export class SessionActors {
   readonly #slots: Turns;
   readonly #actors = new Map<string, SessionActor>();
   readonly #open = new Map<string, Session>();
+  #isClosed = false;
 
   constructor(parts: SessionActorsParts) {
     this.#parts = parts;
@@ -38,6 +41,7 @@ export class SessionActors {
       replay: (after) => this.#replay(id, after),
     });
     this.#actors.set(id, actor);
+    if (this.#isClosed) actor.events.close();
     return actor;
   }
 
@@ -55,6 +59,7 @@ export class SessionActors {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const id of [...this.#open.keys()]) this.#closeOne(id);
     for (const actor of this.#actors.values()) actor.events.close();
   }
@@ -75,7 +80,8 @@ export class SessionActors {
 
   /** The events of the prompts on disk, and of those that an earlier process left unfinished. */
   async *#replay(id: string, after: string): AsyncGenerator<AgentEvent, void, undefined> {
-    if (!this.#parts.stored) return;
+    const { stored } = this.#parts;
+    if (!stored || !existsSync(join(stored.directory, id))) return;
     const { replayEvents } = await import("../replay/session-replay.ts");
     const { directory, dataDirectory = directory.path } = this.#parts.current.options;
     yield* replayEvents(directory, { session: id, dataDirectory }, after);

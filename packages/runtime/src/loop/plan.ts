@@ -52,7 +52,7 @@ export const isPromptBegin = (value: unknown): value is PromptBegin =>
 
 const isPlan = (value: unknown): value is PromptPlan =>
   isRecord(value) &&
-  isList(value["models"], isPlannedModel) &&
+  isList(value["models"], isPlannedModel, 1) &&
   isList(value["tools"], isPlannedTool) &&
   isList(value["retries"], (wait) => wait === null || typeof wait === "number") &&
   typeof value["head"] === "number" &&
@@ -66,5 +66,5 @@ const isPlannedModel = (value: unknown): boolean =>
 const isPlannedTool = (value: unknown): boolean =>
   isRecord(value) && typeof value["wire"] === "string" && typeof value["name"] === "string";
 
-const isList = (value: unknown, accepts: (item: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every(accepts);
+const isList = (value: unknown, accepts: (item: unknown) => boolean, atLeast = 0): boolean =>
+  Array.isArray(value) && value.length >= atLeast && value.every(accepts);

@@ -6,6 +6,8 @@ import type { LeftoverPrompt, Spending } from "../types/event.ts";
 /** A prompt that a crash cut short. */
 export interface InterruptedPrompt extends LeftoverPrompt {
   readonly state: "interrupted";
+  /** Absent if its beginning is lost. */
+  readonly id?: string;
   /** Its usage and cost until then. */
   readonly spending: Spending;
   /** How many of the last processes that resumed it did not get to the next step. */
@@ -17,9 +19,11 @@ export interface InterruptedPrompt extends LeftoverPrompt {
 /** What the lines of a prompt without an end say of it. */
 export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPrompt {
   const { number, begin, turns, spending, failedResumes, resumptions } = readPrompt(lines);
+  const id = begin?.id;
   const calls = turns.flatMap((turn) => turn.calls);
   return {
     prompt: number,
+    ...(id !== undefined && { id }),
     input: contentText(begin?.message.content ?? []),
     state: "interrupted",
     tools: calls.flatMap(({ call, isStarted, result }) => (isStarted && result === undefined ? [call.name] : [])),

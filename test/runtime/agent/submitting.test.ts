@@ -1,0 +1,143 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Agent } from "@mdx-ai/runtime";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { MINIMAL_AGENT } from "../../support/agent-files.ts";
+import { assistantMessage } from "../../support/model-request.ts";
+import { beginLine } from "../../support/prompt-steps.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+const SLOW = { deltas: ["a", "b"], deltaDelay: 600_000 };
+
+/** The ids of the prompts of a session in the order in which they began, those of the archive included. */
+function begun(directory: string, session: string): readonly string[] {
+  const text = readFileSync(join(directory, "sessions", session, "journal.jsonl"), "utf8");
+  const lines = text.trimEnd().split("\n");
+  return lines.flatMap((line) => {
+    const { step, result } = JSON.parse(line);
+    return step === "begin" ? [result.id] : [];
+  });
+}
+
+const ended = async (agent: Agent, session: string, prompts: number): Promise<void> => {
+  let count = 0;
+  for await (const { type } of agent.events(session, { after: "0.0" })) {
+    if (type === "agent_end" && ++count === prompts) return;
+  }
+};
+
+test("prompts that wait while the session is released run once", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [
+    { text: "1", delay: 30 },
+    { text: "2" },
+    { text: "3" },
+    { text: "4" },
+  ]);
+  await agent.submit("one", { key: "k1" });
+  const released = agent.release();
+  await agent.submit("two", { key: "k2" });
+  await agent.submit("three", { key: "k3" });
+  await released;
+  await ended(agent, "main", 3);
+  await agent.close();
+  expect(begun(directory.path, "main")).toStrictEqual(["k1", "k2", "k3"]);
+});
+
+test("a submission is on disk at once although no session may run, and the same key waits for that, too", async () => {
+  using directory = agentDirectory({ "agent.mdx": `---\nlimits: { sessions: 1 }\n---\n${MINIMAL_AGENT}` });
+  const agent = await openScriptAgent(directory.path, [SLOW]);
+  await agent.submit("one", { session: "a" });
+  const first = agent.submit("two", { session: "b", key: "k" });
+  const second = agent.submit("two", { session: "b", key: "k" });
+  await second;
+  const text = readFileSync(join(directory.path, "sessions/b/journal.jsonl"), "utf8");
+  expect(text.match(/"id":"k"/g)).toHaveLength(1);
+  expect(await first).toBe("k");
+  await agent.close();
+});
+
+test("a submission that the close of the agent overtakes resolves if it is kept, and rejects if it is not", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [SLOW]);
+  await agent.submit("one");
+  const texts = ["two", "three", "four"];
+  const kept: string[] = [];
+  const submitted = texts.map(async (text, delay) => {
+    await Bun.sleep(2 * delay);
+    await agent.submit(text).then(
+      () => kept.push(text),
+      () => {},
+    );
+  });
+  await Bun.sleep(3);
+  await agent.close();
+  await Promise.all(submitted);
+  const next = await openScriptAgent(directory.path, []);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(kept);
+  await next.close();
+});
+
+test("a prompt that was cancelled while it waited does not run later, also if the agent is closed at once", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [SLOW]);
+  await agent.submit("one");
+  await agent.submit("two", { key: "k2" });
+  await agent.submit("three", { key: "k3" });
+  const cancelled = agent.cancel("k2");
+  const closed = agent.close();
+  expect(await cancelled).toBe(true);
+  await closed;
+  const next = await openScriptAgent(directory.path, [{ text: "3" }]);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["three"]);
+  expect(await next.cancel("k3")).toBe(true);
+  expect(await next.leftovers()).toStrictEqual([]);
+  await next.close();
+});
+
+test("the key of a prompt that a crash interrupted finishes it", async () => {
+  using directory = agentDirectory({
+    "sessions/main/journal.jsonl": `${JSON.stringify(beginLine(1, "one"))}\n`,
+  });
+  const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
+  expect(await agent.submit("one", { key: "id of one" })).toBe("id of one");
+  await ended(agent, "main", 1);
+  expect((await agent.messages()).map(({ role }) => role)).toStrictEqual(["user", "assistant"]);
+  expect(await agent.submit("one", { key: "id of one" })).toBe("id of one");
+  await agent.close();
+  expect(begun(directory.path, "main")).toStrictEqual(["id of one"]);
+});
+
+test("the events of a session without any can be read from the first on, and end with the agent", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "1" }]);
+  const reading = ended(agent, "new", 1);
+  await agent.submit("one", { session: "new" });
+  await reading;
+  await agent.close();
+  expect(await Array.fromAsync(agent.events("never"))).toStrictEqual([]);
+});
+
+test("a prompt whose hooks end each process is closed without them", async () => {
+  const module = `export default {
+  describe: () => ({ name: "killer", description: "Kills" }),
+  initialize: async () => {}, tools: () => [], systemPrompt: () => "", start: async () => {}, stop: () => {},
+  afterPrompt: () => { throw new Error("the hook was called"); },
+};`;
+  const lines = [
+    beginLine(1, "one", { hooks: ["afterPrompt"] }),
+    { v: 2, prompt: 1, step: "model:1", result: assistantMessage([{ type: "text", text: "done" }]) },
+    ...[1, 2, 3].map((number) => ({ v: 2, prompt: 1, step: `resume:${number}`, result: { at: 0 } })),
+  ];
+  using directory = agentDirectory({
+    "modules/killer.ts": module,
+    "sessions/main/journal.jsonl": lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+  });
+  const agent = await openScriptAgent(directory.path, []);
+  await Array.fromAsync(agent.resume());
+  expect(await agent.leftovers()).toStrictEqual([]);
+  await agent.close();
+  const logs = new Bun.Glob("logs/*.log").scanSync(directory.path);
+  for (const log of logs) expect(readFileSync(join(directory.path, log), "utf8")).not.toContain("the hook was called");
+});
