@@ -141,3 +141,21 @@ test("a prompt whose hooks end each process is closed without them", async () =>
   const logs = new Bun.Glob("logs/*.log").scanSync(directory.path);
   for (const log of logs) expect(readFileSync(join(directory.path, log), "utf8")).not.toContain("the hook was called");
 });
+
+test("a reader gets the events of prompts after a clear, whose ids begin anew", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }, { text: "3" }]);
+  const ends: (string | undefined)[] = [];
+  const reading = (async () => {
+    for await (const { type, id } of agent.events("main", { after: "0.0" })) {
+      if (type === "agent_end" && ends.push(id) === 3) return;
+    }
+  })();
+  await Array.fromAsync(agent.prompt("one"));
+  await Array.fromAsync(agent.prompt("two"));
+  await agent.clear();
+  await Array.fromAsync(agent.prompt("three"));
+  await reading;
+  expect(ends).toStrictEqual(["1.8", "2.8", "1.8"]);
+  await agent.close();
+});

@@ -178,6 +178,7 @@ export class LocalAgent implements Agent {
       const whole = actor.session;
       const { lastPrompt } = whole;
       whole.clear();
+      actor.events.clear();
       this.#logs.sessions.clear(whole, lastPrompt);
     });
   }

@@ -15,6 +15,8 @@ interface Reader {
   channel: EventChannel;
   /** Whether events were dropped for it, so that it has to catch up. */
   isBehind: boolean;
+  /** Whether the journal was begun anew, so that ids start from the first again. */
+  isCleared: boolean;
 }
 
 /** The events of a session in this process: any number of readers, none of which holds up the prompt. */
@@ -41,6 +43,16 @@ export class SessionEvents {
     }
   }
 
+  /** The session goes on with an empty journal. */
+  clear(): void {
+    this.#held = [];
+    for (const reader of this.#readers) {
+      reader.isBehind = true;
+      reader.isCleared = true;
+      reader.channel.end();
+    }
+  }
+
   /** Ends the streams of all readers, after what they have not read yet. */
   close(): void {
     this.#isClosed = true;
@@ -51,10 +63,7 @@ export class SessionEvents {
   async *read(after?: string): AsyncGenerator<AgentEvent, void, undefined> {
     let last = after;
     for (let isBehind = true; isBehind; ) {
-      const reader: Reader = { channel: new EventChannel(), isBehind: false };
-      if (this.#isClosed) reader.channel.end();
-      // What is reported meanwhile waits in the channel.
-      this.#readers.add(reader);
+      const reader = this.#join();
       try {
         for (const events of [this.#past(last), reader.channel.events()]) {
           for await (const event of events) {
@@ -67,8 +76,17 @@ export class SessionEvents {
         this.#readers.delete(reader);
       }
       ({ isBehind } = reader);
+      if (reader.isCleared) last = "0.0";
       last ??= "0.0";
     }
+  }
+
+  /** What is reported from now on waits in the channel. */
+  #join(): Reader {
+    const reader: Reader = { channel: new EventChannel(), isBehind: false, isCleared: false };
+    if (this.#isClosed) reader.channel.end();
+    this.#readers.add(reader);
+    return reader;
   }
 
   async *#past(after: string | undefined): AsyncGenerator<AgentEvent, void, undefined> {
