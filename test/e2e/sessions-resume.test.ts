@@ -120,6 +120,22 @@ describe("--resume without a prompt", () => {
     expect(stderr).toContain("60 seconds");
   });
 
+  test.each([
+    ["is lost", CUT.slice(1)],
+    [
+      "has no plan",
+      [{ prompt: 1, step: "begin", result: { input: userMessage("Tidy up"), id: "x" } }, ...CUT.slice(1)],
+    ],
+    ["names no model", [beginLine(1, "Tidy up", { models: [] }), ...CUT.slice(1)]],
+  ])("closes a prompt whose beginning %s, and the session can be used", async (_what, lines) => {
+    using home = agentHome(lines);
+    const { exitCode, stdout, stderr } = await run(home, [{ text: "Hello." }], "--prompt", "Hi");
+    expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
+    expect(stderr).toContain("prompt 1 has no beginning that can be read and is closed; what was done is kept");
+    expect(existsSync(join(home.path, "again"))).toBe(false);
+    expect((await runCli(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
+  });
+
   test("is an error in a session that is not there, and leaves none behind", async () => {
     using home = agentHome(CUT);
     const { exitCode, stderr } = await runCli(["agent", "--trust", "--resume", "--session", "wrok"], {

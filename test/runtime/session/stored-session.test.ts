@@ -174,7 +174,8 @@ test("a prompt that fails in the middle leaves the session as the disk has it", 
   const failing = session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
     const { messages } = journal.conversation;
-    messages.push(await step("user", async () => user("kept"), { accepts: isUserMessage }));
+    const { input } = await step("begin", async () => beginOf("kept"), { accepts: isPromptBegin });
+    messages.push(input);
     throw new Error("broken");
   });
   await expect(failing).rejects.toThrow("broken");

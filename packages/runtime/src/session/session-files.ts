@@ -7,6 +7,7 @@ import { danglingCalls } from "../damage/fixed-lines.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { lastingSteps } from "../history/lasting-steps.ts";
+import { readPrompt } from "../history/read-prompt.ts";
 import { type SegmentHead, segmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { sessionStep } from "../hosts/local-host.ts";
@@ -76,7 +77,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
       firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
     });
   const found = readAll();
-  const read = closeOldPrompt(found.transcript.interrupted, options) ? readAll() : found;
+  const read = closeUnplanned(found.transcript.interrupted, options) ? readAll() : found;
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
   sweepDrafts(join(folder, "archive"));
@@ -103,15 +104,15 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
 }
 
 /**
- * Ends a prompt that an older version was killed in: what fixes its way is not in its journal. Its calls that have no result
- * are answered, and nothing runs again. Returns whether there was one.
+ * Ends an interrupted prompt that has no plan, since an older version began it or its beginning is damaged. Its calls that have
+ * no result are answered, and nothing runs again. Returns whether there was one.
  */
-function closeOldPrompt(
+function closeUnplanned(
   lines: readonly JournalLine[] | undefined,
   { folder, now, onWarning, redactor }: SessionFilesOptions,
 ): boolean {
   const first = lines?.[0];
-  if (!lines || first?.v !== 1) return false;
+  if (!lines || !first || readPrompt(lines).begin?.plan !== undefined) return false;
   const { prompt } = first;
   const end: JournalLine = { v: JOURNAL_VERSION, prompt, step: END_STEP, result: { outcome: "aborted", at: now() } };
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), redactor);
@@ -126,7 +127,8 @@ function closeOldPrompt(
   } finally {
     journal.close();
   }
-  onWarning(`prompt ${prompt} was interrupted in an older version and is closed; what was done is kept`);
+  const reason = first.v === 1 ? "was interrupted in an older version" : "has no beginning that can be read";
+  onWarning(`prompt ${prompt} ${reason} and is closed; what was done is kept`);
   return true;
 }
 
