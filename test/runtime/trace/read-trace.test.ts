@@ -13,6 +13,7 @@ import {
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
+import { beginLine } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const line = (prompt: number): string =>
@@ -138,8 +139,8 @@ test("a lost journal and one of a newer version are errors of a trace, as of the
 
 test("the last prompt without an end has a holder while a process holds the session, and none after that", async () => {
   using folder = temporaryDirectory();
-  const open = { v: 2, prompt: 2, step: "model:1", result: said("so") };
-  writeFiles(folder.path, { "sessions/main/journal.jsonl": `${line(1)}\n${JSON.stringify(open)}\n` });
+  const open = JSON.stringify(beginLine(2, "go"));
+  writeFiles(folder.path, { "sessions/main/journal.jsonl": `${line(1)}\n${open}\n` });
   const session = openStoredSession({
     directory: join(folder.path, "sessions"),
     id: "main",
