@@ -144,6 +144,16 @@ Yes.
     expect(stdout).toEndWith("the recording does not say what the agent was, so changes since then are unknown\n");
   });
 
+  test("says the same of a recording whose hashes an earlier version made", async () => {
+    using home = await recorded(GREETING_AGENT, conversation);
+    const journal = join(home.path, "agent/sessions/main/journal.jsonl");
+    const text = readFileSync(journal, "utf8");
+    await Bun.write(journal, text.replace(/"[0-9a-f]{16}"/g, '"1a58qsuiaczlm"'));
+    const { exitCode, stdout } = await replay(home);
+    expect(exitCode).toBe(0);
+    expect(stdout).toEndWith("the recording does not say what the agent was, so changes since then are unknown\n");
+  });
+
   test("shows how each prompt ended: at a limit, by a failure, cut short", async () => {
     using home = await recorded(GREETING_AGENT, []);
     await say(home, "one", [{ calls: [greet()], usage }], { maxTurns: 1 });

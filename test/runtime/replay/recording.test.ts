@@ -10,6 +10,10 @@ import { agentDirectory } from "../../support/agent-directory.ts";
 import { userMessage } from "../../support/model-request.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
+/** Hashes of an agent's name. */
+const FIRST = "0123456789abcdef";
+const SECOND = "fedcba9876543210";
+
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const prompt = (number: number, text = `prompt ${number}`): readonly JournalLine[] => [
   line(number, "user", userMessage(text)),
@@ -27,19 +31,19 @@ describe("a recording", () => {
   });
 
   test("knows of each prompt what the agent was, through the heads of journals, too", () => {
-    const own = [line(0, "agent:2", { name: "second" })];
+    const own = [line(0, "agent:2", { name: SECOND })];
     const head = { ...{ lastPrompt: 2, head: 2, messages: 0, tail: [], history: 0 }, spending: noSpending, own };
     const lines = [
       ...prompt(1),
-      line(0, "agent:1", { name: "first" }),
+      line(0, "agent:1", { name: FIRST }),
       ...prompt(2),
       line(0, "segment", head),
       ...prompt(3),
     ];
     expect(readRecording(lines).prompts.map(({ agent }) => agent)).toStrictEqual([
       undefined,
-      { name: "first" },
-      { name: "second" },
+      { name: FIRST },
+      { name: SECOND },
     ]);
   });
 

@@ -43,14 +43,11 @@ export function agentChanges(
     },
   };
   return prompts.flatMap(({ number, agent }, index) => {
-    if (agent === undefined || !isComparable(agent) || Bun.deepEquals(prompts[index + 1]?.agent, agent)) return [];
+    if (agent === undefined || Bun.deepEquals(prompts[index + 1]?.agent, agent)) return [];
     const parts = differingParts(agent, present);
     return parts.length === 0 ? [] : [{ prompt: number, parts }];
   });
 }
-
-/** Whether hashes are made as today: an earlier version had shorter ones. */
-const isComparable = (parts: AgentParts): boolean => Object.values(parts).every((hash) => /^[0-9a-f]{16}$/.test(hash));
 
 interface PresentAgent {
   readonly parts: AgentParts;

@@ -33,7 +33,7 @@ export interface RecordedPrompt {
   /** How many messages of the transcript came before it, and the newest summary of these. */
   readonly messagesBefore: number;
   readonly compactionBefore: Compaction | undefined;
-  /** What the agent was then; undefined if the journal does not say. */
+  /** What the agent was then; undefined if the journal does not say, or an earlier version wrote it. */
   readonly agent: AgentParts | undefined;
 }
 
@@ -64,7 +64,7 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
         history,
         messagesBefore: messages.length,
         compactionBefore: newestCompaction(compactions, messages.length),
-        agent,
+        agent: agent && isComparable(agent) ? agent : undefined,
       });
     }
     messages.push(...promptMessages(history));
@@ -72,6 +72,9 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
   }
   return { messages, prompts, identity: own.identity };
 }
+
+/** Whether hashes are made as today: an earlier version had others. */
+const isComparable = (parts: AgentParts): boolean => Object.values(parts).every((hash) => /^[0-9a-f]{16}$/.test(hash));
 
 /** The conversation when a prompt of a recording began. */
 export const conversationBefore = (
