@@ -70,7 +70,11 @@ export function replaceFileSync(replacement: SyncReplacement): void {
     beforeRename?.(draft);
     renameSync(draft, path);
   } catch (error) {
-    rmSync(draft, { force: true });
+    try {
+      rmSync(draft, { force: true });
+    } catch {
+      // The reason it was not written matters more than a draft that may be left.
+    }
     throw error;
   }
   if (!isDispensable) syncFolderSync(dirname(path));

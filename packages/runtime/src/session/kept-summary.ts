@@ -1,6 +1,6 @@
-import { fstatSync, lstatSync, readSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { readOpened } from "../files/read-whole-file.ts";
+import { readBytes, readOpened } from "../files/read-whole-file.ts";
 import { JournalParser, type ParsedJournal } from "../journal/parse-journal.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtJournals } from "./look-at-lines.ts";
@@ -105,7 +105,7 @@ function addedFigures(folder: string, { journal, figures }: KeptSummary): AddedF
 
 /** The whole lines after a position that must follow a newline; undefined if it does not. */
 function linesFrom(path: string, start: number): (ParsedJournal & { readonly end: number }) | undefined {
-  const bytes = readBytes(path, start - 1);
+  const bytes = bytesFrom(path, start - 1);
   if (bytes[0] !== NEWLINE) return undefined;
   const length = bytes.lastIndexOf(NEWLINE) + 1;
   const parser = new JournalParser(path);
@@ -116,8 +116,5 @@ function linesFrom(path: string, start: number): (ParsedJournal & { readonly end
 const NEWLINE = 0x0a;
 
 /** What a file holds from a position on. */
-const readBytes = (path: string, start: number): Buffer =>
-  readOpened(path, (descriptor) => {
-    const bytes = Buffer.allocUnsafe(Math.max(0, fstatSync(descriptor).size - start));
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
-  });
+const bytesFrom = (path: string, start: number): Buffer =>
+  readOpened(path, (descriptor, { size }) => readBytes(descriptor, start, Math.max(0, size - start)));

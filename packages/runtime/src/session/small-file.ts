@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { errorCode } from "../files/error-code.ts";
+import { readBytes } from "../files/read-whole-file.ts";
 
 /** A link is not followed, and a pipe not waited for. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
@@ -14,8 +15,7 @@ export function readSmallFile(path: string, limit: number): string | undefined {
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || stats.size > limit) return "";
-    const bytes = Buffer.allocUnsafe(stats.size);
-    return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    return readBytes(descriptor, 0, stats.size).toString("utf8");
   } finally {
     closeSync(descriptor);
   }
