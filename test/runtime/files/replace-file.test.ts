@@ -30,6 +30,12 @@ describe.each(FORMS)("a file that is replaced %s", (_form, replace) => {
     expect(readdirSync(folder.path)).toHaveLength(1);
   });
 
+  test("fails below a file with the reason that it cannot be made there", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "file"), "");
+    await expect(replace(join(folder.path, "file/below"), "new")).rejects.toThrow("ENOTDIR");
+  });
+
   test("takes the place of a link, and what that led to stays", async () => {
     using folder = temporaryDirectory();
     const [path, target] = [join(folder.path, "link"), join(folder.path, "target")];
