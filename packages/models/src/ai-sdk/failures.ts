@@ -1,7 +1,7 @@
 import { MissingKeyError } from "../errors/missing-key-error.ts";
 import { ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
 import { unfinished } from "../http/broken-answer.ts";
-import { connectionFailure, requestFailure, showable, streamFailure } from "../http/failures.ts";
+import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
 import { parseJsonObject } from "../json-object.ts";
 import { oneLine } from "../one-line.ts";
 import { isRecord, recordOf, type UnknownRecord } from "../record.ts";
@@ -78,13 +78,13 @@ export function missingVariable(text: unknown): string | undefined {
 function refused(error: UnknownRecord, status: number, origin: FailureOrigin): ModelError {
   const { type, code } = kindsOf(error, origin);
   const isKeyRefused = status === 401 || status === 403;
-  const failure = requestFailure(
+  const failure = statedFailure(
     {
       status,
       headers: headersOf(error["responseHeaders"]),
       type,
       code,
-      apiMessage: isKeyRefused ? "the key was not accepted" : withoutKeys(saidIn(error), origin),
+      message: isKeyRefused ? "the key was not accepted" : withoutKeys(saidIn(error), origin),
     },
     { vendor: origin.provider, host: origin.provider, key: "", keyName: "the key", urlName: "the address" },
   );

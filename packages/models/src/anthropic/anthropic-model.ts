@@ -1,24 +1,27 @@
 import type { Connection } from "../http/connection.ts";
 import { httpModel } from "../http/http-model.ts";
+import { type Endpoint, post } from "../http/post.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { readAnswer } from "./read-answer.ts";
 import { StreamEvents } from "./stream-events.ts";
 import { WireHistory } from "./wire-history.ts";
 import { requestBody } from "./wire-request.ts";
 
-/** A model of Anthropic's Messages API. The SDK is loaded by the first request. */
+/** A model of Anthropic's Messages API. */
 export function openAnthropicModel(name: string, connection: Connection): LanguageModel {
   const history = new WireHistory();
+  const endpoint: Endpoint = {
+    url: `${connection.baseUrl}/v1/messages`,
+    headers: { "anthropic-version": "2023-06-01", authorization: `Bearer ${connection.key}` },
+  };
   return httpModel({
     name,
     connection,
     body: (request) => requestBody(name, request, history),
-    send: async (body, sending) => {
-      const client = await import("./client.ts");
-      return client.send(connection, body, sending).catch((error: unknown) => {
+    send: (body, sending) =>
+      post(connection, endpoint, body, sending).catch((error: unknown) => {
         throw history.learn(error, body);
-      });
-    },
+      }),
     events: (builder) => new StreamEvents(builder),
     read: readAnswer,
   });

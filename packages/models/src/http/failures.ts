@@ -1,6 +1,6 @@
 import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
 import { oneLine } from "../one-line.ts";
-import { recordOf, type UnknownRecord } from "../record.ts";
+import { recordOf } from "../record.ts";
 import type { Connection } from "./connection.ts";
 import { blotOut } from "./key-traces.ts";
 import { saysOverflow } from "./overflow.ts";
@@ -8,9 +8,6 @@ import { pageWords } from "./page-words.ts";
 import { retryAfter } from "./retry-after.ts";
 
 const longestText = 500;
-
-/** What the SDKs say for a server that says nothing. */
-const saysNothing = /^status code \(no body\)$/;
 
 /** A wait beyond this is for the user to decide on. Milliseconds. */
 const longestWait = 60_000;
@@ -30,22 +27,59 @@ const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|sp
 /** Who was asked, as far as a failure tells of it; the key is there to be blotted out. */
 type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName">;
 
-/** Why no answer came: an error of an SDK, which has a status where the server did answer. */
-export function requestFailure(thrown: unknown, asked: Asked): ModelError {
-  if (thrown instanceof ModelError) return thrown;
-  const error = recordOf(thrown);
-  const { status, headers, apiMessage, message, cause } = error;
-  if (typeof status !== "number") return connectionFailure(innermost(cause ?? thrown), asked.host);
-  const said = oneLine(wordsOf(apiMessage ?? message).replace(`${status} `, "")).replace(
-    saysNothing,
-    "no reason given",
-  );
-  const kind = kindOf(error);
+/** What a server answered that is no success. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Of the beginning of its body. */
+  readonly text: string;
+}
+
+/** Why a server refused a request, in its own words where they can be read. */
+export function refusalFailure({ status, headers, text }: Refusal, asked: Asked): ModelError {
+  return statedFailure({ status, headers, ...statedProblem(text) }, asked);
+}
+
+/** A problem as a server stated it; the fields may be anything that JSON holds. */
+export interface StatedProblem {
+  readonly message: unknown;
+  readonly type?: unknown;
+  readonly code?: unknown;
+  readonly details?: unknown;
+}
+
+/** The object that servers put a problem in: as `error`, in a list (Gemini), or bare. Any other text is the message. */
+function statedProblem(text: string): StatedProblem {
+  const document = parsed(text);
+  const body = recordOf(Array.isArray(document) ? document[0] : document);
+  const { error } = body;
+  if (typeof error === "string") return { ...body, message: body["message"] ?? error };
+  const problem = error === undefined ? body : recordOf(error);
+  const { message = text.trim() || "no reason given", type = problem["status"], code, details } = problem;
+  return { message, type, code, details };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a request failed that a server answered with a status. */
+export function statedFailure(
+  problem: StatedProblem & { readonly status: number; readonly headers: Headers },
+  asked: Asked,
+): ModelError {
+  const { status, headers } = problem;
+  const said = oneLine(wordsOf(problem.message));
+  const kind = kindOf(problem);
   const known = { status, ...(kind !== undefined && { kind }) };
-  const details = judge(known, { said: `${namesOf(error)} ${said}`, headers });
+  const details = judge(known, { said: `${namesOf(problem)} ${said}`, headers });
   const text = cut(pageWords(blotted(said, asked.key)), longestText).replace(/\.$/, "");
-  const problem = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
-  return new ModelError(`${problem}${adviceOf(details, asked)}`, details);
+  const words = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
+  return new ModelError(`${words}${adviceOf(details, asked)}`, details);
 }
 
 /** Why a connection could not be made or broke off without the server saying so. */
@@ -101,10 +135,10 @@ const shownText = (text: string, key: string, length: number): string => cut(blo
 const blotted = (text: string, key: string): string => blotOut(text.slice(0, longestRead), key);
 
 /** The names that an error has for itself, from the narrowest to the widest. */
-const namesOf = ({ code, errorCode, type, details }: UnknownRecord): string =>
-  [code, errorCode, type, recordOf(details)["error_code"]].filter((name) => typeof name === "string").join(" ");
+const namesOf = ({ code, type, details }: Partial<StatedProblem>): string =>
+  [code, type, recordOf(details)["error_code"]].filter((name) => typeof name === "string").join(" ");
 
-function kindOf({ code, type }: UnknownRecord): string | undefined {
+function kindOf({ code, type }: Partial<StatedProblem>): string | undefined {
   const kind = [code, type].find((name) => typeof name === "string" && name !== "");
   return typeof kind === "string" ? oneLine(kind) : undefined;
 }
@@ -112,17 +146,16 @@ function kindOf({ code, type }: UnknownRecord): string | undefined {
 /** Whether another attempt may go well, and when. A server that says so itself is mostly right. */
 function judge(
   known: { readonly status: number; readonly kind?: string },
-  { said, headers }: { readonly said: string; readonly headers: unknown },
+  { said, headers }: { readonly said: string; readonly headers: Headers },
 ): ModelErrorDetails {
-  const told = headers instanceof Headers ? headers : new Headers();
   if (overflowStatuses.includes(known.status) && saysOverflow(said)) {
     return { ...known, kind: contextExceeded, isTransient: false };
   }
-  const wait = retryAfter(told, Date.now());
+  const wait = retryAfter(headers, Date.now());
   const details = wait === undefined ? known : { ...known, retryAfter: wait };
   const isSpent = known.status === 429 && spent.test(said);
   const isFinal = finalStatuses.includes(known.status) || isSpent || (wait ?? 0) > longestWait;
-  const advised = told.get("x-should-retry");
+  const advised = headers.get("x-should-retry");
   if (isFinal || advised === "false") return { ...details, isTransient: false };
   return advised === "true" ? { ...details, isTransient: true } : details;
 }
@@ -136,13 +169,6 @@ function adviceOf({ status = 0, kind, retryAfter: wait = 0 }: ModelErrorDetails,
 
 /** What should be a text and may be anything that JSON holds. */
 const wordsOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
-
-/** SDKs wrap what the system says. */
-function innermost(thrown: unknown): unknown {
-  let inner = thrown;
-  for (let cause = recordOf(inner)["cause"]; cause !== undefined; cause = recordOf(inner)["cause"]) inner = cause;
-  return inner;
-}
 
 /** The code of a system's failure, such as ECONNREFUSED, else its text. */
 function reasonOf(thrown: unknown): string {

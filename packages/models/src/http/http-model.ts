@@ -11,7 +11,7 @@ import type { WireProtocol } from "./wire-protocol.ts";
 /** Bytes of an answer that streams, and of one that does not: several times what the longest one has. */
 const mostBytes = { streaming: 64 * 1024 * 1024, whole: 16 * 1024 * 1024 } as const;
 
-/** The model that a protocol reaches. What its SDK needs is loaded by the first request. */
+/** The model that a protocol reaches. */
 export function httpModel(protocol: WireProtocol): LanguageModel {
   const { name, connection } = protocol;
   return {

@@ -3,16 +3,18 @@ import type { LanguageModel } from "../types/language-model.ts";
 import { chatModel } from "./chat-model.ts";
 import { azureDialect } from "./dialects.ts";
 
-/**
- * A model that Azure serves as the deployment `name`, asked in the given version of its interface (a date, such as
- * 2024-02-01). The SDK is loaded by the first request.
- */
+/** A model that Azure serves as the deployment `name`, asked in the given version of its interface (a date, such as 2024-02-01). */
 export function openAzureModel(name: string, connection: Connection, apiVersion: string): LanguageModel {
-  const deployment = { name, apiVersion, connection };
+  // People copy the endpoint with this end and without.
+  const server = connection.baseUrl.replace(/\/openai$/, "");
+  const version = encodeURIComponent(apiVersion);
   return chatModel({
     name,
     connection,
     dialect: azureDialect(apiVersion),
-    send: async (body, sending) => (await import("./azure-client.ts")).send(deployment, body, sending),
+    endpoint: {
+      url: `${server}/openai/deployments/${encodeURIComponent(name)}/chat/completions?api-version=${version}`,
+      headers: { "api-key": connection.key },
+    },
   });
 }

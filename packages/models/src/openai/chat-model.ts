@@ -1,6 +1,6 @@
 import type { Connection } from "../http/connection.ts";
 import { httpModel } from "../http/http-model.ts";
-import type { WireProtocol } from "../http/wire-protocol.ts";
+import { type Endpoint, post } from "../http/post.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import type { Dialect } from "./dialect.ts";
 import { StreamEvents } from "./stream-events.ts";
@@ -12,16 +12,16 @@ interface ChatServer {
   readonly name: string;
   readonly connection: Connection;
   readonly dialect: Dialect;
-  readonly send: WireProtocol["send"];
+  readonly endpoint: Endpoint;
 }
 
 /** The model that chat completions of a server reach. */
-export function chatModel({ name, connection, dialect, send }: ChatServer): LanguageModel {
+export function chatModel({ name, connection, dialect, endpoint }: ChatServer): LanguageModel {
   const history = new WireHistory({ vendor: connection.vendor, dialect });
   return httpModel({
     name,
     connection,
-    send,
+    send: (body, sending) => post(connection, endpoint, body, sending),
     body: (request) => requestBody(name, request, { dialect, history }),
     events: (builder) => new StreamEvents(builder, connection),
     read: (answer, builder) => new StreamEvents(builder, connection).readDocument(answer),

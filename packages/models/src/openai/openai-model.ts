@@ -3,15 +3,16 @@ import type { LanguageModel } from "../types/language-model.ts";
 import { chatModel } from "./chat-model.ts";
 import { dialectOf } from "./dialects.ts";
 
-/**
- * A model of a server that speaks OpenAI's chat completions, in the way of the connection's vendor. The SDK is loaded by
- * the first request.
- */
+/** A model of a server that speaks OpenAI's chat completions, in the way of the connection's vendor. */
 export function openOpenAiModel(name: string, connection: Connection): LanguageModel {
+  const { key, baseUrl, vendor } = connection;
   return chatModel({
     name,
     connection,
-    dialect: dialectOf(connection.vendor),
-    send: async (body, sending) => (await import("./client.ts")).send(connection, body, sending),
+    dialect: dialectOf(vendor),
+    endpoint: {
+      url: `${baseUrl}/chat/completions`,
+      headers: key === "" ? {} : { authorization: `Bearer ${key}` },
+    },
   });
 }

@@ -1,0 +1,71 @@
+import type { Connection } from "./connection.ts";
+import { connectionFailure, refusalFailure } from "./failures.ts";
+import type { StreamReader } from "./read-out.ts";
+import type { Sending } from "./wire-protocol.ts";
+
+/** Where the requests of a model go. */
+export interface Endpoint {
+  readonly url: string;
+  /** Beyond those of every request: the key and the like. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Characters that are read of a refusal: a server may send one without end. */
+const longestRefusal = 100_000;
+
+/** How long the text of a refusal is waited for. Milliseconds. */
+const longestWait = 2000;
+
+const commonHeaders = {
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json",
+  "user-agent": "mdx-ai",
+};
+
+/**
+ * Sends a JSON body once `ready` has resolved, and gives the response of a success, of which nothing was read. It is sent
+ * once, follows no redirect, and is not logged (key and all), whatever BUN_CONFIG_VERBOSE_FETCH says.
+ * Rejects with `ModelError`, or as `fetch` does when `signal` fires.
+ */
+export async function post(
+  connection: Connection,
+  { url, headers }: Endpoint,
+  body: string,
+  { signal, ready }: Sending,
+): Promise<Response> {
+  await ready;
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { ...commonHeaders, ...headers },
+    body,
+    signal,
+    redirect: "manual",
+    timeout: false,
+    verbose: false,
+  }).catch((error: unknown) => {
+    throw connectionFailure(error, connection.host);
+  });
+  if (response.ok) return response;
+  const { status, headers: answered } = response;
+  throw refusalFailure({ status, headers: answered, text: await beginningOf(response) }, connection);
+}
+
+/** The beginning of a refusal's text; its status says enough if the rest does not come. */
+async function beginningOf({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const reader: StreamReader<Uint8Array> = body.getReader();
+  const close = (): void => void reader.cancel().catch(() => {});
+  const timer = setTimeout(close, longestWait);
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (let next = await reader.read(); !next.done && text.length <= longestRefusal; next = await reader.read()) {
+      text += decoder.decode(next.value, { stream: true });
+    }
+  } catch {
+    // A connection that broke.
+  }
+  clearTimeout(timer);
+  close();
+  return text;
+}
