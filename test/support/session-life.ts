@@ -363,8 +363,7 @@ class Life implements SessionLife {
     return {
       provider: "test",
       name: "life",
-      async *stream(request, signal, ready) {
-        await ready;
+      async *stream(request, signal) {
         const message = await life.#answer(request, signal);
         yield { type: "start", partial: message };
         const isBroken = message.stopReason === "error" || message.stopReason === "aborted";

@@ -21,8 +21,6 @@ interface Origin {
 
 interface Asking {
   readonly signal: AbortSignal;
-  /** Nothing is sent before this resolves. */
-  readonly ready: Promise<void>;
   /** Milliseconds. */
   readonly silence: number;
   readonly providerOptions: { readonly [provider: string]: JsonObject };
@@ -75,7 +73,6 @@ class Answer {
       providerOptions: asking.providerOptions,
       abortSignal: this.#ended,
     };
-    await untilAborted(asking.ready, this.#ended);
     this.#ended.throwIfAborted();
     this.#watch.listen();
     const source = request.stream === false ? documentOf(model, options) : streamOf(model, options);

@@ -32,10 +32,10 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
   return {
     provider: origin.provider,
     name: origin.name,
-    async *stream(request, signal, ready = Promise.resolve()) {
+    async *stream(request, signal) {
       const { askAiSdk } = await import("./ask-ai-sdk.ts");
       const silence = 1000 * (timeout ?? defaultTimeout(request.stream !== false));
-      yield* askAiSdk(origin, request, { signal, ready, silence, providerOptions, secrets });
+      yield* askAiSdk(origin, request, { signal, silence, providerOptions, secrets });
     },
   };
 }

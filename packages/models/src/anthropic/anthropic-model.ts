@@ -18,8 +18,8 @@ export function openAnthropicModel(name: string, connection: Connection): Langua
     name,
     connection,
     body: (request) => requestBody(name, request, history),
-    send: (body, sending) =>
-      post(connection, endpoint, body, sending).catch((error: unknown) => {
+    send: (body, signal) =>
+      post(connection, endpoint, body, signal).catch((error: unknown) => {
         throw history.learn(error, body);
       }),
     events: (builder) => new StreamEvents(builder),

@@ -17,63 +17,34 @@ export function httpModel(protocol: WireProtocol): LanguageModel {
   return {
     provider: connection.vendor,
     name,
-    stream(request, signal, ready = Promise.resolve()) {
-      const silence = request.stream === false ? connection.silenceOfDocument : connection.silence;
-      const watch = new SilenceWatch(silence, connection.host);
-      const response = send(protocol, request, { signal, ready, watch });
-      // Whoever asks for the events is told; where nobody does, nobody is.
-      response.catch(() => {});
-      return answer(protocol, { request, response, watch, signal });
+    stream(request, signal) {
+      const body = Promise.try(() => protocol.body(request));
+      // Whoever asks for the events gets its failure; nobody else does.
+      body.catch(() => {});
+      return answer(protocol, { request, body, signal });
     },
   };
 }
 
-interface WatchedSending {
-  readonly signal: AbortSignal;
-  readonly ready: Promise<void>;
-  readonly watch: SilenceWatch;
-}
-
-async function send(
-  protocol: WireProtocol,
-  request: ModelRequest,
-  { signal, ready, watch }: WatchedSending,
-): Promise<Response> {
-  try {
-    signal.throwIfAborted();
-    const either = AbortSignal.any([signal, watch.signal]);
-    const sent = protocol.send(protocol.body(request), { signal: either, ready });
-    ready.then(
-      () => watch.listen(),
-      () => {},
-    );
-    const response = await sent;
-    watch.hear();
-    return response;
-  } catch (thrown) {
-    watch.stop();
-    throw thrown;
-  }
-}
-
-/** An answer that is on its way. */
 interface Asked {
   readonly request: ModelRequest;
-  readonly response: Promise<Response>;
-  readonly watch: SilenceWatch;
+  readonly body: Promise<string>;
   readonly signal: AbortSignal;
 }
 
-async function* answer(
-  protocol: WireProtocol,
-  { request, response, watch, signal }: Asked,
-): AsyncGenerator<ModelEvent> {
+async function* answer(protocol: WireProtocol, { request, body, signal }: Asked): AsyncGenerator<ModelEvent> {
   const { connection, name } = protocol;
   const builder = new MessageBuilder({ provider: connection.vendor, model: name });
+  const silence = request.stream === false ? connection.silenceOfDocument : connection.silence;
+  const watch = new SilenceWatch(silence, connection.host);
   let bytes: ByteReader | undefined;
   let reader: AnswerReader | undefined;
   try {
-    const answered = await response;
+    signal.throwIfAborted();
+    const prepared = await body;
+    watch.listen();
+    const answered = await protocol.send(prepared, AbortSignal.any([signal, watch.signal]));
+    watch.hear();
     const isWhole = isDocument(answered);
     const { host } = connection;
     bytes = new ByteReader(bodyOf(answered, protocol), { host, watch, mostBytes: limitOf(isWhole) });

@@ -1,7 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { connectionFailure, refusalFailure } from "./failures.ts";
 import type { StreamReader } from "./read-out.ts";
-import type { Sending } from "./wire-protocol.ts";
 
 /** Where the requests of a model go. */
 export interface Endpoint {
@@ -23,17 +22,16 @@ const commonHeaders = {
 };
 
 /**
- * Sends a JSON body once `ready` has resolved, and gives the response of a success, of which nothing was read. It is sent
- * once, follows no redirect, and is not logged (key and all), whatever BUN_CONFIG_VERBOSE_FETCH says.
+ * Sends a JSON body, and gives the response of a success, of which nothing was read. It is sent once, follows no redirect,
+ * and is not logged (key and all), whatever BUN_CONFIG_VERBOSE_FETCH says.
  * Rejects with `ModelError`, or as `fetch` does when `signal` fires.
  */
 export async function post(
   connection: Connection,
   { url, headers }: Endpoint,
   body: string,
-  { signal, ready }: Sending,
+  signal: AbortSignal,
 ): Promise<Response> {
-  await ready;
   const response = await fetch(url, {
     method: "POST",
     headers: { ...commonHeaders, ...headers },

@@ -2,13 +2,6 @@ import type { MessageBuilder } from "../message-builder.ts";
 import type { ModelRequest } from "../types/language-model.ts";
 import type { Connection } from "./connection.ts";
 
-/** A request on its way. */
-export interface Sending {
-  readonly signal: AbortSignal;
-  /** All is made ready at once, but nothing leaves before this resolves. */
-  readonly ready: Promise<void>;
-}
-
 /** Reads the events of one streamed answer into a message builder. */
 export interface AnswerEvents {
   /** Whether the event has come that ends an answer. */
@@ -26,7 +19,7 @@ export interface WireProtocol {
   /** The body of a request, JSON. */
   body(request: ModelRequest): string;
   /** Sends a body once and gives the answer's response, of which nothing was read. Rejects with `ModelError`. */
-  send(body: string, sending: Sending): Promise<Response>;
+  send(body: string, signal: AbortSignal): Promise<Response>;
   /** Reads an answer that streams. */
   events(builder: MessageBuilder): AnswerEvents;
   /** Reads an answer that came as one JSON document, up to and with its end. Throws `ModelError`. */

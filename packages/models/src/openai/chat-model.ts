@@ -21,7 +21,7 @@ export function chatModel({ name, connection, dialect, endpoint }: ChatServer): 
   return httpModel({
     name,
     connection,
-    send: (body, sending) => post(connection, endpoint, body, sending),
+    send: (body, signal) => post(connection, endpoint, body, signal),
     body: (request) => requestBody(name, request, { dialect, history }),
     events: (builder) => new StreamEvents(builder, connection),
     read: (answer, builder) => new StreamEvents(builder, connection).readDocument(answer),

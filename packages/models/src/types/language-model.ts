@@ -89,11 +89,11 @@ export interface LanguageModel {
   /** A line for the user that belongs on stderr before the first prompt, such as that no model is configured. */
   readonly notice?: string;
   /**
-   * May make the request ready at once, but sends nothing before `ready` resolves (absent: at once).
+   * May prepare the request at once, but sends nothing before the first event is asked for, as an async generator does.
    * One attempt, never repeated here: whoever asks decides that, by the `failure` of the message.
    * Never throws: the last event is `done`, or `error` with stop reason "error", or "aborted" when `signal` fired.
    * The message of an `error` event holds what had arrived. A request that does not fit the model's context is `done`
    * with stop reason "contextExceeded".
    */
-  stream(request: ModelRequest, signal: AbortSignal, ready?: Promise<void>): AsyncIterable<ModelEvent>;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

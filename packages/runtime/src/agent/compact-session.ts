@@ -30,7 +30,7 @@ interface Tried {
  */
 export async function compactSession(
   session: Session,
-  options: CompactOptions,
+  options: Omit<CompactOptions, "onDisk">,
   spend: (answer: AssistantMessage) => Promise<number | undefined>,
 ): Promise<Compaction | undefined> {
   const { conversation } = session;
@@ -39,7 +39,7 @@ export async function compactSession(
     const step = sessionCompactionStep({ messages: lengthOf(conversation), rewinds: session.rewinds }, number);
     const summarise = async ({ flushed }: StepContext): Promise<CompactionOutcome> => {
       isNew = true;
-      const outcome = await compact(conversation, { ...options, ready: flushed() });
+      const outcome = await compact(conversation, { ...options, onDisk: flushed() });
       // Nothing is journaled then.
       if (!outcome) throw new NothingToReplaceError();
       return pricedOutcome(outcome, spend);

@@ -17,8 +17,8 @@ export interface CompactOptions extends SkillMarks {
   readonly head: RequestHead;
   readonly policy: ContextPolicy;
   readonly signal: AbortSignal;
-  /** The request leaves when it resolves; absent: at once. */
-  readonly ready?: Promise<void>;
+  /** Resolves when the request may be sent: once what it is about is on the disk. */
+  readonly onDisk: Promise<void>;
   /** Milliseconds since 1970. */
   now(): number;
 }

@@ -45,11 +45,13 @@ type SummaryAnswer =
 export async function askSummary(
   model: LanguageModel,
   request: ModelRequest,
-  { signal, ready }: { readonly signal: AbortSignal; readonly ready?: Promise<void> },
+  { signal, onDisk }: { readonly signal: AbortSignal; readonly onDisk: Promise<void> },
 ): Promise<SummaryAnswer> {
   if (signal.aborted) return { reason: "aborted" };
   try {
-    for await (const event of model.stream(request, signal, ready)) {
+    const events = model.stream(request, signal);
+    await onDisk;
+    for await (const event of events) {
       if (event.type === "done" || event.type === "error") return summaryOf(event.message);
     }
     return { reason: "the model's answer has no end" };

@@ -94,12 +94,12 @@ class LiveAnswer {
     this.#model = model;
   }
 
-  /** Makes the request ready while the results it is about are brought to the disk; only then does it leave. */
+  /** Prepares the request while the results it is about are brought to the disk; only then is it sent. */
   async receive({ signal, flushed }: StepContext): Promise<AssistantMessage> {
     if (signal.aborted) return this.#brokenOff({ stopReason: "aborted", errorMessage: "aborted" });
-    const ready = flushed();
-    const events = this.#model.stream(this.#request(), signal, ready);
-    await ready;
+    const onDisk = flushed();
+    const events = this.#model.stream(this.#request(), signal);
+    await onDisk;
     try {
       for await (const event of events) {
         if (event.type === "done" || event.type === "error") {
