@@ -3,7 +3,7 @@ import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { isJsonObject } from "../json-object.ts";
 import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
-import { recordOf, textOf, type UnknownRecord } from "../record.ts";
+import { isRecord, recordOf, textOf, type UnknownRecord } from "../record.ts";
 import { tokenCount, toldCounts } from "../token-counts.ts";
 import type { Usage } from "../types/message.ts";
 
@@ -46,7 +46,13 @@ export class StreamEvents implements AnswerEvents {
 
   /** What is no object is no event of this protocol, such as the "[DONE]" of gateways; it passes by. */
   read(data: string): void {
-    if (!this.#isWhole && data.trimStart().startsWith("{")) this.take(parseEvent(data));
+    if (this.#isWhole || !isObjectText(data)) return;
+    const event = parseEvent(data);
+    // Nearly all events of a long answer are of this kind.
+    const { type, index, delta } = event;
+    const block = type === "content_block_delta" ? this.#blocks[Number(index)] : undefined;
+    if (block?.type === "text" && isTextDelta(delta)) this.#builder.append(block, delta.text);
+    else this.take(event);
   }
 
   /** Takes one event. Throws `ModelError` for an `error` event. */
@@ -128,9 +134,15 @@ export class StreamEvents implements AnswerEvents {
   }
 }
 
+const isObjectText = (data: string): boolean => data.startsWith("{") || data.trimStart().startsWith("{");
+
+const isTextDelta = (delta: unknown): delta is { readonly text: string } =>
+  isRecord(delta) && delta["type"] === "text_delta" && typeof delta["text"] === "string";
+
+/** Of a text that begins as an object. */
 function parseEvent(data: string): UnknownRecord {
   try {
-    return recordOf(JSON.parse(data));
+    return JSON.parse(data);
   } catch {
     throw unreadable("anthropic sent an event that is not JSON");
   }
