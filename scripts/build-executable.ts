@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { recordProfile } from "./record-profile.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -29,19 +32,34 @@ class BuildError extends Error {
 }
 
 /**
- * Builds the command as one executable. Agent modules may import from their own node_modules (hence package.json is
- * read); nothing that lies in the current folder changes or runs anything, and such an executable never installs
- * packages. Split, so that an `import()` costs nothing until it runs.
+ * Builds the command as one executable. It is built twice: what a run of the first build uses stands together in the
+ * second, which starts about a tenth faster for it. Rejects with `BuildError` or `ProfileError`.
  */
 export async function buildExecutable({ outfile, platform }: ExecutableOptions): Promise<void> {
   const target = platform === undefined ? undefined : TARGETS.get(platform);
   if (platform !== undefined && target === undefined) throw new BuildError(`There is no platform "${platform}".`);
+  const folder = await mkdtemp(join(tmpdir(), "mdx-ai-build-"));
+  try {
+    const draft = join(folder, "mdx-ai");
+    await compile({ outfile: draft });
+    const bytecodeOrder = await recordProfile(draft, folder);
+    await compile({ outfile, bytecodeOrder, ...(target !== undefined && { target }) });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Agent modules may import from their own node_modules (hence package.json is read); nothing that lies in the current
+ * folder changes or runs anything, and such an executable never installs packages. Split, so that an `import()` costs
+ * nothing until it runs.
+ */
+async function compile(options: Pick<Bun.CompileBuildOptions, "outfile" | "target" | "bytecodeOrder">): Promise<void> {
   try {
     await Bun.build({
       entrypoints: [join(ROOT, "packages/cli/src/main.ts")],
       compile: {
-        outfile,
-        ...(target === undefined ? {} : { target }),
+        ...options,
         autoloadDotenv: false,
         autoloadBunfig: false,
         autoloadTsconfig: false,
