@@ -40,6 +40,12 @@ export const NOTHING_BEFORE: SegmentHead = {
   history: 0,
 };
 
+/** How many ids of prompts a new journal carries over: a submission with one of them is recognised. */
+const KEPT_IDS = 1000;
+
+/** The ids that a new journal carries over, of all that are known, the oldest first. */
+export const newestIds = (promptIds: ReadonlySet<string>): readonly string[] => [...promptIds].slice(-KEPT_IDS);
+
 /** The head that a journal begins with; undefined if it is the first of its session. */
 export function segmentHead(line: JournalLine | undefined): SegmentHead | undefined {
   if (line === undefined || line.prompt !== 0 || line.step !== SEGMENT_STEP || !("result" in line)) return undefined;

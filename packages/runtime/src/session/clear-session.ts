@@ -5,8 +5,7 @@ import { isSameFile } from "../files/file-identity.ts";
 import { timeName } from "../files/set-aside.ts";
 import { syncFolderSync } from "../files/sync-folder.ts";
 import { queueLines } from "../history/lasting-steps.ts";
-import { NOTHING_BEFORE } from "../history/segment-head.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { NOTHING_BEFORE, newestIds, type SegmentHead } from "../history/segment-head.ts";
 import { beginJournal } from "./begin-journal.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtLines } from "./look-at-lines.ts";
@@ -28,14 +27,15 @@ export function archiveSession(folder: string, now: number): void {
   // Not linked: it is written in its place.
   if (existsSync(history)) copyFileSync(history, join(draft, "history.json"));
   syncFolderSync(draft);
-  beginJournal(folder, { ...NOTHING_BEFORE, own: stillWaiting(folder), archive });
+  beginJournal(folder, { ...carriedOver(folder), archive });
   endArchiving(folder, archive);
 }
 
-/** What waits in the queue has not been said yet. */
-function stillWaiting(folder: string): readonly JournalLine[] {
-  const { queued, own } = readTranscript(lookAtLines(folder));
-  return queueLines(own, new Set(queued.map(({ number }) => number)));
+/** Prompts are counted on and their ids stay known, so that no event id repeats. Input in the queue has not been said yet. */
+function carriedOver(folder: string): SegmentHead {
+  const { lastPrompt, promptIds, queued, own } = readTranscript(lookAtLines(folder));
+  const waiting = queueLines(own, new Set(queued.map(({ number }) => number)));
+  return { ...NOTHING_BEFORE, lastPrompt, promptIds: newestIds(promptIds), own: waiting };
 }
 
 /** What is left to be done where a process ended after it had cleared a session. */

@@ -5,7 +5,7 @@ import { JournalParser, type ParsedJournal } from "../journal/parse-journal.ts";
 import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
 import { lookAtJournals } from "./look-at-lines.ts";
 import { requireJournal } from "./lost-journal.ts";
-import { isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
+import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
 import { type JournalState, type KeptSummary, readSummary, SUMMARY_FILE, writeSummary } from "./summary-file.ts";
 
 /** What an owner reads at most after a prompt, in bytes; a list reads the rest. */
@@ -49,9 +49,9 @@ function figuresSince(folder: string, live: Stats, limit: number): SessionFigure
 function allFigures(folder: string, live: Stats | undefined): SessionFigures {
   requireJournal(folder);
   const { lines, damage, end } = lookAtJournals(folder);
-  const { figures } = readFigures(lines, damage.length);
+  const { figures, lastPrompt } = readFigures(lines, damage.length);
   // Of an empty journal the next reader asks again whether it was lost.
-  if (live && live.size > 0) keep(folder, live, { figures, end });
+  if (live && live.size > 0) keep(folder, live, { figures, lastPrompt, end });
   return figures;
 }
 
@@ -70,8 +70,8 @@ const rounded = ({ spending, ...figures }: SessionFigures): unknown => ({
   spending: { ...spending, usd: spending.usd.toFixed(6), latency: Math.round(spending.latency) },
 });
 
-const keep = (folder: string, { size, mtimeMs, ino }: Stats, { figures, end }: AddedFigures): void =>
-  writeSummary(folder, { journal: { size, mtime: mtimeMs, inode: ino, end }, figures });
+const keep = (folder: string, { size, mtimeMs, ino }: Stats, { end, ...read }: AddedFigures): void =>
+  writeSummary(folder, { journal: { size, mtime: mtimeMs, inode: ino, end }, ...read });
 
 const liveStats = (folder: string): Stats | undefined => {
   const stats = lstatSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false });
@@ -89,18 +89,16 @@ const isBase = ({ journal, figures }: KeptSummary, stats: Stats): boolean =>
   !figures.isUnfinished &&
   (figures.title !== "" || figures.prompts === 0);
 
-interface AddedFigures {
-  readonly figures: SessionFigures;
+interface AddedFigures extends FiguresUpTo {
   readonly end: number;
 }
 
 /** Undefined if the new lines need the older ones, or cannot be read. */
-function addedFigures(folder: string, { journal, figures }: KeptSummary): AddedFigures | undefined {
+function addedFigures(folder: string, { journal, ...before }: KeptSummary): AddedFigures | undefined {
   const added = linesFrom(join(folder, LIVE_JOURNAL), journal.end);
-  if (added === undefined || added.unreadable.length > 0) return undefined;
-  return isAddition(added.lines, figures)
-    ? { figures: readFigures(added.lines, 0, figures).figures, end: added.end }
-    : undefined;
+  if (added === undefined || added.unreadable.length > 0 || !isAddition(added.lines, before)) return undefined;
+  const { figures, lastPrompt } = readFigures(added.lines, 0, before);
+  return { figures, lastPrompt, end: added.end };
 }
 
 /** The whole lines after a position that must follow a newline; undefined if it does not. */

@@ -29,7 +29,7 @@ import { readTranscript } from "./transcript.ts";
 
 /** A session, checked. */
 export interface CheckedSession {
-  /** The number of the last prompt; 0 if there is none, or it cannot be read. */
+  /** Since it was last cleared; 0 if it cannot be read. */
   readonly prompts: number;
   /** Whether the last prompt has no end. */
   readonly isUnfinished: boolean;
@@ -57,14 +57,14 @@ function check(folder: string, now: number, redactor: Redactor | undefined): Che
   requireJournal(folder);
   const journals = journalPaths(folder).map((path) => checkJournal(path, isHeld));
   const lines = linesSinceClear(journals.flatMap((journal) => journal.lines));
-  const { lastPrompt, interrupted, conversation } = readTranscript(lines);
+  const { prompts, interrupted, conversation } = readTranscript(lines);
   const damagedJournals = journals.filter(({ texts }) => texts.length > 0).map(({ path }) => path);
   const order = orderProblem(lines);
   const isSettled = !isHeld && lines.length > 0 && damagedJournals.length === 0 && order === undefined;
   const isHistoryWrong =
     isSettled && textOf(join(folder, "history.json")) !== historyText(conversation.messages, redactor);
   return {
-    prompts: lastPrompt,
+    prompts,
     isUnfinished: interrupted !== undefined,
     damagedJournals,
     isHistoryWrong,

@@ -8,7 +8,7 @@ import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { lastingSteps } from "../history/lasting-steps.ts";
 import { readPrompt } from "../history/read-prompt.ts";
-import { type SegmentHead, segmentHead } from "../history/segment-head.ts";
+import { newestIds, type SegmentHead, segmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -59,9 +59,6 @@ export interface SessionFiles {
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
-
-/** Ids of prompts that a new journal carries over: so far back a submission is recognised. */
-const KEPT_IDS = 1000;
 
 const LONG = 8 * 1024 * 1024;
 
@@ -174,7 +171,7 @@ function beginNext({ transcript, lines }: SessionLines, shown: Shown | undefined
     spending,
     own: lastingSteps(own, new Set(queued.map(({ number }) => number))),
     history: shown.bytes,
-    promptIds: [...transcript.promptIds].slice(-KEPT_IDS),
+    promptIds: newestIds(transcript.promptIds),
   };
   try {
     rollOver(options.folder, next);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
-import type { SessionFigures } from "./session-summary.ts";
+import type { FiguresUpTo } from "./session-summary.ts";
 import { readSmallFile } from "./small-file.ts";
 
 /** The file in a session's folder that keeps its figures, so that a list need not read its journals. A cache, never more. */
@@ -19,9 +19,8 @@ export interface JournalState {
 }
 
 /** The figures of a session, and the state of the journal that they were made from. */
-export interface KeptSummary {
+export interface KeptSummary extends FiguresUpTo {
   readonly journal: JournalState;
-  readonly figures: SessionFigures;
 }
 
 /**
@@ -50,7 +49,7 @@ export function readSummary(folder: string): KeptSummary | undefined {
 }
 
 const isKeptSummary = (value: unknown): value is KeptSummary =>
-  isRecord(value) && isJournalState(value["journal"]) && isFigures(value["figures"]);
+  isRecord(value) && isJournalState(value["journal"]) && isAmount(value["lastPrompt"]) && isFigures(value["figures"]);
 
 const isJournalState = (value: unknown): boolean =>
   isRecord(value) && ["size", "mtime", "inode", "end"].every((name) => isAmount(value[name]));

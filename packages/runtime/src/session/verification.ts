@@ -20,7 +20,7 @@ export interface Verification {
 /** The result of verifying a session. */
 export interface SessionVerification extends Verification {
   readonly id: string;
-  /** The number of its last prompt; 0 if there is none, or it cannot be read. */
+  /** Since it was last cleared; 0 if it cannot be read. */
   readonly prompts: number;
   /** Whether the last prompt has no end: it runs right now, or the next start finishes it. */
   readonly isUnfinished: boolean;
