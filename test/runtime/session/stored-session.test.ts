@@ -347,3 +347,16 @@ test("whoever lost it in the middle of a prompt, while it stood still, writes no
   session.close();
   expect(readFileSync(path, "utf8")).toBe(left);
 });
+
+test("a step of the session whose journaled result cannot be read is made again, for good", async () => {
+  using directory = temporaryDirectory();
+  const folder = join(directory.path, "main");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "journal.jsonl"), '{"v":2,"prompt":0,"step":"identity:x","result":7}\n');
+  const isString = (value: unknown): value is string => typeof value === "string";
+  for (const made of ["# Identity", "never"]) {
+    const session = open(directory.path);
+    expect(await session.ownStep("identity:x", async () => made, { accepts: isString })).toBe("# Identity");
+    session.close();
+  }
+});

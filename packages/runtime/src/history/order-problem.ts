@@ -1,5 +1,6 @@
 import type { JournalLine } from "../journal/journal-line.ts";
 import { readStep } from "../step-kinds.ts";
+import { isReadable } from "./readable-result.ts";
 
 /**
  * What is wrong with the order of a session's lines, for people; undefined if nothing is. Prompts and turns only go forward,
@@ -18,7 +19,7 @@ export function orderProblem(lines: readonly JournalLine[]): string | undefined 
     }
     if (position.prompt > last.prompt) results.clear();
     last = position;
-    if (!("result" in line)) continue;
+    if (!("result" in line) || !isReadable(line)) continue;
     if (results.has(line.step)) return `the journal has two results of step ${line.step} of prompt ${line.prompt}`;
     results.add(line.step);
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { promptDamage } from "../damage/close-prompt.ts";
 import { damageTexts, findDamage } from "../damage/find-damage.ts";
 import { keepHistory, readFixedJournal } from "../damage/fix-journal.ts";
 import { errorMessage } from "../error-message.ts";
@@ -57,10 +58,11 @@ function check(folder: string, now: number, redactor: Redactor | undefined): Che
   requireJournal(folder);
   const journals = journalPaths(folder).map((path) => checkJournal(path, isHeld));
   const lines = linesSinceClear(journals.flatMap((journal) => journal.lines));
-  const { prompts, interrupted, conversation } = readTranscript(lines);
+  const { prompts, lastPrompt, interrupted, conversation } = readTranscript(lines);
   const damagedJournals = journals.filter(({ texts }) => texts.length > 0).map(({ path }) => path);
   const order = orderProblem(lines);
   const isSettled = !isHeld && lines.length > 0 && damagedJournals.length === 0 && order === undefined;
+  const unusable = interrupted && promptDamage(interrupted);
   const isHistoryWrong =
     isSettled && textOf(join(folder, "history.json")) !== historyText(conversation.messages, redactor);
   return {
@@ -71,6 +73,7 @@ function check(folder: string, now: number, redactor: Redactor | undefined): Che
     findings: [
       ...journals.flatMap(({ texts }) => texts.map(repairable)),
       ...(order === undefined ? [] : [broken(order)]),
+      ...(unusable === undefined ? [] : [repairable(`prompt ${lastPrompt} ${unusable}, so it can only be closed`)]),
       ...(isHistoryWrong ? [repairable("history.json does not match the journal")] : []),
       ...(isSettled && isSummaryWrong(folder, readFigures(lines, 0).figures)
         ? [repairable(`${SUMMARY_FILE} does not match the journal`)]
