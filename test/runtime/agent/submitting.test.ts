@@ -212,3 +212,14 @@ test("a session in memory knows the keys of its prompts, too", async () => {
   expect(said).toStrictEqual(["one", "two", "three"]);
   await agent.close();
 });
+
+test("an empty key and an id of no event are errors that say so", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, []);
+  await expect(agent.submit("one", { key: "" })).rejects.toThrow("the key of a prompt must not be empty");
+  for (const after of ["", "3", "3.x", "1.2.3", "-1.0", " 1.2"]) {
+    expect(() => agent.events("main", { after })).toThrow(`${JSON.stringify(after)} is no id of an event`);
+  }
+  await agent.close();
+  expect(await Array.fromAsync(agent.events("main", { after: "0.0" }))).toStrictEqual([]);
+});

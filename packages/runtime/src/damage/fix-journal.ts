@@ -54,8 +54,11 @@ function cutTornLine(path: string, end: number): string {
   }
 }
 
-/** A crash leaves the old journal or the new one under the journal's name. */
-function rewriteJournal(path: string, lines: readonly JournalLine[], now: number): readonly string[] {
+/**
+ * Replaces the lines of a journal, and keeps the original as `readFixedJournal` does: a crash leaves the old journal or the new
+ * one under its name. Returns the paths of what is kept. Throws `JournalError`.
+ */
+export function rewriteJournal(path: string, lines: readonly JournalLine[], now: number): readonly string[] {
   try {
     const kept: string[] = [];
     const beforeRename = (): void => {

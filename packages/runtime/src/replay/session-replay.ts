@@ -46,7 +46,7 @@ export async function* replayEvents(
   { session, dataDirectory }: { readonly session: string; readonly dataDirectory: string },
   after: string,
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const first = Number(after.split(".")[0]) || 0;
+  const first = Number(after.split(".")[0]);
   const replay = sessionReplay(directory, { session }, dataDirectory);
   for (const prompt of replay.recording.prompts) {
     if (prompt.number >= first) yield* replay.play(prompt);
