@@ -1,8 +1,8 @@
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
-import { isRecord } from "../record.ts";
-import { noSpending } from "../spending/spending.ts";
+import { isList, isRecord } from "../record.ts";
+import { isSpending, noSpending } from "../spending/spending.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
@@ -67,13 +67,5 @@ const isSegmentHead = (value: unknown): value is SegmentHead =>
 const isName = (value: unknown): boolean =>
   typeof value === "string" && /^[\w.-]+$/.test(value) && !value.startsWith(".");
 
-const isList = (value: unknown, accepts: (element: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every(accepts);
-
 const isMessage = (value: unknown): boolean =>
   isUserMessage(value) || isAssistantMessage(value) || isToolResultMessage(value);
-
-const isSpending = (value: unknown): boolean =>
-  isRecord(value) &&
-  isRecord(value["usage"]) &&
-  ["usd", "unpriced", "calls", "latency"].every((name) => typeof value[name] === "number");

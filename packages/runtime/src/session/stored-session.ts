@@ -5,7 +5,7 @@ import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-m
 import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/error-code.ts";
-import { isAgentParts, isQueuedText } from "../history/read-own-steps.ts";
+import { isAgentParts } from "../history/read-own-steps.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import type { FileLock } from "../lock/file-lock.ts";
@@ -25,6 +25,7 @@ import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscrip
 import { checkSessionId } from "./session-id.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
+import { SessionQueue } from "./session-queue.ts";
 import { requirePrompt } from "./unknown-prompt-error.ts";
 
 export interface StoredSessionOptions {
@@ -65,8 +66,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
 function openLocked(directory: string, options: StoredSessionOptions): StoredSession {
   const lock = lockSession(join(directory, "lock"), options.id, options.now());
   try {
-    const session = new StoredSession(directory, lock, options);
-    return session;
+    return new StoredSession(directory, lock, options);
   } catch (error) {
     lock.release();
     throw error;
@@ -84,10 +84,7 @@ export class StoredSession implements Session {
   #policy: ContextPolicy;
   /** Whether the disk knows more than `#files`, since the session could not be read again after a failure. */
   #isLost = false;
-  /** The numbers of the inputs that wait in this process. */
-  readonly #ownInputs = new Set<number>();
-  /** Resolves when what was put into the queue, or taken back, is written. */
-  #queueing: Promise<unknown> = Promise.resolve();
+  readonly #queue: SessionQueue;
 
   constructor(directory: string, lock: FileLock, options: StoredSessionOptions) {
     this.id = options.id;
@@ -95,6 +92,7 @@ export class StoredSession implements Session {
     this.#lock = lock;
     this.#options = options;
     this.#policy = options.policy ?? {};
+    this.#queue = new SessionQueue(() => this.#current(), options.now);
     this.#files = this.#open();
     this.key = sessionKey(directory);
   }
@@ -104,7 +102,7 @@ export class StoredSession implements Session {
     const { conversation } = this.#current();
     const needed = firstNeeded(conversation, policy);
     if (needed !== undefined && needed >= conversation.first) return;
-    await this.#queueing;
+    await this.#queue.settled();
     this.#reopen();
   }
 
@@ -136,7 +134,7 @@ export class StoredSession implements Session {
   }
 
   get queued(): readonly QueuedInput[] {
-    return this.#current().queued.filter(({ number }) => !this.#ownInputs.has(number));
+    return this.#queue.left;
   }
 
   get promptIds(): ReadonlySet<string> {
@@ -158,7 +156,7 @@ export class StoredSession implements Session {
   async runPrompt<Result>(work: PromptWork<Result>, { queued, id }: BegunPrompt = {}): Promise<Result> {
     this.#requireHeld();
     if (this.#isLong()) {
-      await this.#queueing;
+      await this.#queue.settled();
       this.#reopen();
     }
     const files = this.#current();
@@ -192,11 +190,11 @@ export class StoredSession implements Session {
   }
 
   enqueue(text: string, id: string): Promise<number> {
-    return this.#inQueue(() => this.#enqueue(text, id));
+    return this.#queue.put(text, id);
   }
 
   dequeue(number: number): Promise<void> {
-    return this.#inQueue(() => this.#dequeue(number));
+    return this.#queue.take(number);
   }
 
   /** From now on the transcript ends with an earlier prompt; nothing is deleted. Throws `UnknownPromptError`. */
@@ -221,35 +219,9 @@ export class StoredSession implements Session {
     this.#lock.release();
   }
 
-  /** The queue changes while prompts begin and end. */
-  #inQueue<Result>(change: () => Promise<Result>): Promise<Result> {
-    const changed = change();
-    this.#queueing = Promise.allSettled([this.#queueing, changed]);
-    return changed;
-  }
-
   #isLong(): boolean {
     const { interrupted, longFrom } = this.#current();
     return !interrupted && isLong(this.#directory, longFrom);
-  }
-
-  async #enqueue(text: string, id: string): Promise<number> {
-    const files = this.#current();
-    const number = files.own.queued + 1;
-    files.own = { ...files.own, queued: number };
-    this.#ownInputs.add(number);
-    const put = async (): Promise<{ text: string; id: string; at: number }> => ({ text, id, at: this.#options.now() });
-    files.promptIds.add(id);
-    await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, deferFlush: true });
-    await files.journal.sync();
-    return number;
-  }
-
-  async #dequeue(number: number): Promise<void> {
-    const files = this.#current();
-    files.queued = files.queued.filter((input) => input.number !== number);
-    const take = async (): Promise<unknown> => ({ at: this.#options.now() });
-    await files.ownStep(numberedStep("unqueue", number), take, { accepts: isRecord, deferFlush: true });
   }
 
   #current(): SessionFiles {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
+import { isAmount, isSpending } from "../spending/spending.ts";
 import type { FiguresUpTo } from "./session-summary.ts";
 import { readSmallFile } from "./small-file.ts";
 
@@ -60,19 +61,6 @@ const isFigures = (value: unknown): boolean =>
   isAmount(value["prompts"]) &&
   isAmount(value["turns"]) &&
   isSpending(value["spending"]) &&
-  [value["created"] ?? 0, value["damagedLines"] ?? 0].every(isNumber) &&
+  Number.isFinite(value["created"] ?? 0) &&
+  isAmount(value["damagedLines"] ?? 0) &&
   typeof value["isUnfinished"] === "boolean";
-
-const isSpending = (value: unknown): boolean =>
-  isRecord(value) &&
-  ["usd", "unpriced", "calls", "latency"].every((name) => isAmount(value[name])) &&
-  isUsage(value["usage"]);
-
-const isUsage = (value: unknown): boolean =>
-  isRecord(value) &&
-  ["input", "output", "cacheRead", "cacheWrite", "thinking"].every((name) => isAmount(value[name])) &&
-  (value["estimated"] === undefined || value["estimated"] === true);
-
-const isNumber = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value);
-
-const isAmount = (value: unknown): boolean => isNumber(value) && Number(value) >= 0;
