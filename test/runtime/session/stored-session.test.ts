@@ -12,9 +12,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { AssistantMessage, Message, UserMessage } from "@mdx-ai/models";
-import { isAssistantMessage, isToolResultMessage, isUserMessage } from "@mdx-ai/models";
-import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
+import {
+  type AssistantMessage,
+  isAssistantMessage,
+  isToolResultMessage,
+  isUserMessage,
+  type Message,
+  type UserMessage,
+} from "@mdx-ai/models";
+import { JournalError } from "../../../packages/runtime/src/journal/journal.ts";
 import type { Step } from "../../../packages/runtime/src/loop/host.ts";
 import { isPromptBegin } from "../../../packages/runtime/src/loop/plan.ts";
 import type { Session } from "../../../packages/runtime/src/session/session.ts";

@@ -4,7 +4,7 @@ import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd } from "../loop/prompt-end.ts";
 import { INTERRUPTED } from "../loop/unrun-call.ts";
 import { END_STEP } from "../step-names.ts";
-import { danglingCalls } from "./fixed-lines.ts";
+import { danglingCalls } from "./find-damage.ts";
 
 /** Whether an earlier version began a prompt, given its lines: there is no plan to resume it with. */
 const isOlder = ([first]: readonly JournalLine[]): boolean => first?.v === 1;

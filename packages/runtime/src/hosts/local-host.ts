@@ -1,6 +1,5 @@
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
-import type { Journal } from "../journal/journal.ts";
-import { JournalError } from "../journal/journal-error.ts";
+import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
 import { isRecord } from "../record.ts";

@@ -20,13 +20,10 @@ import {
   staleFiles,
 } from "./folder-damage.ts";
 import { historyText } from "./history-view.ts";
-import { journalPaths } from "./journal-paths.ts";
-import { isSummaryWrong } from "./kept-summary.ts";
-import { linesSinceClear } from "./look-at-lines.ts";
-import { requireJournal } from "./lost-journal.ts";
+import { isSummaryWrong, SUMMARY_FILE } from "./kept-summary.ts";
+import { journalPaths, linesSinceClear, requireJournal } from "./session-journals.ts";
 import { hasBadKey, KEY_FILE } from "./session-key.ts";
 import { readFigures } from "./session-summary.ts";
-import { SUMMARY_FILE } from "./summary-file.ts";
 import { readTranscript } from "./transcript.ts";
 
 /** A session, checked. */

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
@@ -6,8 +5,8 @@ import { closingLines, closingReason } from "../damage/close-prompt.ts";
 import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
-import { lastingSteps } from "../history/lasting-steps.ts";
-import { newestIds, type SegmentHead, segmentHead } from "../history/segment-head.ts";
+import { sizeOf } from "../files/read-file.ts";
+import { lastingSteps, newestIds, type SegmentHead, segmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -17,14 +16,11 @@ import type { Step } from "../loop/host.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
-import { endArchiving } from "./clear-session.ts";
+import { endArchiving, endRollOver, rollOver } from "./begin-journal.ts";
 import { type HoldOptions, heldJournal } from "./held-journal.ts";
 import { HistoryView, type Shown } from "./history-view.ts";
-import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
-import { lookAtLines } from "./look-at-lines.ts";
-import { requireJournal } from "./lost-journal.ts";
 import { readSessionLines, type SessionLines } from "./read-session-lines.ts";
-import { endRollOver, rollOver } from "./roll-over.ts";
+import { journalPaths, LIVE_JOURNAL, lookAtLines, requireJournal } from "./session-journals.ts";
 import { type OwnCounts, readTranscript } from "./transcript.ts";
 
 export interface SessionFilesOptions extends HoldOptions {
@@ -118,8 +114,7 @@ function closeUnusable(
 /** Whether the journal has grown so long, in bytes, that opening the session again puts it aside. */
 export const isLong = (folder: string, longFrom: number): boolean => journalSize(folder) >= longFrom;
 
-const journalSize = (folder: string): number =>
-  statSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false })?.size ?? 0;
+const journalSize = (folder: string): number => sizeOf(join(folder, LIVE_JOURNAL));
 
 /** The view can be rebuilt from the journal later, so its failure does not end a prompt. */
 export function updateView(
