@@ -34,7 +34,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   imports: [],
   redaction: ["record", "json-value"],
   journal: ["redaction", "files", "record", "json-value", "step-names", "error-message"],
-  damage: ["history", "journal", "files", "record", "step-names"],
+  damage: ["history", "loop", "journal", "files", "record", "step-names"],
   spending: ["files", "record", "json-value", "error-message"],
   context: ["record", "content-text", "error-message"],
   loop: ["record", "step-names", "spending", "context", "content-text", "error-message"],

@@ -12,8 +12,15 @@ const call = assistantMessage([{ type: "toolCall", id: "a", name: "bash", argume
   stopReason: "toolUse",
 });
 
+interface Line {
+  readonly prompt: number;
+  readonly step: string;
+  readonly result?: unknown;
+  readonly started?: boolean;
+}
+
 /** What a process leaves behind that is killed while a tool runs; and where an input waits in the queue. */
-const CUT: readonly object[] = [
+const CUT: readonly Line[] = [
   beginLine(1, "Tidy up"),
   { prompt: 1, step: "model:1", result: call },
   { prompt: 1, step: "policy:1", result: { calls: ["run"] } },
@@ -111,6 +118,9 @@ describe("--resume without a prompt", () => {
     const verified = await runCli(["sessions", ".", "verify", "work"], { home: home.path });
     expect(verified.exitCode).toBe(0);
     expect((await run(home, [{ text: "Hello." }], "--prompt", "Hi")).stdout).toBe("Hello.\n");
+    const played = await runCli(["replay", ".", "--session", "work"], { home: home.path });
+    expect(played.stdout + played.stderr).toContain("prompt 1 was cut short, and its recording ends here");
+    expect([played.exitCode, played.stdout]).toStrictEqual([0, expect.stringContaining("Hello.")]);
   });
 
   test("ends with exit code 4 if the time of the prompt ran out while nothing ran", async () => {
@@ -135,6 +145,43 @@ describe("--resume without a prompt", () => {
     expect(existsSync(join(home.path, "again"))).toBe(false);
     expect((await runCli(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
   });
+
+  test.each([
+    ["policy:1", { calls: ["maybe"] }],
+    ["model:1", { role: "assistant" }],
+    ["size:1", {}],
+    ["deliver:1", { upTo: "all" }],
+    ["hook:beforePrompt", { message: "read this" }],
+    ["tool:1:a", "done"],
+  ])(
+    "closes a prompt whose result of step %s cannot be read; verify finds and closes it, too",
+    async (step, result) => {
+      const hasStep = CUT.some((line) => line.step === step);
+      const damaged = { v: 2, prompt: 1, step, result };
+      const lines = hasStep ? CUT.map((line) => (line.step === step ? damaged : line)) : [...CUT, damaged];
+      using home = agentHome(lines);
+      const verify = (...options: readonly string[]) =>
+        runCli(["sessions", ".", "verify", "work", ...options], { home: home.path });
+      const says = `prompt 1 has a result of step ${step} that cannot be read`;
+      const looked = await verify("--check");
+      expect([looked.exitCode, looked.stdout]).toStrictEqual([
+        1,
+        expect.stringContaining(
+          `work: repairable, 1 prompt, the last one unfinished; ${says}, so it can only be closed`,
+        ),
+      ]);
+      using other = agentHome(lines);
+      const { exitCode, stdout, stderr } = await run(other, [{ text: "Hello." }], "--prompt", "Hi");
+      expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
+      expect(stderr).toContain(`${says} and is closed; what was done is kept`);
+      expect((await verify()).stdout).toStartWith("work: repaired, 1 prompt;");
+      expect((await verify()).stdout).toBe("work: ok, 1 prompt\n");
+      expect(existsSync(join(home.path, "again"))).toBe(false);
+      const played = await runCli(["replay", ".", "--session", "work"], { home: other.path });
+      expect(played.stdout + played.stderr).toContain("prompt 1 was cut short, and its recording ends here");
+      expect([played.exitCode, played.stdout]).toStrictEqual([0, expect.stringContaining("Hello.")]);
+    },
+  );
 
   test("is an error in a session that is not there, and leaves none behind", async () => {
     using home = agentHome(CUT);

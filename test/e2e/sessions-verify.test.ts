@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
@@ -57,6 +57,21 @@ describe("mdx-ai sessions DIR verify", () => {
       folder: { state: "ok" },
       sessions: [{ id: "main", state: "broken", left: [expect.stringContaining("newer mdx-ai")] }],
     });
+  });
+
+  test("says of a lock whose process is gone what it is, and repairs nothing while it only checks", async () => {
+    using home = temporaryDirectory();
+    const folder = await makeSessions(home.path, "main");
+    writeFileSync(join(folder, "main/lock"), "{}", { mode: 0o600 });
+    const path = join(folder, "main/journal.jsonl");
+    const whole = readFileSync(path, "utf8");
+    const lock = "its lock is that of a process that is gone; the next start takes it over";
+    expect((await verify(home.path, "--check")).stdout).toBe(`main: repairable, 1 prompt; ${lock}\n`);
+    writeFileSync(join(folder, "main/journal-0001.jsonl"), `${whole}${whole}`, { mode: 0o600 });
+    const { stdout } = await verify(home.path, "--check");
+    expect(stdout).toStartWith("main: broken, 1 prompt; the journal has two results of step begin of prompt 1;");
+    expect(stdout).toContain(lock);
+    expect(stdout).not.toContain("not repaired");
   });
 
   test("says so where there is no session, and refuses one that is not there", async () => {

@@ -1,8 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
-import { journalPaths } from "../../packages/runtime/src/session/journal-paths.ts";
-import { lookAtLines } from "../../packages/runtime/src/session/look-at-lines.ts";
+import { journalPaths, lookAtLines } from "../../packages/runtime/src/session/session-journals.ts";
 import { readTranscript, type Transcript } from "../../packages/runtime/src/session/transcript.ts";
 
 /** How far the files of a session were at a moment. */

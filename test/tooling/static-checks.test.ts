@@ -48,7 +48,7 @@ const VIOLATIONS: readonly Violation[] = [
   {
     check: "deadcode",
     rule: "Unused exports",
-    file: "packages/runtime/src/journal/journal-error.ts",
+    file: "packages/runtime/src/journal/journal.ts",
     code: "export const plantedExport = 1;",
   },
   lint("noExplicitAny", "packages/models/src/planted-any.ts", "export const planted: any = 1;"),

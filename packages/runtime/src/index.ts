@@ -5,38 +5,34 @@ export { ReentrantPromptError } from "./agent/reentrant-prompt-error.ts";
 export { UnknownPriceError } from "./agent/unknown-price-error.ts";
 export { systemClock } from "./clock.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
-export { JournalError } from "./journal/journal-error.ts";
+export { JournalError } from "./journal/journal.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
+export type { CallCounts, Comparison, ComparisonOptions } from "./replay/model-comparison.ts";
 export { openComparison, openReplay } from "./replay/open-replay.ts";
 export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./replay/recording.ts";
-export type {
-  CallCounts,
-  Comparison,
-  ComparisonOptions,
-  LiveTools,
-  Replay,
-  RunCall,
-  ToolAnswer,
-  ToolDifference,
-} from "./replay/replay.ts";
+export type { LiveTools, Replay, RunCall, ToolAnswer, ToolDifference } from "./replay/session-replay.ts";
 export { SandboxMissingError } from "./sandbox/sandbox.ts";
 export {
   type DamagedSession,
+  lastSession,
   listSessions,
   readSession,
   type SessionCatalog,
   type SessionRecord,
   type SessionSummary,
 } from "./session/catalog.ts";
-export { deleteSession, renameSession, SessionExistsError } from "./session/change-session.ts";
-export { lastSession, newSession } from "./session/choose-session.ts";
-export { forkSession, rewindSession } from "./session/fork-session.ts";
-export { sessionFolder, UnknownSessionError } from "./session/session-folder.ts";
-export { sessionFree, type WaitOptions } from "./session/session-free.ts";
-export { checkSessionId, SessionIdError } from "./session/session-id.ts";
-export { SessionInUseError } from "./session/session-lock.ts";
-export { UnknownPromptError } from "./session/unknown-prompt-error.ts";
-export type { SessionsVerification, SessionVerification, Verification } from "./session/verification.ts";
+export {
+  deleteSession,
+  forkSession,
+  renameSession,
+  rewindSession,
+  SessionExistsError,
+} from "./session/change-session.ts";
+export { newSession } from "./session/new-session.ts";
+export { checkSessionId, SessionIdError, sessionFolder, UnknownSessionError } from "./session/session-folder.ts";
+export { SessionInUseError, sessionFree, type WaitOptions } from "./session/session-lock.ts";
+export { UnknownPromptError } from "./session/stored-session.ts";
+export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
 export { type VerifySessionsOptions, verifySessions } from "./session/verify-sessions.ts";
 export { SkillFileError, UnknownSkillError } from "./skills/expand-skill-command.ts";
 export { executeTool } from "./tools/execute-tool.ts";

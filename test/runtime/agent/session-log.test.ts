@@ -229,8 +229,8 @@ test("/clear begins a new log, keeps the old one, and touches no other session's
   ]);
   expect(records(directory.path).map(short)).toStrictEqual([
     "0 session_start system",
-    "1 user_message user second",
-    "1 assistant_message assistant",
+    "2 user_message user second",
+    "2 assistant_message assistant",
   ]);
   expect(records(directory.path, "work.jsonl")).toHaveLength(3);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "@mdx-ai/runtime";
+import { type Agent, forkSession } from "@mdx-ai/runtime";
+import { contentText } from "../../../packages/runtime/src/content-text.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { assistantMessage } from "../../support/model-request.ts";
@@ -142,7 +143,7 @@ test("a prompt whose hooks end each process is closed without them", async () =>
   for (const log of logs) expect(readFileSync(join(directory.path, log), "utf8")).not.toContain("the hook was called");
 });
 
-test("a reader gets the events of prompts after a clear, whose ids begin anew", async () => {
+test("a reader gets the events of prompts after a clear, whose ids continue", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }, { text: "3" }]);
   const ends: (string | undefined)[] = [];
@@ -156,6 +157,69 @@ test("a reader gets the events of prompts after a clear, whose ids begin anew", 
   await agent.clear();
   await Array.fromAsync(agent.prompt("three"));
   await reading;
-  expect(ends).toStrictEqual(["1.8", "2.8", "1.8"]);
+  expect(ends).toStrictEqual(["1.8", "2.8", "3.8"]);
   await agent.close();
+});
+
+test("prompts and keys of a session stay what they are over clears, restarts and forks: no event id repeats", async () => {
+  using directory = agentDirectory();
+  const first = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }]);
+  for (const key of ["k1", "k2"]) {
+    await first.submit(key, { key });
+    await ended(first, "main", Number(key.slice(1)));
+  }
+  await first.clear();
+  expect(await first.submit("again", { key: "k1" })).toBe("k1");
+  await first.close();
+  const second = await openScriptAgent(directory.path, [{ text: "3" }, { text: "4" }]);
+  expect(await second.submit("again", { key: "k2" })).toBe("k2");
+  await second.submit("three", { key: "k3" });
+  await ended(second, "main", 1);
+  const ids = async (after: string): Promise<readonly (string | undefined)[]> => {
+    const found: (string | undefined)[] = [];
+    for await (const { id, type } of second.events("main", { after })) {
+      if (id !== undefined) found.push(id);
+      if (type === "agent_end") return found;
+    }
+    return found;
+  };
+  expect((await ids("2.8"))[0]).toBe("3.1");
+  expect((await ids("3.4"))[0]).toBe("3.5");
+  await second.clear();
+  await second.clear();
+  await second.submit("four", { key: "k4" });
+  expect((await ids("3.8"))[0]).toBe("4.1");
+  await second.close();
+  expect(begun(directory.path, "main")).toStrictEqual(["k4"]);
+  await forkSession(directory.path, { from: "main", to: "other", now: 0, onWarning() {} });
+  const third = await openScriptAgent(directory.path, [{ text: "5" }]);
+  const events = await Array.fromAsync(third.prompt("five", { session: "other" }));
+  expect(events.at(-1)?.id).toBe("5.8");
+  await third.close();
+});
+
+test("a session in memory knows the keys of its prompts, too", async () => {
+  using directory = agentDirectory();
+  const replies = [{ text: "1" }, { text: "2" }, { text: "3" }];
+  const agent = await openScriptAgent(directory.path, replies, { ephemeral: true });
+  await agent.submit("one", { key: "k" });
+  await Array.fromAsync(agent.prompt("two"));
+  await agent.submit("one", { key: "k" });
+  await Array.fromAsync(agent.prompt("three"));
+  const said = (await agent.messages())
+    .filter(({ role }) => role === "user")
+    .map(({ content }) => contentText(content));
+  expect(said).toStrictEqual(["one", "two", "three"]);
+  await agent.close();
+});
+
+test("an empty key and an id of no event are errors that say so", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, []);
+  await expect(agent.submit("one", { key: "" })).rejects.toThrow("the key of a prompt must not be empty");
+  for (const after of ["", "3", "3.x", "1.2.3", "-1.0", " 1.2"]) {
+    expect(() => agent.events("main", { after })).toThrow(`${JSON.stringify(after)} is no id of an event`);
+  }
+  await agent.close();
+  expect(await Array.fromAsync(agent.events("main", { after: "0.0" }))).toStrictEqual([]);
 });

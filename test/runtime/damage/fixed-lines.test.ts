@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AssistantMessage } from "@mdx-ai/models";
-import { danglingCalls, fixedLines } from "../../../packages/runtime/src/damage/fixed-lines.ts";
+import { danglingCalls, fixedLines } from "../../../packages/runtime/src/damage/find-damage.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { readTranscript } from "../../../packages/runtime/src/session/transcript.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Journal } from "../../../packages/runtime/src/journal/journal.ts";
-import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
+import { type Journal, JournalError } from "../../../packages/runtime/src/journal/journal.ts";
 import { openJournalFile } from "../../../packages/runtime/src/journal/journal-file.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { lookAtJournal as readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";

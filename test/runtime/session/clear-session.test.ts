@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import { join } from "node:path";
 import { deleteSession, readSession, UnknownSessionError } from "@mdx-ai/runtime";
 import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
+import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
@@ -49,7 +50,7 @@ test("a process that ends after it leaves the session cleared; what is left to b
   const draft = join(folder, "archive", leftBehind(archive));
   mkdirSync(draft, { recursive: true });
   for (const name of journals(folder)) linkSync(join(folder, name), join(draft, name));
-  const spending = { usage: {}, usd: 0, unpriced: 0, calls: 0, latency: 0 };
+  const spending = noSpending;
   const head = { lastPrompt: 0, head: 0, messages: 0, tail: [], spending, own: [], history: 0, archive };
   const fresh = join(folder, "fresh");
   writeFileSync(fresh, `${JSON.stringify({ v: 1, prompt: 0, step: "segment", result: head })}\n`);

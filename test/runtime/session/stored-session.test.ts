@@ -12,9 +12,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { AssistantMessage, Message, UserMessage } from "@mdx-ai/models";
-import { isAssistantMessage, isToolResultMessage, isUserMessage } from "@mdx-ai/models";
-import { JournalError } from "../../../packages/runtime/src/journal/journal-error.ts";
+import {
+  type AssistantMessage,
+  isAssistantMessage,
+  isToolResultMessage,
+  isUserMessage,
+  type Message,
+  type UserMessage,
+} from "@mdx-ai/models";
+import { JournalError } from "../../../packages/runtime/src/journal/journal.ts";
 import type { Step } from "../../../packages/runtime/src/loop/host.ts";
 import { isPromptBegin } from "../../../packages/runtime/src/loop/plan.ts";
 import type { Session } from "../../../packages/runtime/src/session/session.ts";
@@ -346,4 +352,17 @@ test("whoever lost it in the middle of a prompt, while it stood still, writes no
   await expect(session.enqueue("three", "id")).rejects.toThrow("taken over by another process");
   session.close();
   expect(readFileSync(path, "utf8")).toBe(left);
+});
+
+test("a step of the session whose journaled result cannot be read is made again, for good", async () => {
+  using directory = temporaryDirectory();
+  const folder = join(directory.path, "main");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "journal.jsonl"), '{"v":2,"prompt":0,"step":"identity:x","result":7}\n');
+  const isString = (value: unknown): value is string => typeof value === "string";
+  for (const made of ["# Identity", "never"]) {
+    const session = open(directory.path);
+    expect(await session.ownStep("identity:x", async () => made, { accepts: isString })).toBe("# Identity");
+    session.close();
+  }
 });

@@ -135,7 +135,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: "a lock of a process that has ended",
     strike: (folder) => writeFileSync(join(folder, "lock"), "{}", { mode: 0o600 }),
-    found: ["a process that has ended left its lock"],
+    found: ["its lock is that of a process that is gone; the next start takes it over"],
   },
   {
     name: "drafts that a crash left",
@@ -146,6 +146,28 @@ const FAULTS: readonly Fault[] = [
       }
     },
     found: [`a crash left history.json.${DRAFT}.tmp, lock.17-${DRAFT}, lock.dead-${DRAFT}`],
+  },
+  {
+    name: "prompts that go back",
+    strike: (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(1))),
+    found: ["the journal goes back from prompt 2 to prompt 1"],
+    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
+  },
+  {
+    name: "turns that go back",
+    strike: (folder) => {
+      const [user, first, a, b, second, end] = promptLines(2);
+      const lines = [...promptLines(1), user, second, first, a, b, end].flatMap((line) => line ?? []);
+      writeFileSync(join(folder, "journal.jsonl"), textOf(lines));
+    },
+    found: ["the journal goes back from turn 2 to turn 1 of prompt 2"],
+    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
+  },
+  {
+    name: "two results of a step",
+    strike: (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(2).slice(-1))),
+    found: ["the journal has two results of step end of prompt 2"],
+    kept: ["journal.jsonl.damaged-2027-", "history.json.damaged-2027-"],
   },
   {
     name: "files that others can read",
@@ -190,6 +212,27 @@ describe("verifying a session", () => {
       expect(statSync(join(folder, "journal.jsonl")).mode & 0o777).toBe(0o600);
     },
   );
+
+  test("puts doubled and reordered lines in order: the journal is what it was", async () => {
+    using agent = temporaryDirectory();
+    const folder = makeSession(agent.path);
+    const path = join(folder, "journal.jsonl");
+    const whole = readFileSync(path, "utf8");
+    const view = readFileSync(join(folder, "history.json"), "utf8");
+    const lines = whole.trimEnd().split("\n");
+    const messes = [
+      [...lines, ...lines],
+      [...lines.slice(6), ...lines.slice(0, 6)],
+      lines.flatMap((line) => [line, line]),
+    ];
+    for (const mess of messes) {
+      writeFileSync(path, `${mess.join("\n")}\n`);
+      expect((await verify(agent.path)).sessions).toMatchObject([{ state: "repaired", left: [] }]);
+      expect(readFileSync(path, "utf8")).toBe(whole);
+      expect(readFileSync(join(folder, "history.json"), "utf8")).toBe(view);
+      expect((await verify(agent.path)).sessions).toMatchObject([{ state: "ok" }]);
+    }
+  });
 
   test("answers a call that has lost its result in the journal itself", async () => {
     using agent = temporaryDirectory();
@@ -241,14 +284,13 @@ describe("verifying a session", () => {
       "journal.jsonl is empty, although history.json shows that there was a conversation",
     ],
     [
-      "prompts that go back",
-      (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(1))),
+      "prompts that go back in an older journal",
+      (folder) => {
+        cpSync(join(folder, "journal.jsonl"), join(folder, "journal-0001.jsonl"));
+        appendFileSync(join(folder, "journal-0001.jsonl"), textOf(promptLines(1)));
+        writeFileSync(join(folder, "journal.jsonl"), textOf(promptLines(3)));
+      },
       "the journal goes back from prompt 2 to prompt 1",
-    ],
-    [
-      "two results of a step",
-      (folder) => appendFileSync(join(folder, "journal.jsonl"), textOf(promptLines(2).slice(-1))),
-      "the journal has two results of step end of prompt 2",
     ],
   ])("reports %s, which it cannot repair, and leaves it", async (_name, strike, found) => {
     using agent = temporaryDirectory();

@@ -9,7 +9,8 @@ export function chosenPrompts({ prompts }: Recording, number: number | undefined
   if (chosen.length > 0) return chosen;
   const has = counted(prompts.length, "prompt");
   const numbers = prompts.map((prompt) => prompt.number);
-  const gaps = numbers.length < Math.max(...numbers) ? "; those that were left by going back are not played" : "";
+  const isPartial = numbers.length < Math.max(...numbers);
+  const gaps = isPartial ? "; those that were left by going back, or archived by /clear, are not played" : "";
   throw new UsageError(
     `there is no prompt ${number} in the recording; it has ${has}, the last is ${Math.max(...numbers)}${gaps}`,
   );

@@ -32,33 +32,37 @@ export async function verify({ dataDir, words: [id], args, context }: Verifying)
   if (isJson) context.stdout.write(`${jsonText(verification, 2)}\n`);
   else if (verification.sessions.length === 0 && isGood(verification.folder)) {
     context.stderr.write("There is no session yet.\n");
-  } else context.stdout.write(verifyText(verification));
+  } else context.stdout.write(verifyText(verification, isCheck));
   return [verification.folder, ...verification.sessions].every(isGood) ? EXIT_CODE.done : EXIT_CODE.failed;
 }
 
 const isGood = ({ state }: Verification): boolean => state === "ok" || state === "repaired";
 
 /** One line for each session; what is wrong with the folder of sessions comes first. */
-function verifyText({ sessions, folder }: SessionsVerification): string {
-  const about = folder.state === "ok" ? [] : [lineOf("sessions/", folder, [])];
-  return [...about, ...sessions.map(sessionLine)].map((line) => `${line}\n`).join("");
+function verifyText({ sessions, folder }: SessionsVerification, isCheck: boolean): string {
+  const about = folder.state === "ok" ? [] : [lineOf("sessions/", folder, { facts: [], isTried: !isCheck })];
+  return [...about, ...sessions.map((session) => sessionLine(session, isCheck))].map((line) => `${line}\n`).join("");
 }
 
-function sessionLine(session: SessionVerification): string {
+function sessionLine(session: SessionVerification, isCheck: boolean): string {
   const { id, prompts, isUnfinished, holder, kept } = session;
-  return lineOf(id, session, [
+  const facts = [
     counted(prompts, "prompt"),
     ...(isUnfinished ? ["the last one unfinished"] : []),
     ...(holder === undefined ? [] : [`only checked, since it is in use by ${holder}`]),
     ...(kept.length > 0 ? [`what was damaged is kept as ${kept.join(" and ")}`] : []),
-  ]);
+  ];
+  return lineOf(id, session, { facts, isTried: !isCheck && holder === undefined });
 }
 
-function lineOf(name: string, { state, found, left }: Verification, facts: readonly string[]): string {
+interface LineParts {
+  readonly facts: readonly string[];
+  /** Whether a repair was tried. */
+  readonly isTried: boolean;
+}
+
+function lineOf(name: string, { state, found, left }: Verification, { facts, isTried }: LineParts): string {
   const repaired = found.filter((text) => !left.includes(text));
-  const parts = [[state, ...facts].join(", "), ...repaired, ...left.map((text) => leftText(text, state))];
-  return plainLine(`${name}: ${parts.join("; ")}`);
+  const notRepaired = left.map((text) => (isTried && state === "broken" ? `not repaired: ${text}` : text));
+  return plainLine(`${name}: ${[[state, ...facts].join(", "), ...repaired, ...notRepaired].join("; ")}`);
 }
-
-const leftText = (text: string, state: Verification["state"]): string =>
-  state === "broken" ? `not repaired: ${text}` : text;

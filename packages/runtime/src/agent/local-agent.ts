@@ -1,5 +1,6 @@
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import { EventChannel } from "../hosts/event-channel.ts";
+import { isEventId } from "../hosts/event-numbers.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
@@ -122,6 +123,7 @@ export class LocalAgent implements Agent {
 
   async submit(text: string, options: SubmitOptions = {}): Promise<string> {
     const { key: id = crypto.randomUUID(), session, cwd, model } = options;
+    if (id === "") throw new TypeError("the key of a prompt must not be empty; leave it out to get a new one");
     const actor = this.#actor(session);
     if (cwd !== undefined) actor.cwd = cwd;
     await actor.submit({ text, id, model, signal: NEVER }, (error) => {
@@ -131,6 +133,11 @@ export class LocalAgent implements Agent {
   }
 
   events(session?: string, { after }: EventsOptions = {}): AsyncIterable<AgentEvent> {
+    if (after !== undefined && !isEventId(after)) {
+      throw new TypeError(
+        `${JSON.stringify(after)} is no id of an event; give one such as "3.7", or "0.0" for all events`,
+      );
+    }
     return this.#actor(session).events.read(after);
   }
 

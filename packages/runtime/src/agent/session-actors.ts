@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ephemeralSession } from "../session/ephemeral-session.ts";
 import type { Session } from "../session/session.ts";
-import { checkSessionId } from "../session/session-id.ts";
+import { checkSessionId } from "../session/session-folder.ts";
 import { openStoredSession, type StoredSessionOptions } from "../session/stored-session.ts";
 import { Turns } from "../turns.ts";
 import type { AgentEvent } from "../types/event.ts";

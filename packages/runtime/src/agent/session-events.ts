@@ -15,8 +15,6 @@ interface Reader {
   channel: EventChannel;
   /** Whether events were dropped for it, so that it has to catch up. */
   isBehind: boolean;
-  /** Whether the journal was begun anew, so that ids start from the first again. */
-  isCleared: boolean;
 }
 
 /** The events of a session in this process: any number of readers, none of which holds up the prompt. */
@@ -43,14 +41,9 @@ export class SessionEvents {
     }
   }
 
-  /** The session goes on with an empty journal. */
+  /** The session continues with an empty journal: readers who come late get what is reported from now on. */
   clear(): void {
     this.#held = [];
-    for (const reader of this.#readers) {
-      reader.isBehind = true;
-      reader.isCleared = true;
-      reader.channel.end();
-    }
   }
 
   /** Ends the streams of all readers, after what they have not read yet. */
@@ -76,14 +69,13 @@ export class SessionEvents {
         this.#readers.delete(reader);
       }
       ({ isBehind } = reader);
-      if (reader.isCleared) last = "0.0";
       last ??= "0.0";
     }
   }
 
   /** What is reported from now on waits in the channel. */
   #join(): Reader {
-    const reader: Reader = { channel: new EventChannel(), isBehind: false, isCleared: false };
+    const reader: Reader = { channel: new EventChannel(), isBehind: false };
     if (this.#isClosed) reader.channel.end();
     this.#readers.add(reader);
     return reader;

@@ -1,5 +1,5 @@
 import { type AssistantMessage, isAssistantMessage, isUserMessage } from "@mdx-ai/models";
-import { isRecord } from "../record.ts";
+import { isList, isRecord } from "../record.ts";
 import type { Compaction } from "../types/compaction.ts";
 
 /** Why there is no compaction, with the model's answer if there is one. */
@@ -19,8 +19,7 @@ export function isCompaction(value: unknown): value is Compaction {
     ["replaced", "made", "before", "after", "timestamp"].every((name) => isNumber(value[name])) &&
     (value["measured"] === "provider" || value["measured"] === "estimate") &&
     isUserMessage(value["message"]) &&
-    Array.isArray(value["kept"]) &&
-    value["kept"].every(isKept) &&
+    isList(value["kept"], isKept) &&
     isAssistantMessage(value["answer"])
   );
 }

@@ -1,7 +1,12 @@
 import { basename } from "node:path";
-import type { JournalLine } from "../journal/journal-line.ts";
-import type { SeenJournal } from "../journal/read-journal.ts";
-import { fixedLines } from "./fixed-lines.ts";
+import type { ToolResultMessage, UserMessage } from "@mdx-ai/models";
+import type { PromptHistory } from "../history/prompt-history.ts";
+import { readPrompts } from "../history/read-prompt.ts";
+import { isSummaryLine } from "../history/segment-head.ts";
+import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import type { ParsedJournal, SeenJournal } from "../journal/read-journal.ts";
+import { isRecord } from "../record.ts";
+import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
 
 /** What is wrong with a journal. */
 export interface JournalDamage {
@@ -54,3 +59,125 @@ function lineNumbers(numbers: readonly number[]): string {
   }
   return `lines ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
 }
+
+/** A tool call without a result in a prompt that has ended: no provider accepts that. */
+interface DanglingCall extends CallStep {
+  readonly prompt: number;
+  /** The time of the answer that makes the call, in milliseconds since 1970. */
+  readonly calledAt: number;
+}
+
+/** Finds them, in the order of the prompts. Pure. */
+export const danglingCalls = (lines: readonly JournalLine[]): readonly DanglingCall[] =>
+  readPrompts(lines).flatMap(danglingOf);
+
+const danglingOf = ({ number: prompt, hasEnded, turns }: PromptHistory): readonly DanglingCall[] =>
+  turns.flatMap(({ answer, calls }) => {
+    if (!hasEnded || answer === undefined) return [];
+    const dangling = calls.filter(({ result }) => result === undefined);
+    return dangling.map(({ call, step }) => ({ prompt, call, step, calledAt: answer.message.timestamp }));
+  });
+
+/** The lines of a journal that give a transcript which every provider accepts. */
+interface FixedLines {
+  readonly lines: readonly JournalLine[];
+  /** How many of them replace lost ones. */
+  readonly added: number;
+}
+
+/**
+ * Adds what a damaged journal has lost and cannot do without: inputs of prompts, results of tool calls, and ends of prompts
+ * that lost something. Such a prompt is not resumed: nobody knows for certain what it did, and nothing may be done twice.
+ * Summaries after the first lost line are dropped, since they count the messages before them. Lines that lack nothing stay
+ * as they are. Pure.
+ */
+export function fixedLines({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps">): FixedLines {
+  const firstGap = gaps[0];
+  const left = firstGap === undefined ? lines : withoutSummaries(lines, firstGap);
+  const closed = firstGap === undefined ? left : withInputsAndEnds({ lines: left, gaps });
+  const fixed = withResults(closed, danglingCalls(closed));
+  return { lines: fixed, added: fixed.length - left.length };
+}
+
+/** Adds a result for each of the calls, before the end of its prompt. */
+function withResults(lines: readonly JournalLine[], calls: readonly DanglingCall[]): readonly JournalLine[] {
+  if (calls.length === 0) return lines;
+  const ends = new Map<number, number>();
+  for (const [index, { prompt, step }] of lines.entries()) if (step === END_STEP) ends.set(prompt, index);
+  const insertions = calls.map((call) => ({ index: ends.get(call.prompt) ?? lines.length, lines: [lostResult(call)] }));
+  return insert(lines, insertions);
+}
+
+/** Turns summaries into failed ones, so that their cost still counts and no line changes its index. */
+const withoutSummaries = (lines: readonly JournalLine[], from: number): readonly JournalLine[] =>
+  lines.map((line, index) => {
+    if (index < from || !("result" in line) || !isSummaryLine(line) || !isRecord(line.result)) return line;
+    const { answer } = line.result;
+    return { ...line, result: { reason: "the journal was damaged before", ...(answer !== undefined && { answer }) } };
+  });
+
+/** Lines to insert before the one at an index. */
+interface Insertion {
+  readonly index: number;
+  readonly lines: readonly JournalLine[];
+}
+
+function insert(lines: readonly JournalLine[], insertions: readonly Insertion[]): readonly JournalLine[] {
+  if (insertions.length === 0) return lines;
+  const byIndex = Map.groupBy(insertions, ({ index }) => index);
+  const before = (index: number): readonly JournalLine[] => (byIndex.get(index) ?? []).flatMap((each) => each.lines);
+  return [...lines.flatMap((line, index) => [...before(index), line]), ...before(lines.length)];
+}
+
+function withInputsAndEnds({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps">): readonly JournalLine[] {
+  const [firstGap = 0, lastGap = 0] = [gaps[0], gaps.at(-1)];
+  const indexes = new Map(lines.map((line, index) => [line, index]));
+  const indexOf = (line: JournalLine | undefined): number => (line && indexes.get(line)) ?? 0;
+  const insertions = readPrompts(lines).flatMap((prompt): Insertion[] => {
+    const start = indexOf(prompt.lines[0]);
+    const lacksInput = start >= firstGap && !prompt.hasBegun;
+    const lacksEnd = !prompt.hasEnded && (lacksInput || lastGap > start);
+    return [
+      ...(lacksInput ? [{ index: start, lines: [lostInput(prompt)] }] : []),
+      ...(lacksEnd ? [{ index: indexOf(prompt.lines.at(-1)) + 1, lines: [lostEnd(prompt)] }] : []),
+    ];
+  });
+  return insert(lines, insertions);
+}
+
+/** The newest timestamp of a prompt's messages, in milliseconds since 1970; 0 if there is none. */
+function lastTime({ lines, begin }: PromptHistory): number {
+  const times = lines.flatMap((line) => {
+    if (!("result" in line) || !isRecord(line.result)) return [];
+    const { timestamp } = line.result;
+    return typeof timestamp === "number" ? timestamp : [];
+  });
+  return times.at(-1) ?? begin?.message.timestamp ?? 0;
+}
+
+const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
+  v: JOURNAL_VERSION,
+  prompt,
+  step,
+  result,
+});
+
+const lostEnd = (prompt: PromptHistory): JournalLine =>
+  resultLine(prompt.number, END_STEP, { outcome: "aborted", at: lastTime(prompt) });
+
+const lostInput = (prompt: PromptHistory): JournalLine =>
+  resultLine(prompt.number, INPUT_STEP, {
+    role: "user",
+    content: [{ type: "text", text: "[lost: the journal was damaged here]" }],
+    timestamp: lastTime(prompt),
+  } satisfies UserMessage);
+
+const lostResult = ({ prompt, step, call, calledAt }: DanglingCall): JournalLine =>
+  resultLine(prompt, step, {
+    role: "toolResult",
+    toolCallId: call.id,
+    toolName: call.name,
+    content: [{ type: "text", text: "lost: the journal was damaged here; outcome unknown" }],
+    isError: true,
+    timestamp: calledAt,
+  } satisfies ToolResultMessage);

@@ -1,10 +1,10 @@
 import { linkSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode, failureText } from "../files/error-code.ts";
-import { readBytes, readOpened } from "../files/read-whole-file.ts";
+import { failureText, ifExists, unlessTaken } from "../files/error-code.ts";
+import { readEnd } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { timeName } from "../files/set-aside.ts";
-import { JournalError } from "../journal/journal-error.ts";
+import { asJournalError } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
 import { damageTexts, findDamage, needsRewrite } from "./find-damage.ts";
@@ -44,19 +44,23 @@ export const fixText = ({ damage, kept: [original] }: JournalFix): string =>
 
 function cutTornLine(path: string, end: number): string {
   const kept = `${path}.torn-${end}`;
-  try {
-    const torn = readOpened(path, (descriptor, { size }) => readBytes(descriptor, end, Math.max(0, size - end)));
-    writeFileSync(kept, torn, { mode: 0o600 });
+  const failure = (cause: unknown): string =>
+    `cannot set the unfinished last line of ${path} aside: ${failureText(cause)}`;
+  return asJournalError(() => {
+    writeFileSync(kept, readEnd(path, end), { mode: 0o600 });
     truncateSync(path, end);
     return kept;
-  } catch (cause) {
-    throw new JournalError(`cannot set the unfinished last line of ${path} aside: ${failureText(cause)}`, { cause });
-  }
+  }, failure);
 }
 
-/** A crash leaves the old journal or the new one under the journal's name. */
-function rewriteJournal(path: string, lines: readonly JournalLine[], now: number): readonly string[] {
-  try {
+/**
+ * Replaces the lines of a journal, and keeps the original as `readFixedJournal` does: a crash leaves the old journal or the new
+ * one under its name. Returns the paths of what is kept. Throws `JournalError`.
+ */
+export function rewriteJournal(path: string, lines: readonly JournalLine[], now: number): readonly string[] {
+  const failure = (cause: unknown): string =>
+    `cannot fix ${path}, which is damaged: ${failureText(cause)}; it is as it was`;
+  return asJournalError(() => {
     const kept: string[] = [];
     const beforeRename = (): void => {
       const journal = keepUnder(path, `${path}.damaged-${timeName(now)}`);
@@ -67,9 +71,7 @@ function rewriteJournal(path: string, lines: readonly JournalLine[], now: number
     };
     replaceFileSync({ path, text: textOf(lines), beforeRename });
     return kept;
-  } catch (cause) {
-    throw new JournalError(`cannot fix ${path}, which is damaged: ${failureText(cause)}; it is as it was`, { cause });
-  }
+  }, failure);
 }
 
 /** Line by line, since a journal may be long. */
@@ -81,12 +83,7 @@ function* textOf(lines: readonly JournalLine[]): Generator<string, void, undefin
 function keepUnder(path: string, name: string): string {
   for (let count = 1; ; count++) {
     const kept = count === 1 ? name : `${name}_${count}`;
-    try {
-      linkSync(path, kept);
-      return kept;
-    } catch (error) {
-      if (errorCode(error) !== "EEXIST") throw error;
-    }
+    if (unlessTaken(() => linkSync(path, kept))) return kept;
   }
 }
 
@@ -96,11 +93,8 @@ function keepUnder(path: string, name: string): string {
  */
 export function keepHistory(folder: string, suffix: string): string | undefined {
   const history = join(folder, "history.json");
-  try {
+  return ifExists(() => {
     renameSync(history, history + suffix);
     return history + suffix;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  });
 }

@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
-import { errorCode } from "./error-code.ts";
+import { unlessTaken } from "./error-code.ts";
 
 /** An agent's own path is a symbolic link, which could lead elsewhere. */
 class SymbolicLinkError extends Error {
@@ -31,14 +31,13 @@ export interface OwnPaths {
  * or what the file system says.
  */
 export function checkPaths({ folders = [], files = [] }: OwnPaths): void {
-  for (const path of folders) {
+  const check = (path: string, wanted: string): void => {
     const stats = ownStats(path);
-    if (stats && !stats.isDirectory()) throw new WrongKindError(path, { found: kindOf(stats), wanted: "a folder" });
-  }
-  for (const path of files) {
-    const stats = ownStats(path);
-    if (stats && !stats.isFile()) throw new WrongKindError(path, { found: kindOf(stats), wanted: "a file" });
-  }
+    const found = stats && kindOf(stats);
+    if (found !== undefined && found !== wanted) throw new WrongKindError(path, { found, wanted });
+  };
+  for (const path of folders) check(path, "a folder");
+  for (const path of files) check(path, "a file");
 }
 
 /** Throws `SymbolicLinkError` if one of these paths is a symbolic link, or what the file system says. They need not exist. */
@@ -52,11 +51,7 @@ export function refuseLinks(paths: readonly string[]): void {
  */
 export function makeOwnFolder(path: string): void {
   checkPaths({ folders: [path] });
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-  }
+  unlessTaken(() => mkdirSync(path, { mode: 0o700 }));
 }
 
 function ownStats(path: string): Stats | undefined {

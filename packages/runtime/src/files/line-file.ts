@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { checkPaths, makeOwnFolder } from "./check-paths.ts";
 import { errorCode } from "./error-code.ts";
-import { syncFolder } from "./sync-folder.ts";
+import { syncFolder } from "./replace-file.ts";
 
 /** Does not follow a link, nor wait for the other end of a pipe. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;

@@ -1,8 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { draftName } from "./drafts.ts";
-import { syncFolder, syncFolderSync } from "./sync-folder.ts";
+import { errorCode } from "./error-code.ts";
 
 /** Characters of a file's name that the name of its draft repeats: a longer one could be too long for the file system. */
 const KEPT_NAME = 100;
@@ -81,3 +81,42 @@ export function replaceFileSync(replacement: SyncReplacement): void {
 }
 
 const draftPath = (path: string): string => join(dirname(path), draftName(`.${basename(path).slice(0, KEPT_NAME)}`));
+
+/** The errors of systems that cannot sync a folder, or do not let this user. */
+const UNABLE = new Set(["EINVAL", "EISDIR", "EACCES", "EPERM", "EBADF", "ENOTSUP", "EOPNOTSUPP"]);
+
+const ignoreUnable = (error: unknown): void => {
+  if (!UNABLE.has(errorCode(error) ?? "")) throw error;
+};
+
+/**
+ * Resolves when the names in a folder are on disk, so that a power cut cannot take a new file away; at once if the system cannot
+ * do that. Rejects with what the file system says.
+ */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    // Opened at once, so that the disk begins even if this thread is busy from now on.
+    const descriptor = openSync(path, "r");
+    try {
+      await new Promise<void>((resolve, reject) => fsync(descriptor, (error) => (error ? reject(error) : resolve())));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    ignoreUnable(error);
+  }
+}
+
+/** As `syncFolder`, synchronously. Throws what the file system says. */
+export function syncFolderSync(path: string): void {
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    ignoreUnable(error);
+  }
+}

@@ -1,9 +1,10 @@
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
 import { isCompaction } from "../context/compaction-outcome.ts";
-import { isJournalLine, type JournalLine } from "../journal/journal-line.ts";
-import { isRecord } from "../record.ts";
-import { noSpending } from "../spending/spending.ts";
-import { SEGMENT_STEP } from "../step-names.ts";
+import { isJournalLine, JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { isList, isRecord } from "../record.ts";
+import { isSpending, noSpending } from "../spending/spending.ts";
+import { readStep } from "../step-kinds.ts";
+import { numberedStep, SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 
@@ -40,6 +41,12 @@ export const NOTHING_BEFORE: SegmentHead = {
   history: 0,
 };
 
+/** How many ids of prompts a new journal carries over: a submission with one of them is recognised. */
+const KEPT_IDS = 1000;
+
+/** The ids that a new journal carries over, of all that are known, the oldest first. */
+export const newestIds = (promptIds: ReadonlySet<string>): readonly string[] => [...promptIds].slice(-KEPT_IDS);
+
 /** The head that a journal begins with; undefined if it is the first of its session. */
 export function segmentHead(line: JournalLine | undefined): SegmentHead | undefined {
   if (line === undefined || line.prompt !== 0 || line.step !== SEGMENT_STEP || !("result" in line)) return undefined;
@@ -61,13 +68,37 @@ const isSegmentHead = (value: unknown): value is SegmentHead =>
 const isName = (value: unknown): boolean =>
   typeof value === "string" && /^[\w.-]+$/.test(value) && !value.startsWith(".");
 
-const isList = (value: unknown, accepts: (element: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every(accepts);
-
 const isMessage = (value: unknown): boolean =>
   isUserMessage(value) || isAssistantMessage(value) || isToolResultMessage(value);
 
-const isSpending = (value: unknown): boolean =>
-  isRecord(value) &&
-  isRecord(value["usage"]) &&
-  ["usd", "unpriced", "calls", "latency"].every((name) => typeof value[name] === "number");
+/** Whether a line holds a summary of older messages, or an attempt at one. */
+export function isSummaryLine({ prompt, step }: JournalLine): boolean {
+  const { kind } = readStep(step);
+  return kind === "compaction" || (kind === "sessionCompaction" && prompt === 0);
+}
+
+/** Of the lines of a session's own steps those that put these inputs into the queue. */
+export const queueLines = (own: readonly JournalLine[], numbers: ReadonlySet<number>): readonly JournalLine[] =>
+  own.filter(({ step }) => {
+    const { kind, number } = readStep(step);
+    return kind === "queue" && numbers.has(number);
+  });
+
+/**
+ * Of the lines of a session's own steps those that still matter when another file continues the journal. No number of the
+ * queue is given twice, also if the input that had the highest is gone.
+ */
+export function lastingSteps(own: readonly JournalLine[], waiting: ReadonlySet<number>): readonly JournalLine[] {
+  const others: JournalLine[] = [];
+  const newest = new Map<string, JournalLine>();
+  let highest = 0;
+  for (const line of own) {
+    const { kind, number } = readStep(line.step);
+    if (kind === "queue" || kind === "unqueue") highest = Math.max(highest, number);
+    else if (kind === "head" || kind === "agent") newest.set(kind, line);
+    else if (!isSummaryLine(line)) others.push(line);
+  }
+  const lines = [...others, ...newest.values(), ...queueLines(own, waiting)];
+  if (highest === 0 || waiting.has(highest)) return lines;
+  return [...lines, { v: JOURNAL_VERSION, prompt: 0, step: numberedStep("unqueue", highest), result: {} }];
+}

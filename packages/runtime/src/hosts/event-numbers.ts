@@ -12,11 +12,14 @@ export function numberEvents(prompt: number, pass: (event: AgentEvent) => void):
 /** The id of an event; position 0 is the event that says that a prompt was resumed. */
 export const eventId = (prompt: number, position: number): string => `${prompt}.${position}`;
 
-/** Compares two ids by what they count. Ids that cannot be read come first. */
+/** Whether a text is the id of an event, or could be: "0.0" comes before the first. */
+export const isEventId = (text: string): boolean => /^\d{1,15}\.\d{1,15}$/.test(text);
+
+/** Compares two ids by what they count. */
 export function compareEventIds(one: string, other: string): number {
   const [prompt = 0, position = 0] = numbersOf(one);
   const [otherPrompt = 0, otherPosition = 0] = numbersOf(other);
   return prompt - otherPrompt || position - otherPosition;
 }
 
-const numbersOf = (id: string): readonly number[] => id.split(".").map((part) => Number(part) || 0);
+const numbersOf = (id: string): readonly number[] => id.split(".").map(Number);

@@ -1,6 +1,5 @@
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
-import type { Journal } from "../journal/journal.ts";
-import { JournalError } from "../journal/journal-error.ts";
+import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
 import { isRecord } from "../record.ts";
@@ -38,7 +37,9 @@ export function sessionStep(journal: Journal, recorded: readonly JournalLine[]):
   );
   const context: StepContext = { signal: new AbortController().signal, flushed: () => journal.sync() };
   return async (step, run, options) => {
-    if (results.has(step)) return narrowed({ prompt: 0, step }, results.get(step), options);
+    const known = results.get(step);
+    // A result that cannot be read, such as a rendered identity, is made again.
+    if (options.accepts(known)) return known;
     if (!options.deferFlush) await journal.sync();
     const result = await run(context);
     journal.append({ v: JOURNAL_VERSION, prompt: 0, step, result });
@@ -184,7 +185,8 @@ interface Wait {
   readonly until?: number;
 }
 
-const isWait = (value: unknown): value is Wait => isRecord(value) && typeof value["delay"] === "number";
+/** Whether a value that came out of JSON is a wait. */
+export const isWait = (value: unknown): value is Wait => isRecord(value) && typeof value["delay"] === "number";
 
 /** Whether a value that came out of JSON is a decision about a call. */
 export function isPermissionDecision(value: unknown): value is PermissionDecision {

@@ -1,10 +1,9 @@
 import { dirname } from "node:path";
 import { failureText } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
-import { syncFolder } from "../files/sync-folder.ts";
+import { syncFolder } from "../files/replace-file.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
-import type { Journal } from "./journal.ts";
-import { JournalError } from "./journal-error.ts";
+import { asJournalError, type Journal, JournalError } from "./journal.ts";
 import type { JournalLine } from "./journal-line.ts";
 
 /**
@@ -12,21 +11,24 @@ import type { JournalLine } from "./journal-line.ts";
  * name to the disk. Throws `JournalError`.
  */
 export function openJournalFile(path: string, redactor: Redactor = noRedactor): Journal {
+  const failure = (cause: unknown): string =>
+    `cannot write ${path}, and nothing that was written before is lost: ${failureText(cause)}`;
+  const guarded = <Result>(write: () => Result): Result => asJournalError(write, failure);
   const serialize = (line: JournalLine): string => redactor.json(line);
-  const file = guarded(path, () => openLineFile(path, { serialize, folders: [] }));
+  const file = guarded(() => openLineFile(path, { serialize, folders: [] }));
   // The disk begins with the name while the first lines are made.
   let named = file.size === 0 ? Promise.all(newNames(path).map(syncFolder)) : undefined;
   // A failure is reported by the first sync.
   named?.catch(() => {});
   return {
-    append: (line) => guarded(path, () => file.append(line)),
+    append: (line) => guarded(() => file.append(line)),
     sync: async () => {
       try {
         await file.sync();
         await named;
         named = undefined;
       } catch (cause) {
-        throw writeError(path, cause);
+        throw new JournalError(failure(cause), { cause });
       }
     },
     close: () => file.close(),
@@ -38,16 +40,3 @@ function newNames(path: string): readonly string[] {
   const session = dirname(path);
   return [session, dirname(session), dirname(dirname(session))];
 }
-
-function guarded<Result>(path: string, write: () => Result): Result {
-  try {
-    return write();
-  } catch (cause) {
-    throw writeError(path, cause);
-  }
-}
-
-const writeError = (path: string, cause: unknown): JournalError =>
-  new JournalError(`cannot write ${path}, and nothing that was written before is lost: ${failureText(cause)}`, {
-    cause,
-  });

@@ -1,3 +1,4 @@
+import { errorMessage } from "../error-message.ts";
 import type { JournalLine } from "./journal-line.ts";
 
 /** Where the lines of a session go. */
@@ -11,3 +12,17 @@ export interface Journal {
 
 /** A journal that keeps nothing, for runs that leave no session behind. */
 export const forgetfulJournal: Journal = { append() {}, sync: async () => {}, close() {} };
+
+/** A journal that cannot be read or written. The message names the file and what to do. */
+export class JournalError extends Error {
+  override readonly name = "JournalError";
+}
+
+/** What `work` returns. Throws what it throws as a `JournalError`, with the message that `text` makes of it. */
+export function asJournalError<Result>(work: () => Result, text: (cause: unknown) => string = errorMessage): Result {
+  try {
+    return work();
+  } catch (cause) {
+    throw cause instanceof JournalError ? cause : new JournalError(text(cause), { cause });
+  }
+}

@@ -1,9 +1,9 @@
 import { existsSync, fstatSync } from "node:fs";
 import { failureText } from "../files/error-code.ts";
-import { readLines } from "../files/read-lines.ts";
-import { readOpened } from "../files/read-whole-file.ts";
-import { JournalError } from "./journal-error.ts";
-import { JournalParser, type ParsedJournal } from "./parse-journal.ts";
+import { readBytes, readLines, readOpened } from "../files/read-file.ts";
+import { jsonValue } from "../json-value.ts";
+import { asJournalError, JournalError } from "./journal.ts";
+import { isJournalLine, isNewerLine, type JournalLine } from "./journal-line.ts";
 
 /** What a journal holds, for a reader that changes nothing. */
 export interface SeenJournal extends ParsedJournal {
@@ -19,15 +19,87 @@ export interface SeenJournal extends ParsedJournal {
  */
 export function lookAtJournal(path: string): SeenJournal {
   if (!existsSync(path)) return { lines: [], unreadable: [], gaps: [], isTorn: false, end: 0 };
+  const failure = (cause: unknown): string => `cannot read ${path}: ${failureText(cause)}`;
+  return asJournalError(() => readOpened(path, (descriptor) => parsed(path, { descriptor, from: 0 })), failure);
+}
+
+/**
+ * Reads the lines that were added to a journal behind a position, which must follow a newline; undefined if it does not. Throws as
+ * `lookAtJournal` does, or what the file system says.
+ */
+export const lookAtAddition = (path: string, from: number): SeenJournal | undefined =>
+  readOpened(path, (descriptor) =>
+    readBytes(descriptor, from - 1, 1)[0] === NEWLINE ? parsed(path, { descriptor, from }) : undefined,
+  );
+
+const NEWLINE = 0x0a;
+
+/** Line by line: a journal may be long, and only a part of it is kept in memory. */
+function parsed(
+  path: string,
+  { descriptor, from }: { readonly descriptor: number; readonly from: number },
+): SeenJournal {
   const parser = new JournalParser(path);
-  try {
-    // Line by line: a journal may be long, and only a part of it is kept in memory.
-    return readOpened(path, (descriptor) => {
-      const end = readLines(descriptor, (line) => parser.add(line));
-      return { ...parser.journal, end, isTorn: fstatSync(descriptor).size > end };
-    });
-  } catch (cause) {
-    if (cause instanceof JournalError) throw cause;
-    throw new JournalError(`cannot read ${path}: ${failureText(cause)}`, { cause });
+  const { size } = fstatSync(descriptor);
+  const end = readLines(descriptor, (line) => parser.add(line), { from, to: size });
+  return { ...parser.journal, end, isTorn: size > end };
+}
+
+/** The content of a journal. */
+export interface ParsedJournal {
+  /** In the order in which they were written. */
+  readonly lines: readonly JournalLine[];
+  /** The numbers of the lines of the file that could not be read, or in part only, from 1. */
+  readonly unreadable: readonly number[];
+  /** Places among `lines` before which something could not be read. */
+  readonly gaps: readonly number[];
+}
+
+/** Parses the whole lines of a journal, one after the other. */
+class JournalParser {
+  readonly lines: JournalLine[] = [];
+  readonly unreadable: number[] = [];
+  readonly gaps: number[] = [];
+  readonly #path: string;
+  #number = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Throws `JournalError` where the line is of a newer version: what that means nobody knows here. */
+  add(line: string): void {
+    this.#number++;
+    const value = jsonValue(line);
+    if (isJournalLine(value)) this.lines.push(value);
+    else {
+      if (isNewerLine(value)) throw newerJournal(this.#path, this.#number);
+      this.unreadable.push(this.#number);
+      this.gaps.push(this.lines.length);
+      this.lines.push(...wholeEnd(line));
+    }
+  }
+
+  get journal(): ParsedJournal {
+    return { lines: this.lines, unreadable: this.unreadable, gaps: this.gaps };
   }
 }
+
+const newerJournal = (path: string, line: number): JournalError =>
+  new JournalError(
+    `${path}:${line} was written by a newer mdx-ai, which this version cannot read; use that one for this session`,
+  );
+
+/**
+ * The line that follows what was left of another one, or a block without contents, as crashes leave them: what was appended
+ * after that is whole. Nothing within a line can be taken for one: its own end follows it.
+ */
+function wholeEnd(damaged: string): readonly JournalLine[] {
+  const start = Math.max(...HEADS.map((head) => damaged.lastIndexOf(head)));
+  if (start <= 0) return [];
+  const value = jsonValue(damaged.slice(start));
+  return isJournalLine(value) ? [value] : [];
+}
+
+/** How every line begins. */
+const HEADS = ['{"v":1,"prompt":', '{"v":2,"prompt":'] as const;

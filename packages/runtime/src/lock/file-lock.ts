@@ -1,8 +1,8 @@
 import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { draftName } from "../files/drafts.ts";
-import { errorCode } from "../files/error-code.ts";
-import { readWholeFile } from "../files/read-whole-file.ts";
+import { ifExists, unlessTaken } from "../files/error-code.ts";
+import { readWholeFile } from "../files/read-file.ts";
 import { holderState, holderText, type LockHolder, parseHolder, thisHolder } from "./lock-holder.ts";
 
 /** Another process holds the lock. */
@@ -36,7 +36,8 @@ export function takeLock(path: string, now: number): FileLock {
   const text = JSON.stringify(thisHolder(now));
   try {
     writeFileSync(own, text, { mode: 0o600, flag: "wx" });
-    while (!tryLink(own, path)) evictDead(path, changeTime(own));
+    // A link fails if the name exists, in one atomic step.
+    while (!unlessTaken(() => linkSync(own, path))) evictDead(path, changeTime(own));
   } finally {
     rmSync(own, { force: true });
   }
@@ -72,17 +73,6 @@ function takenLock(path: string, text: string): FileLock {
   };
 }
 
-/** Whether the lock is ours now: a link fails if the name exists, in one atomic step. */
-function tryLink(own: string, path: string): boolean {
-  try {
-    linkSync(own, path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
 /** Removes the lock of a dead process. The renamed file is read again, since another process may have been faster. */
 function evictDead(path: string, now: number): void {
   const seen = readLock(path);
@@ -91,11 +81,11 @@ function evictDead(path: string, now: number): void {
   if (holder && isAlive(holder, seen, () => now)) throw new LockHeldError(path, holder);
   const aside = draftName(path);
   try {
-    renameSync(path, aside);
+    ifExists(() => renameSync(path, aside));
     const taken = readLock(aside);
-    if (taken?.text !== seen.text || taken.changed !== seen.changed) tryLink(aside, path);
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (taken && (taken.text !== seen.text || taken.changed !== seen.changed)) {
+      unlessTaken(() => linkSync(aside, path));
+    }
   } finally {
     rmSync(aside, { force: true });
   }
@@ -108,14 +98,8 @@ interface SeenLock {
   readonly changed: number;
 }
 
-function readLock(path: string): SeenLock | undefined {
-  try {
-    return { text: readWholeFile(path).toString("utf8"), changed: changeTime(path) };
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
+const readLock = (path: string): SeenLock | undefined =>
+  ifExists(() => ({ text: readWholeFile(path).toString("utf8"), changed: changeTime(path) }));
 
 /** A holder on another machine lives as long as its signs of life continue. `now` is by the clock of the file system. */
 function isAlive(holder: LockHolder, { changed }: SeenLock, now: () => number): boolean {

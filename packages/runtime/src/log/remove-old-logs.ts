@@ -1,6 +1,6 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { readBytes, readOwnFile } from "../files/read-whole-file.ts";
+import { readBytes, readOwnFile } from "../files/read-file.ts";
 import { isSessionLogName } from "./session-log-name.ts";
 import { isRecordLine } from "./session-record.ts";
 

@@ -1,8 +1,7 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { appendLines } from "../files/line-file.ts";
-import { readLines } from "../files/read-lines.ts";
-import { readOwnFile } from "../files/read-whole-file.ts";
+import { readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
 import type { LogOptions } from "./agent-log.ts";

@@ -151,5 +151,6 @@ interface MeasuredRequest {
   readonly tokens: number;
 }
 
-const isMeasuredRequest = (value: unknown): value is MeasuredRequest =>
+/** Whether a value that came out of JSON is the size of a request. */
+export const isMeasuredRequest = (value: unknown): value is MeasuredRequest =>
   isRecord(value) && typeof value["tokens"] === "number";

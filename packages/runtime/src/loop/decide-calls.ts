@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
-import { isRecord } from "../record.ts";
+import { isList, isRecord } from "../record.ts";
 import { policyStep } from "../step-names.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
@@ -41,7 +41,7 @@ interface PolicyResult {
 
 /** Whether a value that came out of JSON is the policy's result for an answer. */
 export const isPolicyResult = (value: unknown): value is PolicyResult =>
-  isRecord(value) && Array.isArray(value["calls"]) && value["calls"].every(isDecision);
+  isRecord(value) && isList(value["calls"], isDecision);
 
 const isDecision = (value: unknown): value is CallDecision =>
   value === "run" ||

@@ -2,7 +2,7 @@ import { isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/m
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "../context/sent-messages.ts";
-import { isRecord } from "../record.ts";
+import { isList, isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
 import type { PromptHook } from "../types/module.ts";
 import type { PlannedTool } from "../types/tool-registry.ts";
@@ -52,7 +52,8 @@ export const isPromptBegin = (value: unknown): value is PromptBegin =>
 
 const isPlan = (value: unknown): value is PromptPlan =>
   isRecord(value) &&
-  isList(value["models"], isPlannedModel, 1) &&
+  isList(value["models"], isPlannedModel) &&
+  value["models"].length > 0 &&
   isList(value["tools"], isPlannedTool) &&
   isList(value["retries"], (wait) => wait === null || typeof wait === "number") &&
   typeof value["head"] === "number" &&
@@ -65,6 +66,3 @@ const isPlannedModel = (value: unknown): boolean =>
 
 const isPlannedTool = (value: unknown): boolean =>
   isRecord(value) && typeof value["wire"] === "string" && typeof value["name"] === "string";
-
-const isList = (value: unknown, accepts: (item: unknown) => boolean, atLeast = 0): boolean =>
-  Array.isArray(value) && value.length >= atLeast && value.every(accepts);

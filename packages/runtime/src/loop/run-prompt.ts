@@ -169,5 +169,6 @@ interface AddedContext {
   readonly message?: UserMessage;
 }
 
-const isAddedContext = (value: unknown): value is AddedContext =>
+/** Whether a value that came out of JSON is the result of the hooks before a prompt. */
+export const isAddedContext = (value: unknown): value is AddedContext =>
   isRecord(value) && (value["message"] === undefined || isUserMessage(value["message"]));

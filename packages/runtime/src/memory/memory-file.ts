@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkPaths, makeOwnFolder } from "../files/check-paths.ts";
-import { readWholeFile } from "../files/read-whole-file.ts";
+import { readWholeFile } from "../files/read-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { setAside } from "../files/set-aside.ts";
 import { jsonValue } from "../json-value.ts";

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { openLineFile } from "../files/line-file.ts";
-import { readBytes, readOwnFile } from "../files/read-whole-file.ts";
+import { readBytes, readOwnFile } from "../files/read-file.ts";
 import type { AddedNote, Notes } from "../types/memory.ts";
 
 /** The bytes of AGENT.md that a model receives at most: 64 KiB. */

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
-import { readLines } from "../files/read-lines.ts";
+import { readLines } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
 import type { ToolTouch } from "../types/permission.ts";

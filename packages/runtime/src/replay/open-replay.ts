@@ -1,6 +1,7 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
+import type { Comparison, ComparisonOptions } from "./model-comparison.ts";
 import type { RecordingSource } from "./recording.ts";
-import type { Comparison, ComparisonOptions, Replay } from "./replay.ts";
+import type { Replay } from "./session-replay.ts";
 
 /**
  * Opens a recorded session of an agent for a replay: no model is asked, no code of the directory is run. `dataDirectory` holds

@@ -1,14 +1,16 @@
 import { statSync } from "node:fs";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
+import { playableLines } from "../damage/close-prompt.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
+import { readPrompt } from "../history/read-prompt.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
-import { lookAtLines } from "../session/look-at-lines.ts";
 import { sessionFolder } from "../session/session-folder.ts";
+import { lookAtLines } from "../session/session-journals.ts";
 import { compactionsOf, newestCompaction, promptMessages } from "../session/transcript.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
@@ -52,23 +54,25 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
   const messages: Message[] = [];
   const compactions: Compaction[] = [];
   const prompts: RecordedPrompt[] = [];
-  for (const history of path) {
-    const { number, begin, steering, spending, hasEnded, agent } = history;
-    if (number > 0 && history.lines.length > 0) {
+  for (const prompt of path) {
+    const { number, begin, steering, spending, agent } = prompt;
+    if (number > 0 && prompt.lines.length > 0) {
+      const playable = playableLines(prompt.lines);
+      const history = playable === prompt.lines ? prompt : readPrompt(playable);
       prompts.push({
         number,
         input: contentText(begin?.message.content ?? []),
         steering: steering.map(({ message }) => contentText(message.content)),
         spending,
-        isWhole: hasEnded,
+        isWhole: history.hasEnded,
         history,
         messagesBefore: messages.length,
         compactionBefore: newestCompaction(compactions, messages.length),
         agent: agent && isComparable(agent) ? agent : undefined,
       });
     }
-    messages.push(...promptMessages(history));
-    compactions.push(...compactionsOf(history));
+    messages.push(...promptMessages(prompt));
+    compactions.push(...compactionsOf(prompt));
   }
   return { messages, prompts, identity: own.identity };
 }

@@ -1,21 +1,79 @@
+import type { ImageContent, JsonObject, TextContent } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
 import type { CallHistory } from "../history/prompt-history.ts";
 import { withoutNote } from "../loop/repeat-watch.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
 import type { AgentEvent } from "../types/event.ts";
+import type { AgentTool } from "../types/tool.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
-import { agentChanges } from "./agent-changes.ts";
+import { type AgentChange, agentChanges } from "./agent-changes.ts";
 import { definedTools, knownTools } from "./recorded-tools.ts";
 import {
   conversationBefore,
   type RecordedPrompt,
+  type Recording,
   type RecordingSource,
   readRecording,
   readSource,
 } from "./recording.ts";
-import type { LiveTools, Replay, ToolAnswer } from "./replay.ts";
 import { replayPrompt } from "./replay-prompt.ts";
+
+/** What a model receives for a call. */
+export interface ToolAnswer {
+  readonly content: readonly (TextContent | ImageContent)[];
+  readonly isError: boolean;
+}
+
+/** A call whose result differs from the recorded one. */
+export interface ToolDifference {
+  readonly prompt: number;
+  /** Such as "tool:3:call_1". */
+  readonly step: string;
+  /** As the author calls the tool. */
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly recorded: ToolAnswer;
+  readonly now: ToolAnswer;
+}
+
+/** How tools are run again beside a replay. */
+export interface LiveTools {
+  /** Of the agent, open. */
+  readonly tools: readonly AgentTool[];
+  /** Whether those of modules are missing; calls that no tool answers are skipped then. */
+  readonly isPartial?: boolean;
+  /** The user's working directory. Absolute. */
+  readonly cwd: string;
+  /** Stops the calls, and the replay with them. */
+  readonly signal: AbortSignal;
+  /** Writes a line that a tool logs. Never rejects. */
+  log(message: string): Promise<void>;
+  /** Receives a result that is not the recorded one, before the event at the end of the call. */
+  onDifference(difference: ToolDifference): void;
+}
+
+/** A call that a tool ran when it was recorded. */
+export interface RunCall {
+  /** As the author calls the tool. */
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** A recorded session that can be played. */
+export interface Replay {
+  readonly recording: Recording;
+  /** The calls of a prompt that were run, in their order. */
+  calls(prompt: RecordedPrompt): readonly RunCall[];
+  /** What has changed in the agent since prompts were recorded. Without `tools`, which are all of its tools, those of modules are unknown. */
+  changes(prompts: readonly RecordedPrompt[], tools?: readonly AgentTool[]): readonly AgentChange[];
+  /**
+   * The events of a prompt, as they were when it ran, but for one update a block of an answer and none of running tools; a
+   * prompt that was cut short has no `agent_end`. With `live` its calls are run again, side by side as they were; the prompt
+   * continues with the recorded results. Rejects with `ReplayError`, or as the signal of `live` says.
+   */
+  play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent>;
+}
 
 /** As `openReplay`. */
 export function sessionReplay(directory: AgentDirectory, source: RecordingSource, dataDirectory: string): Replay {
@@ -46,7 +104,7 @@ export async function* replayEvents(
   { session, dataDirectory }: { readonly session: string; readonly dataDirectory: string },
   after: string,
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const first = Number(after.split(".")[0]) || 0;
+  const first = Number(after.split(".")[0]);
   const replay = sessionReplay(directory, { session }, dataDirectory);
   for (const prompt of replay.recording.prompts) {
     if (prompt.number >= first) yield* replay.play(prompt);

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PLACEHOLDER_TIME } from "@mdx-ai/parser";
-import { readWholeFile } from "../files/read-whole-file.ts";
+import { readWholeFile } from "../files/read-file.ts";
 import { isRunning, processBirth } from "../files/running-process.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";

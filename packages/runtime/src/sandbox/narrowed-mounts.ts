@@ -2,7 +2,7 @@ import { existsSync, fstatSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
-import { readOpened } from "../files/read-whole-file.ts";
+import { readOpened } from "../files/read-file.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
 import { ImportGraph, packageOf } from "../imports/import-graph.ts";
 import type { Mount } from "./mounts.ts";

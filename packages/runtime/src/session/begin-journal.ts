@@ -1,12 +1,89 @@
-import { join } from "node:path";
-import { replaceFileSync } from "../files/replace-file.ts";
-import type { SegmentHead } from "../history/segment-head.ts";
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { draftName } from "../files/drafts.ts";
+import { isSameFile } from "../files/real-place.ts";
+import { replaceFileSync, syncFolderSync } from "../files/replace-file.ts";
+import { timeName } from "../files/set-aside.ts";
+import { NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import { JOURNAL_VERSION } from "../journal/journal-line.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
-import { LIVE_JOURNAL } from "./journal-paths.ts";
+import { journalPaths, LIVE_JOURNAL, lookAtLines, olderJournal, olderJournalNumber } from "./session-journals.ts";
+import { readTranscript } from "./transcript.ts";
+
+/**
+ * Begins a new journal with what the older ones came to; the one that grew so far stays under a number. There is a whole
+ * journal under its name at any moment. Throws what the file system says; the journal then goes on as it was.
+ */
+export function rollOver(folder: string, head: SegmentHead): void {
+  try {
+    linkSync(join(folder, LIVE_JOURNAL), join(folder, olderJournal(lastNumber(folder) + 1)));
+    beginJournal(folder, head);
+  } catch (error) {
+    endRollOver(folder);
+    throw error;
+  }
+}
+
+/** After a crash in the middle of a roll-over: takes the second name away that the journal has then. */
+export function endRollOver(folder: string): void {
+  const last = join(folder, olderJournal(lastNumber(folder)));
+  if (isSameFile(last, join(folder, LIVE_JOURNAL))) unlinkSync(last);
+}
+
+const lastNumber = (folder: string): number =>
+  Math.max(0, ...readdirSync(folder).flatMap((name) => olderJournalNumber(name) ?? []));
+
+/**
+ * Keeps all that a session said in a folder of its `archive/` named after a time (milliseconds since 1970), and begins an
+ * empty journal. Up to the moment when that has its name the session is as it was, and cleared from then on. Throws what the
+ * file system says.
+ */
+export function archiveSession(folder: string, now: number): void {
+  const archives = join(folder, "archive");
+  const archive = freeName(archives, timeName(now));
+  const draft = join(archives, draftName(archive));
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  const journals = journalPaths(folder);
+  for (const path of journals) linkSync(path, join(draft, basename(path)));
+  const history = join(folder, "history.json");
+  // Not linked: it is written in its place.
+  if (existsSync(history)) copyFileSync(history, join(draft, "history.json"));
+  syncFolderSync(draft);
+  beginJournal(folder, { ...carriedOver(folder), archive });
+  endArchiving(folder, archive);
+}
+
+/** Prompts are counted on and their ids stay known, so that no event id repeats. Input in the queue has not been said yet. */
+function carriedOver(folder: string): SegmentHead {
+  const { lastPrompt, promptIds, queued, own } = readTranscript(lookAtLines(folder));
+  const waiting = queueLines(own, new Set(queued.map(({ number }) => number)));
+  return { ...NOTHING_BEFORE, lastPrompt, promptIds: newestIds(promptIds), own: waiting };
+}
+
+/** What is left to be done where a process ended after it had cleared a session. */
+export function endArchiving(folder: string, archive: string): void {
+  const archives = join(folder, "archive");
+  const done = join(archives, archive);
+  // A fork has no archive.
+  const names = existsSync(archives) ? readdirSync(archives) : [];
+  const draft = existsSync(done) ? undefined : names.find((name) => name.startsWith(`${archive}.`));
+  if (draft !== undefined) renameSync(join(archives, draft), done);
+  for (const path of journalPaths(folder)) {
+    const name = basename(path);
+    // One of this name may have begun since.
+    if (name !== LIVE_JOURNAL && isSameFile(path, join(done, name))) unlinkSync(path);
+  }
+}
+
+function freeName(folder: string, name: string): string {
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${name}_${count}`;
+    if (!existsSync(join(folder, free))) return free;
+  }
+}
 
 /** Puts a new journal with a head in the place of the one that grew so far, in one move. Throws what the file system says. */
-export function beginJournal(folder: string, head: SegmentHead): void {
+function beginJournal(folder: string, head: SegmentHead): void {
   const line = { v: JOURNAL_VERSION, prompt: 0, step: SEGMENT_STEP, result: head };
   replaceFileSync({ path: join(folder, LIVE_JOURNAL), text: `${JSON.stringify(line)}\n` });
 }

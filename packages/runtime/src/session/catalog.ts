@@ -1,16 +1,21 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { errorMessage } from "../error-message.ts";
 import { dataLayout } from "../layout.ts";
 import { totalTokens } from "../spending/spending.ts";
-import { LIVE_JOURNAL } from "./journal-paths.ts";
 import { currentFigures } from "./kept-summary.ts";
-import { lookAtJournals } from "./look-at-lines.ts";
-import { requireJournal } from "./lost-journal.ts";
-import { sessionEntries, sessionFolder, sessionsFolder } from "./session-folder.ts";
-import { sessionHolder } from "./session-free.ts";
-import { checkSessionId, compareIds, compareTexts } from "./session-id.ts";
+import {
+  checkSessionId,
+  compareIds,
+  compareTexts,
+  sessionEntries,
+  sessionFolder,
+  sessionNames,
+  sessionsFolder,
+} from "./session-folder.ts";
+import { LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
+import { sessionHolder } from "./session-lock.ts";
 import { readFigures, type SessionFigures } from "./session-summary.ts";
 
 /** What is known of a session without opening it. */
@@ -78,6 +83,12 @@ export function readSession(dataDir: string, id: string): SessionRecord {
   return { summary: summaryOf(dataDir, id, figures), messages };
 }
 
+/** The session that was used last; undefined if there is none. Throws as `listSessions` does. */
+export function lastSession(dataDir: string): string | undefined {
+  const used = sessionNames(sessionsFolder(dataDir)).map((id) => ({ id, at: journalStats(dataDir, id)?.mtimeMs ?? 0 }));
+  return used.filter(({ at }) => at > 0).sort((one, other) => other.at - one.at)[0]?.id;
+}
+
 function listed(dataDir: string, id: string): SessionSummary | DamagedSession {
   try {
     checkSessionId(id);
@@ -91,8 +102,7 @@ function listed(dataDir: string, id: string): SessionSummary | DamagedSession {
 }
 
 function summaryOf(dataDir: string, id: string, figures: SessionFigures): SessionSummary {
-  const path = join(dataDir, "sessions", id, LIVE_JOURNAL);
-  const lastUsed = lstatSync(path, { throwIfNoEntry: false })?.mtime.getTime();
+  const lastUsed = journalStats(dataDir, id)?.mtime.getTime();
   const holder = figures.isUnfinished ? sessionHolder(dataDir, id) : undefined;
   return {
     state: "readable",
@@ -103,6 +113,10 @@ function summaryOf(dataDir: string, id: string, figures: SessionFigures): Sessio
     ...(holder !== undefined && { holder }),
   };
 }
+
+/** Undefined if it has no journal; changed with its last line. */
+const journalStats = (dataDir: string, id: string): Stats | undefined =>
+  lstatSync(join(dataLayout(dataDir).sessions, id, LIVE_JOURNAL), { throwIfNoEntry: false });
 
 const lastUse = (session: SessionSummary | DamagedSession): number =>
   session.state === "damaged" ? 0 : (session.lastUsed ?? 0);

@@ -7,6 +7,7 @@ import type { Session } from "./session.ts";
 /** A session that lives in memory and leaves nothing behind. */
 export function ephemeralSession(id: string): Session {
   const conversation: Conversation = { first: 0, messages: [], compaction: undefined };
+  const promptIds = new Set<string>();
   let lastPrompt = 0;
   let spending = noSpending;
   let ownStep = sessionStep(forgetfulJournal, []);
@@ -17,7 +18,7 @@ export function ephemeralSession(id: string): Session {
     conversation,
     interrupted: undefined,
     queued: [],
-    promptIds: new Set(),
+    promptIds,
     rewinds: 0,
     agentParts: undefined,
     get ownStep() {
@@ -33,7 +34,10 @@ export function ephemeralSession(id: string): Session {
       spending = addSpending(spending, more);
     },
     usePolicy: async () => {},
-    runPrompt: (work) => work({ journal: forgetfulJournal, prompt: ++lastPrompt, recorded: [], conversation }),
+    runPrompt(work, prompt) {
+      if (prompt?.id !== undefined) promptIds.add(prompt.id);
+      return work({ journal: forgetfulJournal, prompt: ++lastPrompt, recorded: [], conversation });
+    },
     setAgentParts: async () => {},
     enqueue: async () => 0,
     dequeue: async () => {},

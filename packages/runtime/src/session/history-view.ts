@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { lengthOf } from "../context/sent-messages.ts";
+import { readEnd, sizeOf } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
@@ -88,7 +89,7 @@ export class HistoryView {
       const text = this.#text(conversation.messages.slice(start.messages - conversation.first), start.bytes === 0);
       const bytes = start.bytes + Buffer.byteLength(text);
       const rest = Buffer.from(bytes === 0 ? EMPTY : text + TAIL);
-      if (sizeOf(path) === fileSize(bytes) && rest.equals(bytesFrom(path, start.bytes))) return { messages, bytes };
+      if (sizeOf(path) === fileSize(bytes) && rest.equals(readEnd(path, start.bytes))) return { messages, bytes };
     }
     const all = this.#text(whole(), true);
     // Of a new session there is nothing to lose.
@@ -109,23 +110,6 @@ const fileText = (entries: string): string => (entries === "" ? EMPTY : entries 
 
 /** The length of the file whose entries end after so many bytes. */
 const fileSize = (bytes: number): number => (bytes === 0 ? EMPTY.length : bytes + TAIL.length);
-
-/** What a file holds from a byte on. */
-function bytesFrom(path: string, start: number): Buffer {
-  const descriptor = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(Math.max(0, (sizeOf(path) ?? 0) - start));
-    for (let read = 0, count = 1; read < bytes.length && count > 0; read += count) {
-      count = readSync(descriptor, bytes, read, bytes.length - read, start + read);
-    }
-    return bytes;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** The length of a file in bytes; undefined where there is none. */
-const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
 
 interface Entries {
   readonly isFirst: boolean;

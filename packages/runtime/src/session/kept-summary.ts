@@ -1,12 +1,31 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { readBytes, readOpened } from "../files/read-whole-file.ts";
-import { JournalParser, type ParsedJournal } from "../journal/parse-journal.ts";
-import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
-import { lookAtJournals } from "./look-at-lines.ts";
-import { requireJournal } from "./lost-journal.ts";
-import { isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
-import { type JournalState, type KeptSummary, readSummary, SUMMARY_FILE, writeSummary } from "./summary-file.ts";
+import { readSmallFile } from "../files/read-file.ts";
+import { replaceFileSync } from "../files/replace-file.ts";
+import { lookAtAddition } from "../journal/read-journal.ts";
+import { jsonValue } from "../json-value.ts";
+import { isRecord } from "../record.ts";
+import { isAmount, isSpending } from "../spending/spending.ts";
+import { journalPaths, LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
+import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
+
+/** The file in a session's folder that keeps its figures, so that a list need not read its journals. A cache, never more. */
+export const SUMMARY_FILE = "summary.json";
+
+/** A state of `journal.jsonl`. */
+interface JournalState {
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+  readonly inode: number;
+  /** The length of its whole lines, in bytes. */
+  readonly end: number;
+}
+
+/** The figures of a session, and the state of the journal that they were made from. */
+interface KeptSummary extends FiguresUpTo {
+  readonly journal: JournalState;
+}
 
 /** What an owner reads at most after a prompt, in bytes; a list reads the rest. */
 const SHORT = 32_768;
@@ -49,9 +68,9 @@ function figuresSince(folder: string, live: Stats, limit: number): SessionFigure
 function allFigures(folder: string, live: Stats | undefined): SessionFigures {
   requireJournal(folder);
   const { lines, damage, end } = lookAtJournals(folder);
-  const { figures } = readFigures(lines, damage.length);
+  const { figures, lastPrompt } = readFigures(lines, damage.length);
   // Of an empty journal the next reader asks again whether it was lost.
-  if (live && live.size > 0) keep(folder, live, { figures, end });
+  if (live && live.size > 0) keep(folder, live, { figures, lastPrompt, end });
   return figures;
 }
 
@@ -70,8 +89,18 @@ const rounded = ({ spending, ...figures }: SessionFigures): unknown => ({
   spending: { ...spending, usd: spending.usd.toFixed(6), latency: Math.round(spending.latency) },
 });
 
-const keep = (folder: string, { size, mtimeMs, ino }: Stats, { figures, end }: AddedFigures): void =>
-  writeSummary(folder, { journal: { size, mtime: mtimeMs, inode: ino, end }, figures });
+/**
+ * Writes the summary of a session. Not synced: a reader sees the old file or the new one, and after a power cut possibly
+ * none. Never throws: what fails is written the next time.
+ */
+function keep(folder: string, { size, mtimeMs, ino }: Stats, { end, ...read }: AddedFigures): void {
+  const summary: KeptSummary = { journal: { size, mtime: mtimeMs, inode: ino, end }, ...read };
+  try {
+    replaceFileSync({ path: join(folder, SUMMARY_FILE), text: `${JSON.stringify(summary)}\n`, isDispensable: true });
+  } catch {
+    // A list reads the journals then.
+  }
+}
 
 const liveStats = (folder: string): Stats | undefined => {
   const stats = lstatSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false });
@@ -89,32 +118,39 @@ const isBase = ({ journal, figures }: KeptSummary, stats: Stats): boolean =>
   !figures.isUnfinished &&
   (figures.title !== "" || figures.prompts === 0);
 
-interface AddedFigures {
-  readonly figures: SessionFigures;
+interface AddedFigures extends FiguresUpTo {
   readonly end: number;
 }
 
 /** Undefined if the new lines need the older ones, or cannot be read. */
-function addedFigures(folder: string, { journal, figures }: KeptSummary): AddedFigures | undefined {
-  const added = linesFrom(join(folder, LIVE_JOURNAL), journal.end);
-  if (added === undefined || added.unreadable.length > 0) return undefined;
-  return isAddition(added.lines, figures)
-    ? { figures: readFigures(added.lines, 0, figures).figures, end: added.end }
-    : undefined;
+function addedFigures(folder: string, { journal, ...before }: KeptSummary): AddedFigures | undefined {
+  const added = lookAtAddition(join(folder, LIVE_JOURNAL), journal.end);
+  if (added === undefined || added.unreadable.length > 0 || !isAddition(added.lines, before)) return undefined;
+  const { figures, lastPrompt } = readFigures(added.lines, 0, before);
+  return { figures, lastPrompt, end: added.end };
 }
 
-/** The whole lines after a position that must follow a newline; undefined if it does not. */
-function linesFrom(path: string, start: number): (ParsedJournal & { readonly end: number }) | undefined {
-  const bytes = bytesFrom(path, start - 1);
-  if (bytes[0] !== NEWLINE) return undefined;
-  const length = bytes.lastIndexOf(NEWLINE) + 1;
-  const parser = new JournalParser(path);
-  for (const line of bytes.toString("utf8", 1, length).split("\n").slice(0, -1)) parser.add(line);
-  return { ...parser.journal, end: start - 1 + length };
+/** Bytes; no summary is as long. */
+const LONGEST = 8192;
+
+/** The summary of a session; undefined if there is none, or none that can be used. */
+function readSummary(folder: string): KeptSummary | undefined {
+  const value = jsonValue(readSmallFile(join(folder, SUMMARY_FILE), LONGEST) ?? "");
+  return isKeptSummary(value) ? value : undefined;
 }
 
-const NEWLINE = 0x0a;
+const isKeptSummary = (value: unknown): value is KeptSummary =>
+  isRecord(value) && isJournalState(value["journal"]) && isAmount(value["lastPrompt"]) && isFigures(value["figures"]);
 
-/** What a file holds from a position on. */
-const bytesFrom = (path: string, start: number): Buffer =>
-  readOpened(path, (descriptor, { size }) => readBytes(descriptor, start, Math.max(0, size - start)));
+const isJournalState = (value: unknown): boolean =>
+  isRecord(value) && ["size", "mtime", "inode", "end"].every((name) => isAmount(value[name]));
+
+const isFigures = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value["title"] === "string" &&
+  isAmount(value["prompts"]) &&
+  isAmount(value["turns"]) &&
+  isSpending(value["spending"]) &&
+  Number.isFinite(value["created"] ?? 0) &&
+  isAmount(value["damagedLines"] ?? 0) &&
+  typeof value["isUnfinished"] === "boolean";

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { promptDamage } from "../damage/close-prompt.ts";
 import { damageTexts, findDamage } from "../damage/find-damage.ts";
-import { keepHistory, readFixedJournal } from "../damage/fix-journal.ts";
+import { keepHistory, readFixedJournal, rewriteJournal } from "../damage/fix-journal.ts";
 import { errorMessage } from "../error-message.ts";
 import { timeName } from "../files/set-aside.ts";
-import { orderProblem } from "../history/order-problem.ts";
+import { inOrder, orderProblem } from "../history/line-order.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
 import { lockHolder } from "../lock/file-lock.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -18,24 +20,23 @@ import {
   staleFiles,
 } from "./folder-damage.ts";
 import { historyText } from "./history-view.ts";
-import { journalPaths } from "./journal-paths.ts";
-import { isSummaryWrong } from "./kept-summary.ts";
-import { linesSinceClear } from "./look-at-lines.ts";
-import { requireJournal } from "./lost-journal.ts";
+import { isSummaryWrong, SUMMARY_FILE } from "./kept-summary.ts";
+import { journalPaths, linesSinceClear, requireJournal } from "./session-journals.ts";
 import { hasBadKey, KEY_FILE } from "./session-key.ts";
 import { readFigures } from "./session-summary.ts";
-import { SUMMARY_FILE } from "./summary-file.ts";
 import { readTranscript } from "./transcript.ts";
 
 /** A session, checked. */
 export interface CheckedSession {
-  /** The number of the last prompt; 0 if there is none, or it cannot be read. */
+  /** Since it was last cleared; 0 if it cannot be read. */
   readonly prompts: number;
   /** Whether the last prompt has no end. */
   readonly isUnfinished: boolean;
   readonly findings: readonly Finding[];
   /** The journals to fix. */
   readonly damagedJournals: readonly string[];
+  /** Whether the lines of the newest journal must be put in order. */
+  readonly isOutOfOrder: boolean;
   readonly isHistoryWrong: boolean;
 }
 
@@ -48,7 +49,14 @@ export function checkSession(folder: string, now: number, redactor?: Redactor): 
     return check(folder, now, redactor);
   } catch (error) {
     const findings = [broken(errorMessage(error))];
-    return { prompts: 0, isUnfinished: false, findings, damagedJournals: [], isHistoryWrong: false };
+    return {
+      prompts: 0,
+      isUnfinished: false,
+      findings,
+      damagedJournals: [],
+      isOutOfOrder: false,
+      isHistoryWrong: false,
+    };
   }
 }
 
@@ -57,20 +65,24 @@ function check(folder: string, now: number, redactor: Redactor | undefined): Che
   requireJournal(folder);
   const journals = journalPaths(folder).map((path) => checkJournal(path, isHeld));
   const lines = linesSinceClear(journals.flatMap((journal) => journal.lines));
-  const { lastPrompt, interrupted, conversation } = readTranscript(lines);
+  const { prompts, lastPrompt, interrupted, conversation } = readTranscript(lines);
   const damagedJournals = journals.filter(({ texts }) => texts.length > 0).map(({ path }) => path);
   const order = orderProblem(lines);
+  const isOutOfOrder = order !== undefined && isOrderable(journals.map((journal) => journal.lines));
   const isSettled = !isHeld && lines.length > 0 && damagedJournals.length === 0 && order === undefined;
+  const unusable = interrupted && promptDamage(interrupted);
   const isHistoryWrong =
     isSettled && textOf(join(folder, "history.json")) !== historyText(conversation.messages, redactor);
   return {
-    prompts: lastPrompt,
+    prompts,
     isUnfinished: interrupted !== undefined,
     damagedJournals,
+    isOutOfOrder,
     isHistoryWrong,
     findings: [
       ...journals.flatMap(({ texts }) => texts.map(repairable)),
-      ...(order === undefined ? [] : [broken(order)]),
+      ...(order === undefined ? [] : [isOutOfOrder ? repairable(order) : broken(order)]),
+      ...(unusable === undefined ? [] : [repairable(`prompt ${lastPrompt} ${unusable}, so it can only be closed`)]),
       ...(isHistoryWrong ? [repairable("history.json does not match the journal")] : []),
       ...(isSettled && isSummaryWrong(folder, readFigures(lines, 0).figures)
         ? [repairable(`${SUMMARY_FILE} does not match the journal`)]
@@ -79,6 +91,14 @@ function check(folder: string, now: number, redactor: Redactor | undefined): Che
     ],
   };
 }
+
+/** Whether putting the newest journal in order is enough: its beginning counts what the older ones hold, as they are. */
+const isOrderable = (journals: readonly (readonly JournalLine[])[]): boolean =>
+  orderProblem(linesSinceClear([...journals.slice(0, -1).flat(), ...orderedNewest(journals)])) === undefined;
+
+/** The lines of the newest of several journals, in order. */
+const orderedNewest = (journals: readonly (readonly JournalLine[])[]): readonly JournalLine[] =>
+  inOrder(journals.at(-1) ?? [], journals.slice(0, -1).flat());
 
 function checkJournal(path: string, isHeld: boolean) {
   const seen = lookAtJournal(path);
@@ -91,7 +111,9 @@ function surroundings(folder: string, { now, isHeld }: { readonly now: number; r
   const stale = staleFiles(folder, { now }).map((path) => basename(path));
   const open = openToOthers(folder);
   return [
-    ...(!isHeld && existsSync(join(folder, "lock")) ? ["a process that has ended left its lock"] : []),
+    ...(!isHeld && existsSync(join(folder, "lock"))
+      ? ["its lock is that of a process that is gone; the next start takes it over"]
+      : []),
     ...(hasBadKey(folder) ? [`the key in ${KEY_FILE} is not this session's`] : []),
     ...(stale.length > 0 ? [`a crash left ${stale.join(", ")}`] : []),
     ...(open.length > 0 ? [`others can use ${open.map((path) => basename(path)).join(", ")}`] : []),
@@ -112,6 +134,11 @@ export function* repairSession(
   now: number,
 ): Generator<string, void, undefined> {
   for (const path of checked.damagedJournals) yield* readFixedJournal(path, now).fix?.kept ?? [];
+  if (checked.isOutOfOrder) {
+    const paths = journalPaths(folder);
+    const lines = orderedNewest(paths.map((path) => lookAtJournal(path).lines));
+    yield* rewriteJournal(paths.at(-1) ?? "", lines, now);
+  }
   const history = checked.isHistoryWrong ? keepHistory(folder, `.damaged-${timeName(now)}`) : undefined;
   if (history !== undefined) yield history;
   if (hasBadKey(folder)) rmSync(join(folder, KEY_FILE), { recursive: true });

@@ -1,33 +1,26 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
+import { closingLines, closingReason } from "../damage/close-prompt.ts";
 import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
-import { danglingCalls } from "../damage/fixed-lines.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
-import { lastingSteps } from "../history/lasting-steps.ts";
-import { readPrompt } from "../history/read-prompt.ts";
-import { type SegmentHead, segmentHead } from "../history/segment-head.ts";
+import { sizeOf } from "../files/read-file.ts";
+import { lastingSteps, newestIds, type SegmentHead, segmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
-import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
-import { INTERRUPTED } from "../loop/unrun-call.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { END_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
-import { endArchiving } from "./clear-session.ts";
+import { endArchiving, endRollOver, rollOver } from "./begin-journal.ts";
 import { type HoldOptions, heldJournal } from "./held-journal.ts";
 import { HistoryView, type Shown } from "./history-view.ts";
-import { journalPaths, LIVE_JOURNAL } from "./journal-paths.ts";
-import { lookAtLines } from "./look-at-lines.ts";
-import { requireJournal } from "./lost-journal.ts";
 import { readSessionLines, type SessionLines } from "./read-session-lines.ts";
-import { endRollOver, rollOver } from "./roll-over.ts";
+import { journalPaths, LIVE_JOURNAL, lookAtLines, requireJournal } from "./session-journals.ts";
 import { type OwnCounts, readTranscript } from "./transcript.ts";
 
 export interface SessionFilesOptions extends HoldOptions {
@@ -60,9 +53,6 @@ export interface SessionFiles {
   readonly longFrom: number;
 }
 
-/** Ids of prompts that a new journal carries over: so far back a submission is recognised. */
-const KEPT_IDS = 1000;
-
 const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
@@ -77,7 +67,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
       firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
     });
   const found = readAll();
-  const read = closeUnplanned(found.transcript.interrupted, options) ? readAll() : found;
+  const read = closeUnusable(found.transcript.interrupted, options) ? readAll() : found;
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
   sweepDrafts(join(folder, "archive"));
@@ -103,31 +93,20 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   };
 }
 
-/**
- * Ends an interrupted prompt that has no plan, since an older version began it or its beginning is damaged. Its calls that have
- * no result are answered, and nothing runs again. Returns whether there was one.
- */
-function closeUnplanned(
+/** Closes an interrupted prompt that cannot be resumed: nothing of it runs again. Returns whether there was one. */
+function closeUnusable(
   lines: readonly JournalLine[] | undefined,
   { folder, now, onWarning, redactor }: SessionFilesOptions,
 ): boolean {
-  const first = lines?.[0];
-  if (!lines || !first || readPrompt(lines).begin?.plan !== undefined) return false;
-  const { prompt } = first;
-  const end: JournalLine = { v: JOURNAL_VERSION, prompt, step: END_STEP, result: { outcome: "aborted", at: now() } };
+  const prompt = lines?.[0]?.prompt;
+  const reason = lines && closingReason(lines);
+  if (lines === undefined || prompt === undefined || reason === undefined) return false;
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), redactor);
   try {
-    for (const { step, call } of danglingCalls([...lines, end])) {
-      const { id: toolCallId, name: toolName } = call;
-      const content = [{ type: "text", text: INTERRUPTED }];
-      const result = { role: "toolResult", toolCallId, toolName, content, isError: true, timestamp: now() };
-      journal.append({ v: JOURNAL_VERSION, prompt, step, result });
-    }
-    journal.append(end);
+    for (const line of closingLines(prompt, lines, now())) journal.append(line);
   } finally {
     journal.close();
   }
-  const reason = first.v === 1 ? "was interrupted in an older version" : "has no beginning that can be read";
   onWarning(`prompt ${prompt} ${reason} and is closed; what was done is kept`);
   return true;
 }
@@ -135,8 +114,7 @@ function closeUnplanned(
 /** Whether the journal has grown so long, in bytes, that opening the session again puts it aside. */
 export const isLong = (folder: string, longFrom: number): boolean => journalSize(folder) >= longFrom;
 
-const journalSize = (folder: string): number =>
-  statSync(join(folder, LIVE_JOURNAL), { throwIfNoEntry: false })?.size ?? 0;
+const journalSize = (folder: string): number => sizeOf(join(folder, LIVE_JOURNAL));
 
 /** The view can be rebuilt from the journal later, so its failure does not end a prompt. */
 export function updateView(
@@ -174,7 +152,7 @@ function beginNext({ transcript, lines }: SessionLines, shown: Shown | undefined
     spending,
     own: lastingSteps(own, new Set(queued.map(({ number }) => number))),
     history: shown.bytes,
-    promptIds: [...transcript.promptIds].slice(-KEPT_IDS),
+    promptIds: newestIds(transcript.promptIds),
   };
   try {
     rollOver(options.folder, next);

@@ -1,11 +1,9 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage } from "../error-message.ts";
 import { checkPaths, refuseLinks } from "../files/check-paths.ts";
-import { errorCode } from "../files/error-code.ts";
-import { JournalError } from "../journal/journal-error.ts";
+import { ifExists } from "../files/error-code.ts";
+import { asJournalError } from "../journal/journal.ts";
 import { dataLayout } from "../layout.ts";
-import { checkSessionId } from "./session-id.ts";
 
 /** There is no session of this id. */
 export class UnknownSessionError extends Error {
@@ -31,14 +29,8 @@ interface SessionEntry {
 }
 
 /** The entries of `sessions/`, none if it does not exist. Names that begin with a dot are no sessions. */
-export function sessionEntries(folder: string): readonly SessionEntry[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith("."));
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return [];
-    throw error;
-  }
-}
+export const sessionEntries = (folder: string): readonly SessionEntry[] =>
+  (ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? []).filter(({ name }) => !name.startsWith("."));
 
 /** The names of the folders in `sessions/`, some of which may be no session id. */
 export const sessionNames = (folder: string): readonly string[] =>
@@ -54,10 +46,52 @@ export function sessionFolder(dataDir: string, id: string): string {
   return folder;
 }
 
-function asJournalError(check: () => void): void {
-  try {
-    check();
-  } catch (cause) {
-    throw new JournalError(errorMessage(cause), { cause });
+/** A session id that cannot name a folder on every system. */
+export class SessionIdError extends Error {
+  override readonly name = "SessionIdError";
+
+  constructor(id: string, reason: string) {
+    super(
+      `bad session id ${JSON.stringify(id.slice(0, 40))}: ${reason}; use letters, digits, ".", "_" and "-", such as "work-2"`,
+    );
   }
 }
+
+const MAX_LENGTH = 128;
+
+/** What file systems allow for a name. */
+const MAX_BYTES = 255;
+
+/** Names that Windows keeps for devices, with any ending. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
+
+/** Throws `SessionIdError` unless the id names a folder of its own under `sessions/` on every system. */
+export function checkSessionId(id: string): void {
+  const reason = refusal(id);
+  if (reason) throw new SessionIdError(id, reason);
+}
+
+function refusal(id: string): string | undefined {
+  if (id === "") return "it is empty";
+  if (id.length > MAX_LENGTH || Buffer.byteLength(id) > MAX_BYTES) return `it is longer than ${MAX_LENGTH} characters`;
+  if (!/^[\p{L}\p{N}._-]+$/u.test(id)) return "it holds a character that a folder's name should not hold";
+  if (id.startsWith(".")) return "it starts with a dot";
+  if (id.endsWith(".")) return "it ends with a dot";
+  if (DEVICE.test(id)) return "Windows keeps that name for a device";
+  return undefined;
+}
+
+/** As long as any number within an id can be. */
+const DIGITS = 128;
+
+/**
+ * Compares two session ids for sorting: by code units, the same on every machine, but numbers within them by value, so that
+ * `2026-04-28_10` comes after `2026-04-28_9`.
+ */
+export const compareIds = (one: string, other: string): number =>
+  compareTexts(sortKey(one), sortKey(other)) || compareTexts(one, other);
+
+const sortKey = (id: string): string => id.replace(/\d+/g, (digits) => digits.padStart(DIGITS, "0"));
+
+/** Compares two texts by code units, the same on every machine. */
+export const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -1,7 +1,7 @@
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { journalPaths } from "./journal-paths.ts";
-import { readSmallFile } from "./small-file.ts";
+import { readSmallFile, sizeOf } from "../files/read-file.ts";
+import { journalPaths } from "./session-journals.ts";
 
 /** The file in a session's folder that holds its key. */
 export const KEY_FILE = "id";
@@ -19,7 +19,7 @@ export function sessionKey(folder: string): string {
   const text = keyText(folder);
   // An id is accepted only as the folder's own: a key that names another session is not its own.
   if (text !== undefined && (KEY.test(text) || text === basename(folder))) return text;
-  const isEarlier = text === undefined && journalPaths(folder).some((path) => statSync(path).size > 0);
+  const isEarlier = text === undefined && journalPaths(folder).some((path) => sizeOf(path) > 0);
   return writeKey(folder, isEarlier ? basename(folder) : crypto.randomUUID());
 }
 

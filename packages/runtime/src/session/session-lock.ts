@@ -1,5 +1,8 @@
-import { type FileLock, LockHeldError, takeLock } from "../lock/file-lock.ts";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type FileLock, LockHeldError, lockHolder, takeLock } from "../lock/file-lock.ts";
 import { holderText } from "../lock/lock-holder.ts";
+import { sessionFolder, UnknownSessionError } from "./session-folder.ts";
 
 /** Another process holds the session. */
 export class SessionInUseError extends Error {
@@ -16,5 +19,45 @@ export function lockSession(path: string, id: string, now: number): FileLock {
     return takeLock(path, now);
   } catch (error) {
     throw error instanceof LockHeldError ? new SessionInUseError(id, error) : error;
+  }
+}
+
+/** How often the lock is checked, in milliseconds. */
+const INTERVAL = 200;
+
+export interface WaitOptions {
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+  /** Called once with the holder, such as "process 123 since 2026-04-28T10:00:00Z", unless the session is free at once. */
+  readonly onHolder: (holder: string) => void;
+}
+
+/**
+ * Resolves when no other process holds a session, or `signal` fires. Another process may then still take it first.
+ * Rejects with `SessionIdError`, `JournalError` at a symbolic link, or what the file system says.
+ */
+export async function sessionFree(dataDir: string, id: string, { signal, onHolder }: WaitOptions): Promise<void> {
+  let isReported = false;
+  for (let holder = sessionHolder(dataDir, id); holder !== undefined; holder = sessionHolder(dataDir, id)) {
+    if (!isReported) onHolder(holder);
+    isReported = true;
+    await sleep(INTERVAL, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+  }
+}
+
+/** The process that holds a session, for people; undefined if there is none, or no such session. */
+export function sessionHolder(dataDir: string, id: string): string | undefined {
+  const folder = folderOf(dataDir, id);
+  const holder = folder === undefined ? undefined : lockHolder(join(folder, "lock"));
+  return holder && holderText(holder);
+}
+
+function folderOf(dataDir: string, id: string): string | undefined {
+  try {
+    return sessionFolder(dataDir, id);
+  } catch (error) {
+    if (error instanceof UnknownSessionError) return undefined;
+    throw error;
   }
 }

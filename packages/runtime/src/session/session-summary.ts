@@ -11,6 +11,7 @@ import { transcriptOf } from "./transcript.ts";
 export interface SessionFigures {
   /** The beginning of the first prompt on one line, of at most 80 characters; empty if there is none. Foreign text. */
   readonly title: string;
+  /** Since the session was last cleared. */
   readonly prompts: number;
   /** Answers of models in the transcript. */
   readonly turns: number;
@@ -23,22 +24,31 @@ export interface SessionFigures {
   readonly damagedLines?: number;
 }
 
-/** The figures of a session and all its messages, also those of a prompt without an end. */
-export interface ReadFigures {
+/** The figures of a session up to a prompt. */
+export interface FiguresUpTo {
   readonly figures: SessionFigures;
+  /** The number of its last prompt; 0 if there is none. */
+  readonly lastPrompt: number;
+}
+
+/** The figures of a session and all its messages, also those of a prompt without an end. */
+export interface ReadFigures extends FiguresUpTo {
   readonly messages: readonly Message[];
 }
 
-const NO_FIGURES: SessionFigures = { title: "", prompts: 0, turns: 0, spending: noSpending, isUnfinished: false };
+const NOTHING: FiguresUpTo = {
+  figures: { title: "", prompts: 0, turns: 0, spending: noSpending, isUnfinished: false },
+  lastPrompt: 0,
+};
 
 /** The figures of all lines of a session, or of the lines that follow those of `before`. Pure. */
 export function readFigures(
   lines: readonly JournalLine[],
   damagedLines: number,
-  before: SessionFigures = NO_FIGURES,
+  { figures: before, lastPrompt: lastBefore }: FiguresUpTo = NOTHING,
 ): ReadFigures {
   const history = readHistory(lines);
-  const { conversation, spending, lastPrompt } = transcriptOf(history);
+  const { conversation, spending, lastPrompt, prompts } = transcriptOf(history);
   const { messages } = conversation;
   // Also of a branch that was left by going back.
   const first = history.prompts.find(({ begin }) => begin !== undefined);
@@ -46,19 +56,19 @@ export function readFigures(
   const damaged = (before.damagedLines ?? 0) + damagedLines;
   const figures = {
     title: before.prompts > 0 ? before.title : titleOf(messages),
-    prompts: Math.max(before.prompts, lastPrompt),
+    prompts: before.prompts + Math.max(0, prompts - lastBefore),
     turns: before.turns + messages.filter(({ role }) => role === "assistant").length,
     spending: addSpending(before.spending, spending),
     ...(created !== undefined && { created }),
     isUnfinished: history.open !== undefined,
     ...(damaged > 0 && { damagedLines: damaged }),
   };
-  return { figures, messages };
+  return { figures, lastPrompt: Math.max(lastBefore, lastPrompt), messages };
 }
 
 /** Whether lines add to what figures count, so that these need not be made anew. Pure. */
-export function isAddition(lines: readonly JournalLine[], { prompts }: SessionFigures): boolean {
-  const isNew = lines.every((line) => (line.prompt === 0 ? segmentHead(line) === undefined : line.prompt > prompts));
+export function isAddition(lines: readonly JournalLine[], { lastPrompt }: FiguresUpTo): boolean {
+  const isNew = lines.every((line) => (line.prompt === 0 ? segmentHead(line) === undefined : line.prompt > lastPrompt));
   return isNew && readHistory(lines).own.highest.head === 0;
 }
 

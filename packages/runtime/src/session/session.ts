@@ -1,12 +1,13 @@
 import type { Message } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
 import type { ContextPolicy } from "../context/sent-messages.ts";
+import { readPrompt } from "../history/read-prompt.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
 import type { Conversation } from "../types/compaction.ts";
-import type { Spending } from "../types/event.ts";
-import type { InterruptedPrompt } from "./interrupted-prompt.ts";
+import type { LeftoverPrompt, Spending } from "../types/event.ts";
 
 /** What a prompt runs with. */
 export interface PromptJournal {
@@ -71,4 +72,34 @@ export interface Session {
   /** Archives what was said; the session goes on empty. Nothing is deleted. */
   clear(): void;
   close(): void;
+}
+
+/** A prompt that a crash cut short. */
+export interface InterruptedPrompt extends LeftoverPrompt {
+  readonly state: "interrupted";
+  /** Absent if its beginning is lost. */
+  readonly id?: string;
+  /** Its usage and cost until then. */
+  readonly spending: Spending;
+  /** How many of the last processes that resumed it did not get to the next step. */
+  readonly failedResumes: number;
+  /** How often it was resumed in all. */
+  readonly resumes: number;
+}
+
+/** What the lines of a prompt without an end say of it. */
+export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPrompt {
+  const { number, begin, turns, spending, failedResumes, resumptions } = readPrompt(lines);
+  const id = begin?.id;
+  const calls = turns.flatMap((turn) => turn.calls);
+  return {
+    prompt: number,
+    ...(id !== undefined && { id }),
+    input: contentText(begin?.message.content ?? []),
+    state: "interrupted",
+    tools: calls.flatMap(({ call, isStarted, result }) => (isStarted && result === undefined ? [call.name] : [])),
+    spending,
+    failedResumes,
+    resumes: resumptions.length,
+  };
 }

@@ -5,9 +5,11 @@ import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-m
 import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/error-code.ts";
-import { isAgentParts, isQueuedText } from "../history/read-own-steps.ts";
+import { isAgentParts } from "../history/read-own-steps.ts";
+import { readPrompts } from "../history/read-prompt.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
-import { JournalError } from "../journal/journal-error.ts";
+import { JournalError } from "../journal/journal.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
 import { isRecord } from "../record.ts";
@@ -16,16 +18,21 @@ import { addSpending } from "../spending/spending.ts";
 import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
-import { archiveSession } from "./clear-session.ts";
-import { type InterruptedPrompt, interruptedPrompt } from "./interrupted-prompt.ts";
+import { archiveSession } from "./begin-journal.ts";
 import { keepSummary } from "./kept-summary.ts";
-import { lookAtLines } from "./look-at-lines.ts";
-import type { BegunPrompt, PromptWork, Session } from "./session.ts";
+import {
+  type BegunPrompt,
+  type InterruptedPrompt,
+  interruptedPrompt,
+  type PromptWork,
+  type Session,
+} from "./session.ts";
 import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscript } from "./session-files.ts";
-import { checkSessionId } from "./session-id.ts";
+import { checkSessionId } from "./session-folder.ts";
+import { lookAtLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
-import { requirePrompt } from "./unknown-prompt-error.ts";
+import { SessionQueue } from "./session-queue.ts";
 
 export interface StoredSessionOptions {
   /** `sessions/` of the agent directory. */
@@ -65,8 +72,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
 function openLocked(directory: string, options: StoredSessionOptions): StoredSession {
   const lock = lockSession(join(directory, "lock"), options.id, options.now());
   try {
-    const session = new StoredSession(directory, lock, options);
-    return session;
+    return new StoredSession(directory, lock, options);
   } catch (error) {
     lock.release();
     throw error;
@@ -84,10 +90,7 @@ export class StoredSession implements Session {
   #policy: ContextPolicy;
   /** Whether the disk knows more than `#files`, since the session could not be read again after a failure. */
   #isLost = false;
-  /** The numbers of the inputs that wait in this process. */
-  readonly #ownInputs = new Set<number>();
-  /** Resolves when what was put into the queue, or taken back, is written. */
-  #queueing: Promise<unknown> = Promise.resolve();
+  readonly #queue: SessionQueue;
 
   constructor(directory: string, lock: FileLock, options: StoredSessionOptions) {
     this.id = options.id;
@@ -95,6 +98,7 @@ export class StoredSession implements Session {
     this.#lock = lock;
     this.#options = options;
     this.#policy = options.policy ?? {};
+    this.#queue = new SessionQueue(() => this.#current(), options.now);
     this.#files = this.#open();
     this.key = sessionKey(directory);
   }
@@ -104,7 +108,7 @@ export class StoredSession implements Session {
     const { conversation } = this.#current();
     const needed = firstNeeded(conversation, policy);
     if (needed !== undefined && needed >= conversation.first) return;
-    await this.#queueing;
+    await this.#queue.settled();
     this.#reopen();
   }
 
@@ -136,7 +140,7 @@ export class StoredSession implements Session {
   }
 
   get queued(): readonly QueuedInput[] {
-    return this.#current().queued.filter(({ number }) => !this.#ownInputs.has(number));
+    return this.#queue.left;
   }
 
   get promptIds(): ReadonlySet<string> {
@@ -158,7 +162,7 @@ export class StoredSession implements Session {
   async runPrompt<Result>(work: PromptWork<Result>, { queued, id }: BegunPrompt = {}): Promise<Result> {
     this.#requireHeld();
     if (this.#isLong()) {
-      await this.#queueing;
+      await this.#queue.settled();
       this.#reopen();
     }
     const files = this.#current();
@@ -192,11 +196,11 @@ export class StoredSession implements Session {
   }
 
   enqueue(text: string, id: string): Promise<number> {
-    return this.#inQueue(() => this.#enqueue(text, id));
+    return this.#queue.put(text, id);
   }
 
   dequeue(number: number): Promise<void> {
-    return this.#inQueue(() => this.#dequeue(number));
+    return this.#queue.take(number);
   }
 
   /** From now on the transcript ends with an earlier prompt; nothing is deleted. Throws `UnknownPromptError`. */
@@ -221,35 +225,9 @@ export class StoredSession implements Session {
     this.#lock.release();
   }
 
-  /** The queue changes while prompts begin and end. */
-  #inQueue<Result>(change: () => Promise<Result>): Promise<Result> {
-    const changed = change();
-    this.#queueing = Promise.allSettled([this.#queueing, changed]);
-    return changed;
-  }
-
   #isLong(): boolean {
     const { interrupted, longFrom } = this.#current();
     return !interrupted && isLong(this.#directory, longFrom);
-  }
-
-  async #enqueue(text: string, id: string): Promise<number> {
-    const files = this.#current();
-    const number = files.own.queued + 1;
-    files.own = { ...files.own, queued: number };
-    this.#ownInputs.add(number);
-    const put = async (): Promise<{ text: string; id: string; at: number }> => ({ text, id, at: this.#options.now() });
-    files.promptIds.add(id);
-    await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, deferFlush: true });
-    await files.journal.sync();
-    return number;
-  }
-
-  async #dequeue(number: number): Promise<void> {
-    const files = this.#current();
-    files.queued = files.queued.filter((input) => input.number !== number);
-    const take = async (): Promise<unknown> => ({ at: this.#options.now() });
-    await files.ownStep(numberedStep("unqueue", number), take, { accepts: isRecord, deferFlush: true });
   }
 
   #current(): SessionFiles {
@@ -300,4 +278,20 @@ class LostLockError extends JournalError {
   constructor(id: string) {
     super(`session ${id} was taken over by another process, since this one stood still for long; open it again`);
   }
+}
+
+/** A session has no such prompt, or one that did not end. */
+export class UnknownPromptError extends Error {
+  override readonly name = "UnknownPromptError";
+
+  constructor(id: string, prompt: number, prompts: readonly number[]) {
+    const there = prompts.length === 0 ? "none" : `${Math.min(...prompts)} to ${Math.max(...prompts)}`;
+    super(`session ${id} has no prompt ${prompt} that has ended; there are: ${there} (0 is before the first)`);
+  }
+}
+
+/** Throws `UnknownPromptError` unless a prompt of a session has ended; 0, before the first, always has. */
+export function requirePrompt(id: string, prompt: number, lines: readonly JournalLine[]): void {
+  const ended = readPrompts(lines).flatMap(({ number, hasEnded }) => (hasEnded ? [number] : []));
+  if (prompt !== 0 && !ended.includes(prompt)) throw new UnknownPromptError(id, prompt, ended);
 }

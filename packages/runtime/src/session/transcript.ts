@@ -22,6 +22,8 @@ export interface Transcript {
   readonly spending: Spending;
   /** The number of the last prompt; 0 if there is none. */
   readonly lastPrompt: number;
+  /** How many prompts began since the session was last cleared. */
+  readonly prompts: number;
   /** The prompt with which the transcript ends; 0 if it is empty. */
   readonly head: number;
   /** The lines of the last prompt if a crash cut it short. */
@@ -65,6 +67,7 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
     isCutOff,
     spending: [own, ...counted].reduce((sum, { spending }) => addSpending(sum, spending), base.spending),
     lastPrompt,
+    prompts: lastPrompt - (base.archive === undefined ? 0 : base.lastPrompt),
     head: ended.at(-1)?.number ?? 0,
     interrupted: open?.lines,
     queued: own.queue

@@ -1,4 +1,4 @@
-import type { SessionsVerification, VerifyOptions } from "./verification.ts";
+import type { SessionsVerification, VerifyOptions } from "./verify-session.ts";
 
 export interface VerifySessionsOptions extends VerifyOptions {
   /** The one session to verify; all if absent. */

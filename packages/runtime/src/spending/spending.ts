@@ -1,4 +1,5 @@
 import type { AssistantMessage, Usage } from "@mdx-ai/models";
+import { isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
 
 /** The usage at the beginning of a prompt, a session or a day. */
@@ -59,3 +60,18 @@ const addUsage = (one: Usage, other: Usage): Usage => ({
   thinking: one.thinking + other.thinking,
   ...((one.estimated || other.estimated) && { estimated: true }),
 });
+
+/** Whether a value that came out of JSON is a `Spending`. */
+export const isSpending = (value: unknown): value is Spending =>
+  isRecord(value) &&
+  ["usd", "unpriced", "calls", "latency"].every((name) => isAmount(value[name])) &&
+  isUsage(value["usage"]);
+
+const isUsage = (value: unknown): boolean =>
+  isRecord(value) &&
+  ["input", "output", "cacheRead", "cacheWrite", "thinking"].every((name) => isAmount(value[name])) &&
+  (value["estimated"] === undefined || value["estimated"] === true);
+
+/** Whether a value that came out of JSON is a number of at least 0. */
+export const isAmount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0;

@@ -1,5 +1,6 @@
 import type { Usage } from "@mdx-ai/models";
 import { isRecord } from "../record.ts";
+import { isAmount } from "./spending.ts";
 
 /** One line of `state/usage.jsonl`: the tokens and the cost of one answer of a model. */
 export interface UsageLine extends Usage {
@@ -30,5 +31,3 @@ export function isUsageLine(value: unknown): value is UsageLine {
     ["usd", "latency"].every((name) => value[name] === undefined || isAmount(value[name]))
   );
 }
-
-const isAmount = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value >= 0;

@@ -1,8 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { errorMessage } from "../error-message.ts";
 import { appendLines } from "../files/line-file.ts";
-import { offsetOfRecent, readLines } from "../files/read-lines.ts";
-import { readOwnFile } from "../files/read-whole-file.ts";
+import { offsetOfRecent, readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
 import type { Spending } from "../types/event.ts";
 import { isWithinDay, type LocalDay, localDay } from "./local-day.ts";

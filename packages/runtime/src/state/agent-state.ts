@@ -1,7 +1,7 @@
 import { makeOwnFolder, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
-import { readWholeFile } from "../files/read-whole-file.ts";
+import { readWholeFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { setAside } from "../files/set-aside.ts";
 import { jsonValue } from "../json-value.ts";

@@ -1,6 +1,5 @@
 import { errorCode } from "../files/error-code.ts";
-import { fileIdentity, openedIdentity, openedPlace } from "../files/file-identity.ts";
-import { realPlace } from "../files/real-place.ts";
+import { fileIdentity, openedIdentity, openedPlace, realPlace } from "../files/real-place.ts";
 import type { ToolTouch } from "../types/permission.ts";
 
 /** A file cannot be read or written; the message is for a model. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { errorCode } from "../files/error-code.ts";
-import { descriptorPath } from "../files/file-identity.ts";
+import { descriptorPath } from "../files/real-place.ts";
 import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type PermittedFile } from "./permitted-file.ts";
 
 /** Bytes that are read at once. A file that fits in is read without leaving this thread, which is several times faster. */

@@ -2,7 +2,7 @@ import { closeSync, constants, mkdirSync, openSync, type Stats } from "node:fs";
 import { access, lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "../files/error-code.ts";
-import { descriptorPath, PATH_ONLY } from "../files/file-identity.ts";
+import { descriptorPath, PATH_ONLY } from "../files/real-place.ts";
 import {
   changedPath,
   checkOpened,

@@ -1,8 +1,6 @@
-import { journalPaths } from "../session/journal-paths.ts";
-import { lookAtJournals } from "../session/look-at-lines.ts";
-import { requireJournal } from "../session/lost-journal.ts";
 import { sessionFolder, UnknownSessionError } from "../session/session-folder.ts";
-import { sessionHolder } from "../session/session-free.ts";
+import { journalPaths, lookAtJournals, requireJournal } from "../session/session-journals.ts";
+import { sessionHolder } from "../session/session-lock.ts";
 import type { Trace } from "./trace.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { readHistory } from "../history/read-history.ts";
 import type { AgentParts, AgentState, QueueEntry, Rewind } from "../history/session-history.ts";
-import { LIVE_JOURNAL } from "../session/journal-paths.ts";
-import type { LookedAt } from "../session/look-at-lines.ts";
+import { LIVE_JOURNAL, type LookedAt } from "../session/session-journals.ts";
 import { transcriptOf } from "../session/transcript.ts";
 import { promptTrace } from "./prompt-trace.ts";
 import { compactionTrace } from "./step-traces.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, StopReason, Usage } from "@mdx-ai/models";
 import type { CallDecision } from "../loop/decide-calls.ts";
-import type { DamagedLine } from "../session/look-at-lines.ts";
+import type { DamagedLine } from "../session/session-journals.ts";
 import type { LimitName, Spending, TokenMeasure } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import type { ToolOrigin } from "../types/tool.ts";

@@ -1,7 +1,25 @@
-import { closeSync, constants, fdatasyncSync, lstatSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, constants, fdatasyncSync, lstatSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { syncFolderSync } from "../files/sync-folder.ts";
-import { sessionEntries } from "./session-folder.ts";
+import { unlessTaken } from "../files/error-code.ts";
+import { syncFolderSync } from "../files/replace-file.ts";
+import { localTime } from "../log/local-time.ts";
+import { sessionEntries, sessionsFolder } from "./session-folder.ts";
+
+/**
+ * Makes the folder of a new session and returns its id: the local day of `now` (milliseconds since 1970) and a number, such
+ * as `2026-04-28_2`. No id is given twice, also after its session was deleted or renamed; of several processes each gets its
+ * own. Throws what the file system says, and `JournalError` if `sessions/` is a symbolic link.
+ */
+export function newSession(dataDir: string, now: number): string {
+  const sessions = sessionsFolder(dataDir);
+  mkdirSync(sessions, { recursive: true, mode: 0o700 });
+  const day = localTime(now).slice(0, 10);
+  for (;;) {
+    const id = claimId(sessions, day);
+    // Something else may have the name: a file, or a session that another process has just made.
+    if (unlessTaken(() => mkdirSync(join(sessions, id), { mode: 0o700 }))) return id;
+  }
+}
 
 /** The record in `sessions/` of the ids that were used: one to a line, followed by a token of its claim. Only appended to. */
 export const USED_IDS = ".ids";
@@ -15,7 +33,7 @@ const NUMBERED = /^(\d{4}-\d\d-\d\d)_(\d{1,15})$/;
  * leaves behind is a number that stays unused. Without a readable record the existing sessions alone count. Throws what the
  * file system says.
  */
-export function claimId(sessions: string, day: string): string {
+function claimId(sessions: string, day: string): string {
   const used = [...sessionEntries(sessions).map(({ name }) => name), ...recordedIds(sessions)];
   for (let number = highestNumber(used, day) + 1; ; number++) {
     const id = `${day}_${number}`;

@@ -1,0 +1,53 @@
+import { readPrompt } from "../history/read-prompt.ts";
+import { isReadable } from "../history/readable-result.ts";
+import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { isPromptEnd } from "../loop/prompt-end.ts";
+import { INTERRUPTED } from "../loop/unrun-call.ts";
+import { END_STEP } from "../step-names.ts";
+import { danglingCalls } from "./find-damage.ts";
+
+/** Whether an earlier version began a prompt, given its lines: there is no plan to resume it with. */
+const isOlder = ([first]: readonly JournalLine[]): boolean => first?.v === 1;
+
+/**
+ * What the loop cannot read of a prompt, given its lines: "has no beginning that can be read", or the first result. Undefined
+ * if there is nothing, or an earlier version began the prompt. Pure.
+ */
+export function promptDamage(lines: readonly JournalLine[]): string | undefined {
+  if (isOlder(lines)) return undefined;
+  if (readPrompt(lines).begin?.plan === undefined) return "has no beginning that can be read";
+  const damaged = lines.find((line) => !isReadable(line));
+  return damaged && `has a result of step ${damaged.step} that cannot be read`;
+}
+
+/** Why an interrupted prompt is closed instead of resumed, given its lines; undefined if it is resumed. Pure. */
+export const closingReason = (lines: readonly JournalLine[]): string | undefined =>
+  isOlder(lines) ? "was interrupted in an older version" : promptDamage(lines);
+
+/**
+ * The lines that close an interrupted prompt: an answer for each call that has no result, and the end. `now` is milliseconds
+ * since 1970. Pure.
+ */
+export function closingLines(prompt: number, lines: readonly JournalLine[], now: number): readonly JournalLine[] {
+  const own = { v: JOURNAL_VERSION, prompt } as const;
+  const end: JournalLine = { ...own, step: END_STEP, result: { outcome: "aborted", at: now } };
+  const answers = danglingCalls([...lines, end]).map(({ step, call }) => {
+    const { id: toolCallId, name: toolName } = call;
+    const content = [{ type: "text", text: INTERRUPTED }];
+    return {
+      ...own,
+      step,
+      result: { role: "toolResult", toolCallId, toolName, content, isError: true, timestamp: now },
+    };
+  });
+  return [...answers, end];
+}
+
+/** The lines of a prompt that a loop can run again: without the end of one that was closed, and what it cannot read. Pure. */
+export function playableLines(lines: readonly JournalLine[]): readonly JournalLine[] {
+  const end = lines.at(-1);
+  if (end === undefined || end.step !== END_STEP || !("result" in end)) return lines;
+  if (!isPromptEnd(end.result) || end.result.outcome !== "aborted") return lines;
+  const isClosed = isOlder(lines) ? end.v !== 1 : promptDamage(lines) !== undefined;
+  return isClosed ? lines.filter((line) => line !== end && isReadable(line)) : lines;
+}

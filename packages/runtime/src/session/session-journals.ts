@@ -1,0 +1,112 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { refuseLinks } from "../files/check-paths.ts";
+import { ifExists } from "../files/error-code.ts";
+import { sizeOf } from "../files/read-file.ts";
+import { fileIdentity } from "../files/real-place.ts";
+import { segmentHead } from "../history/segment-head.ts";
+import { asJournalError, JournalError } from "../journal/journal.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { lookAtJournal } from "../journal/read-journal.ts";
+
+/** The journal that is written; older ones have a number. */
+export const LIVE_JOURNAL = "journal.jsonl";
+
+/** The name of an older journal; the oldest has the number 1. */
+export const olderJournal = (number: number): string => `journal-${String(number).padStart(4, "0")}.jsonl`;
+
+/** The number of an older journal; undefined for any other name. */
+export function olderJournalNumber(name: string): number | undefined {
+  const [, number] = /^journal-(\d{4,15})\.jsonl$/.exec(name) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/**
+ * The journals of a session's folder that are there, the oldest first and the one that is written last. Two names of one
+ * file, as they stand for a moment while it rolls over, are one journal, by the name that is written. Throws `JournalError`
+ * at a symbolic link, or where the folder cannot be read.
+ */
+export function journalPaths(folder: string): readonly string[] {
+  return asJournalError(() => {
+    const older = (ifExists(() => readdirSync(folder)) ?? [])
+      .flatMap((name) => {
+        const number = olderJournalNumber(name);
+        return number === undefined ? [] : [{ number, path: join(folder, name) }];
+      })
+      .sort((one, other) => one.number - other.number);
+    const paths = [...older.map(({ path }) => path), join(folder, LIVE_JOURNAL)];
+    refuseLinks(paths);
+    const files = new Map(paths.map((path) => [fileIdentity(path), path]));
+    files.delete(undefined);
+    return [...files.values()];
+  });
+}
+
+/** What a reader that changes nothing sees of a session's journals. */
+export interface LookedAt {
+  /** All that can be read. */
+  readonly lines: readonly JournalLine[];
+  /** What cannot, or only in part. */
+  readonly damage: readonly DamagedLine[];
+  /** The length of the whole lines of the newest journal, in bytes. */
+  readonly end: number;
+}
+
+/** A line that cannot be read, or only in part. */
+export interface DamagedLine {
+  /** The name of the journal, such as "journal-0001.jsonl". */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/**
+ * Reads a session's journals: takes no lock and changes nothing. Throws `JournalError` if a journal cannot be read, or is of
+ * a newer version.
+ */
+export function lookAtJournals(folder: string): LookedAt {
+  const paths = journalPaths(folder);
+  const journals = paths.map((path) => ({ file: basename(path), ...lookAtJournal(path) }));
+  // Another process has begun a new journal meanwhile: the lines have moved to other names.
+  if (journalPaths(folder).join("\n") !== paths.join("\n")) return lookAtJournals(folder);
+  return {
+    lines: linesSinceClear(journals.flatMap((journal) => journal.lines)),
+    damage: journals.flatMap(({ file, unreadable }) => unreadable.map((line) => ({ file, line }))),
+    end: journals.at(-1)?.end ?? 0,
+  };
+}
+
+/** The lines that can be read. Throws as `lookAtJournals` does. */
+export const lookAtLines = (folder: string): readonly JournalLine[] => lookAtJournals(folder).lines;
+
+/** Without what came before the last /clear, in the middle of which a process may have ended. */
+export function linesSinceClear(lines: readonly JournalLine[]): readonly JournalLine[] {
+  const cleared = lines.findLastIndex((line) => segmentHead(line)?.archive !== undefined);
+  return cleared > 0 ? lines.slice(cleared) : lines;
+}
+
+/** The size of a view that shows no message. */
+const EMPTY_VIEW = "[]\n".length;
+
+/**
+ * Makes sure that a session which has said something has its journal: to begin a new one would write over what is left.
+ * Throws `JournalError` where the journal is missing, or empty, and `history.json` or an older journal is not.
+ */
+export function requireJournal(folder: string): void {
+  const live = join(folder, LIVE_JOURNAL);
+  const stats = statSync(live, { throwIfNoEntry: false });
+  // Anything else in its place is reported when it is read.
+  if (stats && (!stats.isFile() || stats.size > 0)) return;
+  const witness = witnessOf(folder, live);
+  if (witness === undefined) return;
+  throw new JournalError(
+    `${live} is ${stats ? "empty" : "missing"}, although ${witness} shows that there was a conversation; put it back, or use another session (--session NAME)`,
+  );
+}
+
+/** What shows that there was a conversation. */
+function witnessOf(folder: string, live: string): string | undefined {
+  if (sizeOf(join(folder, "history.json")) > EMPTY_VIEW) return "history.json";
+  const older = journalPaths(folder).find((path) => path !== live && sizeOf(path) > 0);
+  return older && basename(older);
+}

@@ -1,0 +1,65 @@
+import { isQueuedText } from "../history/read-own-steps.ts";
+import type { QueuedInput } from "../history/session-history.ts";
+import { isRecord } from "../record.ts";
+import { numberedStep } from "../step-names.ts";
+import type { SessionFiles } from "./session-files.ts";
+
+/** The inputs of a session that wait for their turn, as steps of its journal. */
+export class SessionQueue {
+  readonly #files: () => SessionFiles;
+  readonly #now: () => number;
+  /** The numbers of the inputs that wait in this process. */
+  readonly #own = new Set<number>();
+  #changes: Promise<unknown> = Promise.resolve();
+
+  /** `files` returns the files of the session as they are now, `now` milliseconds since 1970. */
+  constructor(files: () => SessionFiles, now: () => number) {
+    this.#files = files;
+    this.#now = now;
+  }
+
+  /** What an earlier process left, in this order. */
+  get left(): readonly QueuedInput[] {
+    return this.#files().queued.filter(({ number }) => !this.#own.has(number));
+  }
+
+  /** Resolves when all changes so far are written. Never rejects. */
+  async settled(): Promise<void> {
+    await this.#changes;
+  }
+
+  /** As `Session.enqueue`. */
+  put(text: string, id: string): Promise<number> {
+    return this.#track(this.#put(text, id));
+  }
+
+  /** As `Session.dequeue`. */
+  take(number: number): Promise<void> {
+    return this.#track(this.#take(number));
+  }
+
+  /** The queue changes while prompts begin and end. */
+  #track<Result>(change: Promise<Result>): Promise<Result> {
+    this.#changes = Promise.allSettled([this.#changes, change]);
+    return change;
+  }
+
+  async #put(text: string, id: string): Promise<number> {
+    const files = this.#files();
+    const number = files.own.queued + 1;
+    files.own = { ...files.own, queued: number };
+    this.#own.add(number);
+    files.promptIds.add(id);
+    const put = async (): Promise<{ text: string; id: string; at: number }> => ({ text, id, at: this.#now() });
+    await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, deferFlush: true });
+    await files.journal.sync();
+    return number;
+  }
+
+  async #take(number: number): Promise<void> {
+    const files = this.#files();
+    files.queued = files.queued.filter((input) => input.number !== number);
+    const take = async (): Promise<unknown> => ({ at: this.#now() });
+    await files.ownStep(numberedStep("unqueue", number), take, { accepts: isRecord, deferFlush: true });
+  }
+}
