@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import type { PromptHistory } from "../history/prompt-history.ts";
-import { readPrompts } from "../history/read-prompt.ts";
+import { readHistory } from "../history/read-history.ts";
 import { isSummaryLine } from "../history/segment-head.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import type { ParsedJournal, SeenJournal } from "../journal/read-journal.ts";
@@ -69,7 +69,7 @@ interface DanglingCall extends CallStep {
 
 /** Finds them, in the order of the prompts. Pure. */
 export const danglingCalls = (lines: readonly JournalLine[]): readonly DanglingCall[] =>
-  readPrompts(lines).flatMap(danglingOf);
+  readHistory(lines).prompts.flatMap(danglingOf);
 
 const danglingOf = ({ number: prompt, hasEnded, turns }: PromptHistory): readonly DanglingCall[] =>
   turns.flatMap(({ answer, calls }) => {
@@ -133,7 +133,7 @@ function withInputsAndEnds({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps"
   const [firstGap = 0, lastGap = 0] = [gaps[0], gaps.at(-1)];
   const indexes = new Map(lines.map((line, index) => [line, index]));
   const indexOf = (line: JournalLine | undefined): number => (line && indexes.get(line)) ?? 0;
-  const insertions = readPrompts(lines).flatMap((prompt): Insertion[] => {
+  const insertions = readHistory(lines).prompts.flatMap((prompt): Insertion[] => {
     const start = indexOf(prompt.lines[0]);
     const lacksInput = start >= firstGap && !prompt.hasBegun;
     const lacksEnd = !prompt.hasEnded && (lacksInput || lastGap > start);

@@ -11,6 +11,15 @@ import type { AgentParts, SessionHistory, SessionPrompt } from "./session-histor
  * written. Each line is looked at once. Pure; never throws, whatever the results of the lines are.
  */
 export function readHistory(lines: readonly JournalLine[]): SessionHistory {
+  const known = histories.get(lines) ?? newHistory(lines);
+  histories.set(lines, known);
+  return known;
+}
+
+/** A session that is opened is asked twice for the same lines: whether they are damaged, and what they say. */
+const histories = new WeakMap<readonly JournalLine[], SessionHistory>();
+
+function newHistory(lines: readonly JournalLine[]): SessionHistory {
   const head = segmentHead(lines[0]);
   const reader = new HistoryReader(head ?? NOTHING_BEFORE);
   for (const line of head ? lines.slice(1) : lines) reader.add(line);

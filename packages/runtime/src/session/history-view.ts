@@ -91,7 +91,7 @@ export class HistoryView {
       const rest = Buffer.from(bytes === 0 ? EMPTY : text + TAIL);
       if (sizeOf(path) === fileSize(bytes) && rest.equals(readEnd(path, start.bytes))) return { messages, bytes };
     }
-    const all = this.#text(whole(), true);
+    const all = messages === 0 ? "" : this.#text(whole(), true);
     // Of a new session there is nothing to lose.
     replaceFileSync({ path, text: fileText(all), isDispensable: all === "" });
     return { messages, bytes: Buffer.byteLength(all) };

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
@@ -58,19 +59,7 @@ const LONG = 8 * 1024 * 1024;
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { folder, policy, longFrom = LONG } = options;
-  sweepDrafts(folder);
-  endRollOver(folder);
-  requireJournal(folder);
-  const readAll = (): SessionLines =>
-    readSessionLines(journalPaths(folder), {
-      read: (path) => readFixed(path, options),
-      firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
-    });
-  const found = readAll();
-  const read = closeUnusable(found.transcript.interrupted, options) ? readAll() : found;
-  const archive = segmentHead(read.lines[0])?.archive;
-  if (archive !== undefined) endArchiving(folder, archive);
-  sweepDrafts(join(folder, "archive"));
+  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]) } : readFiles(options);
   const { own, counts, ...transcript } = read.transcript;
   const history = new HistoryView({
     path: join(folder, "history.json"),
@@ -91,6 +80,28 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     // What could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
+}
+
+/** Whether a folder holds its lock alone. */
+const isNew = (folder: string): boolean => readdirSync(folder).every((name) => name === "lock");
+
+/** Ends what a crash interrupted, and reads the journals. */
+function readFiles(options: SessionFilesOptions): SessionLines {
+  const { folder, policy } = options;
+  sweepDrafts(folder);
+  endRollOver(folder);
+  requireJournal(folder);
+  const readAll = (): SessionLines =>
+    readSessionLines(journalPaths(folder), {
+      read: (path) => readFixed(path, options),
+      firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
+    });
+  const found = readAll();
+  const read = closeUnusable(found.transcript.interrupted, options) ? readAll() : found;
+  const archive = segmentHead(read.lines[0])?.archive;
+  if (archive !== undefined) endArchiving(folder, archive);
+  sweepDrafts(join(folder, "archive"));
+  return read;
 }
 
 /** Closes an interrupted prompt that cannot be resumed: nothing of it runs again. Returns whether there was one. */
