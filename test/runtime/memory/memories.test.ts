@@ -57,7 +57,7 @@ test.each([
   ["another shape", '{"entries":[]}'],
   ["an entry without content", '[{"id":"1","timestamp":"2026-04-29T09:12:00.000Z"}]'],
   ["bytes that are no text", "\u0000\u0001"],
-])("%s is told once and passed over, and set aside before something new is written", async (_name, text) => {
+])("%s is reported once, passed over, and set aside before something new is written", async (_name, text) => {
   using agent = temporaryDirectory();
   writeText(path(agent.path), text);
   const { memory, warnings } = openMemory(agent.path);

@@ -5,9 +5,35 @@ import type { Redactor } from "../redaction/redactor.ts";
 import { Turns } from "../turns.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AddedNote, Memory, Remembered } from "../types/memory.ts";
-import { changeMemories, type MemoryChange, MemoryError } from "./memory-file.ts";
-import { addNote } from "./notes.ts";
-import { type MemoryDirectories, readRemembered } from "./remembered.ts";
+import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
+import { addNote, readNotes } from "./notes.ts";
+
+/** The directory that defines an agent, and the one with its sessions, state and logs. Absolute. */
+interface MemoryDirectories {
+  readonly agentDir: string;
+  readonly dataDir: string;
+}
+
+/**
+ * Reads what the user wants an agent to know. `onUnreadable` receives the name of a file that cannot be read, which counts as
+ * missing, and why. Never throws. Without files it takes two system calls.
+ */
+export function readRemembered(
+  { agentDir, dataDir }: MemoryDirectories,
+  onUnreadable: (file: string, error: unknown) => void,
+): Remembered {
+  const attempt = <Result>(file: string, read: () => Result): Result | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      onUnreadable(file, error);
+      return undefined;
+    }
+  };
+  const notes = attempt("AGENT.md", () => readNotes(sourceLayout(agentDir).notes));
+  const memories = attempt("state/memory.json", () => readMemories(dataDir)) ?? [];
+  return { ...(notes && { notes }), memories };
+}
 
 export interface AgentMemoryOptions extends MemoryDirectories {
   readonly clock: Clock;
@@ -46,17 +72,19 @@ export class AgentMemory {
     const content = this.#options.redactor?.text(said) ?? said;
     if (content === "") throw new MemoryError("there is nothing to remember");
     const timestamp = new Date(this.#options.clock.now()).toISOString();
-    return this.#change((memories) => {
+    return this.#change(async (memories, write) => {
       const memory = { id: newId(memories), timestamp, content };
-      return { result: memory, memories: [...memories, memory] };
+      await write([...memories, memory]);
+      return memory;
     });
   }
 
   /** As `Agent.forget`. */
   forget(id: string): Promise<Memory | undefined> {
-    return this.#change((memories) => {
+    return this.#change(async (memories, write) => {
       const memory = memories.find((one) => one.id === id);
-      return { result: memory, ...(memory && { memories: memories.filter((one) => one !== memory) }) };
+      if (memory) await write(memories.filter((one) => one !== memory));
+      return memory;
     });
   }
 
@@ -71,7 +99,7 @@ export class AgentMemory {
     return this.#turns.settled();
   }
 
-  #change<Result>(change: (memories: readonly Memory[]) => MemoryChange<Result>): Promise<Result> {
+  #change<Result>(change: MemoryChange<Result>): Promise<Result> {
     const { dataDir, isEphemeral, clock, onWarning } = this.#options;
     return this.#inTurn("state/memory.json", async () => {
       if (isEphemeral) throw new MemoryError("this agent leaves nothing behind; start it without --ephemeral");
@@ -83,8 +111,9 @@ export class AgentMemory {
   async #inTurn<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.#turns.run(work);
-    } catch (error) {
-      throw error instanceof MemoryError ? error : unwritable(file, error);
+    } catch (cause) {
+      if (cause instanceof MemoryError) throw cause;
+      throw new MemoryError(`${file} cannot be written: ${failureText(cause)}`, { cause });
     }
   }
 
@@ -94,9 +123,6 @@ export class AgentMemory {
     this.#options.onWarning(message);
   }
 }
-
-const unwritable = (file: string, cause: unknown): MemoryError =>
-  new MemoryError(`${file} cannot be written: ${failureText(cause)}`, { cause });
 
 /** Short enough to be typed. */
 function newId(memories: readonly Memory[]): string {

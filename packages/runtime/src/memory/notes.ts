@@ -12,7 +12,8 @@ const SENT_BYTES = 65_536;
  */
 export function readNotes(path: string): Notes | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
-  return readOwnFile(path, (descriptor, { size }) => notesOf(beginning(descriptor), size));
+  // One byte more than is sent shows whether a character ends there.
+  return readOwnFile(path, (descriptor, { size }) => notesOf(readBytes(descriptor, 0, SENT_BYTES + 1), size));
 }
 
 /**
@@ -26,14 +27,11 @@ export async function addNote(path: string, text: string): Promise<AddedNote> {
   try {
     file.append(line);
     await file.sync();
-    return { line, size: file.size, told: SENT_BYTES };
+    return { line, size: file.size, sent: SENT_BYTES };
   } finally {
     file.close();
   }
 }
-
-/** With one byte more than is sent, which says whether a character ends there. */
-const beginning = (descriptor: number): Buffer => readBytes(descriptor, 0, SENT_BYTES + 1);
 
 function notesOf(bytes: Buffer, size: number): Notes {
   const sent = bytes.subarray(0, characterEnd(bytes));

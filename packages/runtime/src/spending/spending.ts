@@ -10,16 +10,13 @@ export const noSpending: Spending = {
   latency: 0,
 };
 
-/** The counted part of an answer, of an interrupted attempt, or of a summary. */
-export type CountedAnswer = Pick<AssistantMessage, "usage" | "latency">;
-
 /**
  * Adds an answer. `usd` is its cost, undefined if the price is unknown. An answer that took no tokens counts with its latency
  * alone.
  */
 export function addAnswer(
   spending: Spending,
-  { usage, latency = 0 }: CountedAnswer,
+  { usage, latency = 0 }: Pick<AssistantMessage, "usage" | "latency">,
   usd: number | undefined,
 ): Spending {
   if (totalTokens(usage) === 0) return { ...spending, latency: spending.latency + latency };
@@ -35,16 +32,6 @@ export function addSpending(one: Spending, other: Spending): Spending {
     calls: one.calls + other.calls,
     latency: one.latency + other.latency,
   };
-}
-
-/** What answers came to, of which `usdOf` knows the price or gives undefined. */
-export function spendingOf<Answer extends CountedAnswer>(
-  answers: Iterable<Answer>,
-  usdOf: (answer: Answer) => number | undefined,
-): Spending {
-  let spending = noSpending;
-  for (const answer of answers) spending = addAnswer(spending, answer, usdOf(answer));
-  return spending;
 }
 
 /** All tokens of a usage: input, cached input included, and output, thinking included. */
