@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openLog } from "../../../packages/runtime/src/log/agent-log.ts";
-import { localTime } from "../../../packages/runtime/src/log/local-time.ts";
+import { localTime } from "../../../packages/runtime/src/log/line-text.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

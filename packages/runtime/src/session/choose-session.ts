@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
-import { localTime } from "../log/local-time.ts";
+import { localTime } from "../log/line-text.ts";
 import { LIVE_JOURNAL } from "./journal-paths.ts";
 import { sessionNames, sessionsFolder } from "./session-folder.ts";
 import { claimId } from "./used-ids.ts";
