@@ -3,7 +3,7 @@ import { isRecord } from "../record.ts";
 import type { Compaction } from "../types/compaction.ts";
 
 /** Why there is no compaction, with the model's answer if there is one. */
-interface CompactionFailure {
+export interface CompactionFailure {
   readonly reason: string;
   readonly answer?: AssistantMessage;
 }

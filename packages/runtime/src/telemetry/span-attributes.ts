@@ -1,8 +1,15 @@
-import type { AssistantMessage, ModelParameters, StopReason, Usage } from "@mdx-ai/models";
+import type { AssistantMessage, LanguageModel, ModelParameters, StopReason, Usage } from "@mdx-ai/models";
 import type { Attributes } from "@opentelemetry/api";
 import type { AgentEvent } from "../types/event.ts";
 import { ATTRIBUTE, OPERATION, providerName } from "./conventions.ts";
-import type { ObservedPrompt } from "./telemetry.ts";
+
+/** A prompt that is about to run. */
+export interface ObservedPrompt {
+  /** The session's id. */
+  readonly session: string;
+  /** The model that is asked first. */
+  readonly model: Pick<LanguageModel, "provider" | "name">;
+}
 
 /** What is known of a prompt when it begins. */
 export const agentAttributes = ({ session, model }: ObservedPrompt, agentName: string): Attributes => ({
