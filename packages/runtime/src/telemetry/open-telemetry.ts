@@ -1,16 +1,16 @@
 import type { Environment } from "@mdx-ai/models";
+import type { Histogram, Meter } from "@opentelemetry/api";
 import manifest from "../../package.json" with { type: "json" };
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../types/agent.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
 import { warnOnce } from "../warn-once.ts";
-import { ChatMetrics } from "./chat-metrics.ts";
-import { SCHEMA_URL } from "./conventions.ts";
+import { ATTRIBUTE, METRIC, OPERATION, providerName, SCHEMA_URL } from "./conventions.ts";
 import { metricExporter, spanExporter } from "./exporters.ts";
 import { exporterSettings, variable } from "./otlp-settings.ts";
 import { PromptSpans, type PromptSpansOptions } from "./prompt-spans.ts";
 import { meterProvider, parentContext, tracerProvider } from "./sdk-providers.ts";
-import type { ObservedPrompt } from "./span-attributes.ts";
+import { answerErrorType, inputTokens, isCounted, type ObservedPrompt } from "./span-attributes.ts";
 
 /** What an agent sends to OpenTelemetry. Nothing here throws, rejects or waits for a collector, except `settled`, for two seconds. */
 export interface Telemetry {
@@ -58,7 +58,7 @@ export function openTelemetry(
   const spans: PromptSpansOptions = {
     agentName,
     tracer: tracing.getTracer(...SCOPE),
-    metrics: new ChatMetrics(metering.getMeter(...SCOPE)),
+    recordChat: chatRecorder(metering.getMeter(...SCOPE)),
     parent: parentContext(environment),
     hasContents: wantsContents(environment),
     redactor,
@@ -69,6 +69,28 @@ export function openTelemetry(
     settled: () => shutdown([tracing, metering], [...spanExporters, ...metricExporters]),
   };
 }
+
+/** Records the metrics of one model call, which took so many milliseconds. */
+function chatRecorder(meter: Meter): PromptSpansOptions["recordChat"] {
+  const duration = histogram(meter, METRIC.duration);
+  const tokens = histogram(meter, METRIC.tokens);
+  return (message, milliseconds) => {
+    const error = answerErrorType(message);
+    const call = {
+      [ATTRIBUTE.operation]: OPERATION.chat,
+      [ATTRIBUTE.provider]: providerName(message.provider),
+      [ATTRIBUTE.requestModel]: message.model,
+    };
+    duration.record(milliseconds / 1000, { ...call, ...(error !== undefined && { [ATTRIBUTE.errorType]: error }) });
+    const { usage } = message;
+    if (!isCounted(usage)) return;
+    tokens.record(inputTokens(usage), { ...call, [ATTRIBUTE.tokenType]: "input" });
+    tokens.record(usage.output, { ...call, [ATTRIBUTE.tokenType]: "output" });
+  };
+}
+
+const histogram = (meter: Meter, { name, bounds, ...options }: (typeof METRIC)[keyof typeof METRIC]): Histogram =>
+  meter.createHistogram(name, { ...options, advice: { explicitBucketBoundaries: [...bounds] } });
 
 /** `true`, or one of the values that put contents into spans. */
 const CONTENTS: readonly (string | undefined)[] = ["true", "span_only", "span_and_event"];

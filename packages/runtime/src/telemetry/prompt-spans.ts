@@ -11,7 +11,6 @@ import {
 import type { Redactor } from "../redaction/redactor.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { PromptObserver, RequestHead } from "../types/prompt-observer.ts";
-import type { ChatMetrics } from "./chat-metrics.ts";
 import { ATTRIBUTE, OPERATION } from "./conventions.ts";
 import {
   inputMessages,
@@ -34,14 +33,15 @@ import {
 export interface PromptSpansOptions {
   readonly agentName: string;
   readonly tracer: Tracer;
-  readonly metrics: ChatMetrics;
   /** The parent of the spans of prompts. */
   readonly parent: Context;
   /** Whether spans carry contents. */
   readonly hasContents: boolean;
   readonly redactor: Redactor;
+  /** Receives each answer of a model, and how many milliseconds it took. */
+  readonly recordChat: (message: AssistantMessage, milliseconds: number) => void;
   /** Milliseconds since 1970. */
-  now(): number;
+  readonly now: () => number;
 }
 
 /** A call of a tool. Times are milliseconds since 1970. */
@@ -50,14 +50,6 @@ interface ToolCall {
   readonly startedAt: number;
   /** Absent while it runs. */
   readonly ended?: { readonly end: Extract<AgentEvent, { type: "tool_execution_end" }>; readonly at: number };
-}
-
-/** A span that has ended. */
-interface EndedSpan {
-  readonly kind: SpanKind;
-  readonly start: number;
-  readonly end: number;
-  readonly attributes: Attributes;
 }
 
 /**
@@ -179,7 +171,7 @@ export class PromptSpans implements PromptObserver {
     { system, parameters = {} }: Partial<RequestHead>,
     messages?: readonly Message[],
   ): void {
-    const { hasContents, metrics, now } = this.#options;
+    const { hasContents, recordChat, now } = this.#options;
     const { start, end } = chatPeriod(message, { asked: this.#asked, now: now() });
     // An answer that never came begins and ends at once.
     const arrived = message.content.length > 0 ? this.#arrived : undefined;
@@ -190,8 +182,8 @@ export class PromptSpans implements PromptObserver {
       [ATTRIBUTE.outputMessages]: outputMessages(message),
     };
     const attributes = { ...chatAttributes(message, { session: this.#session, parameters, firstChunk }), ...contents };
-    this.#child(`${OPERATION.chat} ${message.model}`, { kind: SpanKind.CLIENT, start, end, attributes });
-    metrics.record(message, end - start);
+    this.#finish(this.#child(`${OPERATION.chat} ${message.model}`, SpanKind.CLIENT, start), attributes, end);
+    recordChat(message, end - start);
   }
 
   #tool({ start, startedAt, ended }: ToolCall): void {
@@ -200,12 +192,9 @@ export class PromptSpans implements PromptObserver {
       [ATTRIBUTE.toolArguments]: JSON.stringify(args),
       ...(ended && { [ATTRIBUTE.toolResult]: resultText(ended.end.result.content) }),
     };
-    this.#child(`${OPERATION.tool} ${name}`, {
-      kind: SpanKind.INTERNAL,
-      start: startedAt,
-      end: ended?.at ?? this.#options.now(),
-      attributes: { ...toolAttributes({ id, name }, ended?.end.isError !== false), ...contents },
-    });
+    const attributes = { ...toolAttributes({ id, name }, ended?.end.isError !== false), ...contents };
+    const span = this.#child(`${OPERATION.tool} ${name}`, SpanKind.INTERNAL, startedAt);
+    this.#finish(span, attributes, ended?.at ?? this.#options.now());
   }
 
   /** Ends the spans of calls that have no result, and that of the prompt. */
@@ -220,9 +209,8 @@ export class PromptSpans implements PromptObserver {
     this.#finish(this.#span, { ...attributes, ...contents }, this.#options.now());
   }
 
-  #child(name: string, { kind, start, end, attributes }: EndedSpan): void {
-    const span = this.#options.tracer.startSpan(name, { kind, startTime: new Date(start) }, this.#context);
-    this.#finish(span, attributes, end);
+  #child(name: string, kind: SpanKind, start: number): Span {
+    return this.#options.tracer.startSpan(name, { kind, startTime: new Date(start) }, this.#context);
   }
 
   #finish(span: Span, attributes: Attributes, end: number): void {
