@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { TracePrompt } from "@mdx-ai/runtime";
-import { timedEntries } from "../../../packages/cli/src/trace/timeline/entry-spans.ts";
+import { timedEntries } from "../../../packages/cli/src/trace/timeline/prompt-timeline.ts";
 import { looseEntries, turnEntries } from "../../../packages/cli/src/trace/turn-entries.ts";
 import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";

@@ -1,9 +1,9 @@
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
 import { countedTokens, dollars, duration, grouped } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
+import { momentText } from "../output/times.ts";
 import { plainLine } from "../plain-text.ts";
-import { momentText } from "./clock-text.ts";
-import { PERMISSION_TEXTS } from "./permission-text.ts";
+import { PERMISSION_TEXTS } from "./trace-words.ts";
 import type { Entry } from "./turn-entries.ts";
 
 /** Characters of a foreign text that are looked at: more fit no line. */

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { spanOf, wholeSpan } from "../../../../packages/cli/src/trace/timeline/span.ts";
 import { ticksOf } from "../../../../packages/cli/src/trace/timeline/ticks.ts";
-import { busyWithin, placeOf, timeScale } from "../../../../packages/cli/src/trace/timeline/time-scale.ts";
+import {
+  busyWithin,
+  placeOf,
+  spanOf,
+  timeScale,
+  wholeSpan,
+} from "../../../../packages/cli/src/trace/timeline/time-scale.ts";
 
 const HOUR = 3_600_000;
 const span = (from: number, to: number) => ({ from, to });

@@ -1,13 +1,12 @@
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
-import { countedTokens, dollars, grouped } from "../../output/figures.ts";
+import { countedTokens, dollars, exactDuration, grouped } from "../../output/figures.ts";
 import { jsonText } from "../../output/json-text.ts";
-import { momentText } from "../clock-text.ts";
-import { isFailed } from "../is-failed.ts";
-import { lengthText } from "../length-text.ts";
-import { PERMISSION_TEXTS } from "../permission-text.ts";
-import type { TimedEntry } from "../timeline/entry-spans.ts";
+import { momentText } from "../../output/times.ts";
+import type { TimedEntry } from "../timeline/prompt-timeline.ts";
 import type { TimeScale } from "../timeline/time-scale.ts";
+import { PERMISSION_TEXTS } from "../trace-words.ts";
 import type { Entry } from "../turn-entries.ts";
+import { isFailed } from "../turn-entries.ts";
 import { bar } from "./bar.ts";
 import { callFacts, factsHtml, textHtml } from "./facts.ts";
 import type { Row } from "./row.ts";
@@ -28,7 +27,7 @@ function rowOf(entry: Entry, limit: number): BarlessRow {
     case "compaction":
       return compactionRow(entry, limit);
     case "retry":
-      return { kind: "retry", name: "waited", time: lengthText(entry.delay), excerpt: entry.step, details: "" };
+      return { kind: "retry", name: "waited", time: exactDuration(entry.delay), excerpt: entry.step, details: "" };
     case "fallback":
       return {
         kind: "fallback",
@@ -64,7 +63,7 @@ function modelRow(step: TraceModel, limit: number): BarlessRow {
 function callCells({ latency, usage, usd }: TraceCall): Pick<Row, "time" | "tokens" | "cost"> {
   const input = usage.input + usage.cacheRead + usage.cacheWrite;
   return {
-    ...(latency !== undefined && { time: lengthText(latency) }),
+    ...(latency !== undefined && { time: exactDuration(latency) }),
     ...(input + usage.output > 0 && {
       tokens: `${grouped(input)} → ${grouped(usage.output)}`,
       cost: usd === undefined ? "?" : dollars(usd),
@@ -89,7 +88,7 @@ function toolRow(tool: TraceTool, limit: number): BarlessRow {
     kind: "tool",
     name,
     excerpt: isBad ? `${result ?? state} ${argumentsText(tool)}` : text,
-    ...(duration !== undefined && { time: lengthText(duration) }),
+    ...(duration !== undefined && { time: exactDuration(duration) }),
     details: [
       factsHtml([permission && PERMISSION_TEXTS[permission], TOOL_STATES[state], ended && `ended ${ended}`, tool.step]),
       textHtml("Arguments", jsonText(tool.arguments, 2), limit),

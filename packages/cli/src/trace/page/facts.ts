@@ -1,7 +1,7 @@
 import type { TraceCall } from "@mdx-ai/runtime";
 import { countedTokens, dollars, grouped } from "../../output/figures.ts";
 import { escaped } from "../../output/html-page.ts";
-import { momentText } from "../clock-text.ts";
+import { momentText } from "../../output/times.ts";
 import { visibleLine } from "../visible-text.ts";
 import { cutText } from "./text-limit.ts";
 

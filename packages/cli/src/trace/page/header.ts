@@ -1,10 +1,9 @@
 import type { Trace, TracePrompt } from "@mdx-ai/runtime";
-import { grouped } from "../../output/figures.ts";
+import { exactDuration, grouped } from "../../output/figures.ts";
 import { escaped } from "../../output/html-page.ts";
 import { costText } from "../../output/spending-text.ts";
-import { momentText } from "../clock-text.ts";
-import { isFailed } from "../is-failed.ts";
-import { lengthText } from "../length-text.ts";
+import { momentText } from "../../output/times.ts";
+import { isFailed } from "../turn-entries.ts";
 import { visibleLine } from "../visible-text.ts";
 
 /** What stands above the timeline. */
@@ -63,8 +62,8 @@ function figuresOf({ prompts, spending }: Trace, busy: number): readonly Figure[
     ["cached", grouped(usage.cacheRead)],
     ["tokens out", `${about}${grouped(usage.output)}`],
     ["cost", calls === 0 ? "–" : costText(usd, unpriced)],
-    ["at work", lengthText(busy)],
-    ["models", lengthText(latency)],
+    ["at work", exactDuration(busy)],
+    ["models", exactDuration(latency)],
     ["failures", grouped(failures), failures > 0],
   ];
 }
