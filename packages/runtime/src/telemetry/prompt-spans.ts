@@ -12,13 +12,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { PromptObserver, RequestHead } from "../types/prompt-observer.ts";
 import { ATTRIBUTE, OPERATION } from "./conventions.ts";
-import {
-  inputMessages,
-  outputMessages,
-  redactedAttributes,
-  resultText,
-  systemInstructions,
-} from "./message-contents.ts";
+import { inputMessages, outputMessages, resultText, systemInstructions } from "./message-contents.ts";
 import {
   agentAttributes,
   chatAttributes,
@@ -35,7 +29,7 @@ export interface PromptSpansOptions {
   readonly tracer: Tracer;
   /** The parent of the spans of prompts. */
   readonly parent: Context;
-  /** Whether spans carry contents. */
+  /** Whether spans carry contents, redacted. */
   readonly hasContents: boolean;
   readonly redactor: Redactor;
   /** Receives each answer of a model, and how many milliseconds it took. */
@@ -171,16 +165,16 @@ export class PromptSpans implements PromptObserver {
     { system, parameters = {} }: Partial<RequestHead>,
     messages?: readonly Message[],
   ): void {
-    const { hasContents, recordChat, now } = this.#options;
+    const { recordChat, now } = this.#options;
     const { start, end } = chatPeriod(message, { asked: this.#asked, now: now() });
     // An answer that never came begins and ends at once.
     const arrived = message.content.length > 0 ? this.#arrived : undefined;
     const firstChunk = arrived === undefined ? undefined : Math.max(0, arrived - start);
-    const contents = hasContents && {
+    const contents = this.#contents(() => ({
       ...(system !== undefined && { [ATTRIBUTE.systemInstructions]: systemInstructions(system) }),
       ...(messages !== undefined && { [ATTRIBUTE.inputMessages]: inputMessages(messages) }),
       [ATTRIBUTE.outputMessages]: outputMessages(message),
-    };
+    }));
     const attributes = { ...chatAttributes(message, { session: this.#session, parameters, firstChunk }), ...contents };
     this.#finish(this.#child(`${OPERATION.chat} ${message.model}`, SpanKind.CLIENT, start), attributes, end);
     recordChat(message, end - start);
@@ -188,10 +182,10 @@ export class PromptSpans implements PromptObserver {
 
   #tool({ start, startedAt, ended }: ToolCall): void {
     const { toolCallId: id, toolName: name, args } = start;
-    const contents = this.#options.hasContents && {
+    const contents = this.#contents(() => ({
       [ATTRIBUTE.toolArguments]: JSON.stringify(args),
       ...(ended && { [ATTRIBUTE.toolResult]: resultText(ended.end.result.content) }),
-    };
+    }));
     const attributes = { ...toolAttributes({ id, name }, ended?.end.isError !== false), ...contents };
     const span = this.#child(`${OPERATION.tool} ${name}`, SpanKind.INTERNAL, startedAt);
     this.#finish(span, attributes, ended?.at ?? this.#options.now());
@@ -202,11 +196,18 @@ export class PromptSpans implements PromptObserver {
     for (const call of this.#calls.values()) this.#tool(call);
     this.#calls.clear();
     const answer = this.#messages.findLast((message) => message.role === "assistant");
-    const contents = this.#options.hasContents && {
+    const contents = this.#contents(() => ({
       [ATTRIBUTE.inputMessages]: inputMessages(this.#messages.filter(({ role }) => role === "user")),
       ...(answer && { [ATTRIBUTE.outputMessages]: outputMessages(answer) }),
-    };
+    }));
     this.#finish(this.#span, { ...attributes, ...contents }, this.#options.now());
+  }
+
+  /** Contents as redacted attributes; none unless they are sent. */
+  #contents(texts: () => Readonly<Record<string, string>>): Attributes {
+    const { hasContents, redactor } = this.#options;
+    if (!hasContents) return {};
+    return Object.fromEntries(Object.entries(texts()).map(([name, text]) => [name, redactor.text(text)]));
   }
 
   #child(name: string, kind: SpanKind, start: number): Span {
@@ -214,7 +215,7 @@ export class PromptSpans implements PromptObserver {
   }
 
   #finish(span: Span, attributes: Attributes, end: number): void {
-    span.setAttributes(redactedAttributes(attributes, this.#options.redactor));
+    span.setAttributes(attributes);
     if (ATTRIBUTE.errorType in attributes) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(new Date(end));
   }
