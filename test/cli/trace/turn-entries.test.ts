@@ -39,7 +39,7 @@ describe("what happened in a turn", () => {
     expect(looseEntries(prompt)).toMatchObject([{ type: "steering", text: "late" }]);
   });
 
-  test("has the place where another process went on between what was before and what came after", () => {
+  test("shows where another process resumed, between what was before and what came after", () => {
     const prompt = promptOf([
       ["user", userMessage("go")],
       ["model:1", calling],
@@ -58,7 +58,7 @@ describe("what happened in a turn", () => {
     ]);
   });
 
-  test("is told where there is no turn yet", () => {
+  test("is shown if there is no turn yet", () => {
     const prompt = promptOf([
       ["user", userMessage("go")],
       ["resume:1", { at: 5 }],

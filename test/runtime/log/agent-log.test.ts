@@ -90,7 +90,7 @@ test("a log works again when what hindered it is gone", async () => {
   expect(readFileSync(join(directory, "2026-11-21.log"), "utf8")).toEndWith(" kept\n");
 });
 
-test("what stands in a file of the day is kept", async () => {
+test("the lines of the file of the day are kept", async () => {
   using agent = temporaryDirectory();
   mkdirSync(join(agent.path, "logs"));
   chmodSync(join(agent.path, "logs"), 0o755);

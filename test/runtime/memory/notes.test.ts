@@ -42,7 +42,7 @@ test("notes that are added at once keep their order", async () => {
   expect(readFileSync(path(agent.path), "utf8")).toBe(lines.join(""));
 });
 
-test("an agent that leaves nothing behind may add notes: AGENT.md is the user's own", async () => {
+test("an ephemeral agent may add notes: AGENT.md is the user's own", async () => {
   using agent = temporaryDirectory();
   await openMemory(agent.path, { isEphemeral: true }).memory.addNote("a");
   expect(readFileSync(path(agent.path), "utf8")).toBe("* a\n");

@@ -87,7 +87,7 @@ describe("the usage log", () => {
     expect(log.today(noon)).toMatchObject({ calls: 2, usd: 0.5, unpriced: 1 });
   });
 
-  test("begins at nothing where there is no file, and after the file was removed", () => {
+  test("begins at nothing without a file, and after the file was removed", () => {
     using run = bench();
     const log = run.open();
     expect(log.today(noon)).toEqual(noSpending);
@@ -146,7 +146,7 @@ describe("the usage log", () => {
     }
   });
 
-  test("skips what is no line of it, and goes on behind half a line", () => {
+  test("skips other lines, and continues behind half a line", () => {
     using run = bench();
     mkdirSync(join(run.folder, "state"));
     const wrong = [
@@ -275,7 +275,7 @@ describe("the usage log", () => {
     expect(run.open().today(Date.now()).calls).toBe(written + 1);
   });
 
-  test("of an agent that leaves nothing behind reads what others spent, and writes nothing", () => {
+  test("of an ephemeral agent reads the usage of others, and writes nothing", () => {
     using run = bench();
     run.open().record(today());
     const log = run.open({ isKept: () => false });

@@ -37,7 +37,7 @@ const compaction = {
 };
 
 describe("a prompt", () => {
-  test("has its input, its times, its end and what its answers came to, those that failed included", () => {
+  test("has its input, its times, its end and the cost of its answers, failed ones included", () => {
     const trace = traceOf([
       line(1, "user", { ...userMessage("go"), timestamp: 1000 }),
       line(1, "model:1", failed({ usage, cost: 0.25, latency: 3 })),
@@ -299,7 +299,7 @@ describe("a turn", () => {
 });
 
 describe("a session", () => {
-  test("has the summaries between its prompts, with their place and their cost, and its other steps", () => {
+  test("has the summaries between its prompts, with their position and their cost, and its other steps", () => {
     const trace = traceOf([
       line(0, "identity", "# Agent"),
       line(1, "user", userMessage("go")),
@@ -358,7 +358,7 @@ describe("a session", () => {
     expect(trace.otherSteps).toStrictEqual(["agent:3"]);
   });
 
-  test("goes on from one journal to the next, and names damaged lines with their journal", () => {
+  test("continues from one journal to the next, and names damaged lines with their journal", () => {
     const lines = [
       line(1, "user", userMessage("one")),
       line(0, "segment", {}),

@@ -28,7 +28,7 @@ export function entryLine(step: Entry, paint: Paint): string {
     case "steering":
       return `${paint("bold", step.turn === undefined ? "› you, too late for the model:" : "› you:")}  ${shortText(step.text)}`;
     case "resumption":
-      return paint("yellow", `↷ interrupted; went on at ${momentText(step.at) ?? "?"}`);
+      return paint("yellow", `↷ interrupted; resumed at ${momentText(step.at) ?? "?"}`);
   }
 }
 
@@ -90,7 +90,7 @@ function toolLine(tool: TraceTool, paint: Paint): string {
   return `${paint(colour, mark)} ${paint("bold", shortText(tool.name))}${paint("dim", time)}${asked}${outcome}${paint("dim", args)}`;
 }
 
-/** What is told of a tool beside its time: nothing where all is well. */
+/** The text of a tool beside its time: nothing if all is well. */
 function toolText({ state, result = "" }: TraceTool): string {
   switch (state) {
     case "done":

@@ -25,7 +25,7 @@ export const rewindText = (prompt: number): string =>
 export const agentChangeText = ({ parts }: Trace["agentChanges"][number]): string =>
   `the agent changed: ${parts.length === 0 ? "nothing that a model receives" : parts.join(", ")}`;
 
-/** What became of an input that waited. */
+/** The state of a queued input. */
 export function queuedText({ state, prompt }: Trace["queued"][number]): string {
   switch (state) {
     case "waiting":

@@ -8,7 +8,7 @@ export interface CompactionFailure {
   readonly answer?: AssistantMessage;
 }
 
-/** JSON; `isCompaction` tells the two apart. */
+/** JSON; `isCompaction` distinguishes the two. */
 export type CompactionOutcome = Compaction | CompactionFailure;
 
 /** Whether a value that came out of JSON is a `Compaction`. Additional fields are allowed. */

@@ -46,7 +46,7 @@ export function firstHeld(conversation: Conversation, policy: ContextPolicy): nu
   // The answers of one window's length before still show how much was sent.
   const windowed = (windowStart(conversation, lengthOf(conversation), policy) ?? 0) - count;
   const start = Math.max(windowed, compaction?.replaced ?? 0);
-  // The messages of the next window show where it begins, even if a summary stands for some of them.
+  // The messages of the next window show where it begins, even if a summary replaces some of them.
   const known = policy.messages === undefined ? start : Math.min(start, lengthOf(conversation) - count);
   return Math.max(first, known);
 }

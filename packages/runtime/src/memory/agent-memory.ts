@@ -39,7 +39,7 @@ export function readRemembered(
 
 export interface AgentMemoryOptions extends MemoryDirectories {
   readonly clock: Clock;
-  /** Whether the agent leaves nothing behind: then nothing can be remembered or forgotten. */
+  /** Whether the agent is ephemeral: then nothing can be remembered or forgotten. */
   readonly isEphemeral: boolean;
   /** Redacts what is remembered; nothing if absent. */
   readonly redactor?: Redactor;
@@ -104,7 +104,7 @@ export class AgentMemory {
   #change<Result>(change: MemoryChange<Result>): Promise<Result> {
     const { dataDir, isEphemeral, clock, onWarning } = this.#options;
     return this.#inTurn("state/memory.json", async () => {
-      if (isEphemeral) throw new MemoryError("this agent leaves nothing behind; start it without --ephemeral");
+      if (isEphemeral) throw new MemoryError("an ephemeral agent keeps no memories; start it without --ephemeral");
       return changeMemories(dataDir, change, { now: () => clock.now(), onWarning });
     });
   }

@@ -11,7 +11,7 @@ export interface ObservedPrompt {
   readonly model: Pick<LanguageModel, "provider" | "name">;
 }
 
-/** What is known of a prompt when it begins. */
+/** Attributes of a prompt at its beginning. */
 export const agentAttributes = ({ session, model }: ObservedPrompt, agentName: string): Attributes => ({
   [ATTRIBUTE.operation]: OPERATION.agent,
   [ATTRIBUTE.provider]: providerName(model.provider),
@@ -22,7 +22,7 @@ export const agentAttributes = ({ session, model }: ObservedPrompt, agentName: s
 
 type AgentEnd = Extract<AgentEvent, { type: "agent_end" }>;
 
-/** What is known of a prompt at its end; `limit` is the one that ended it. */
+/** Attributes of a prompt at its end; `limit` is the one that ended it. */
 export const endAttributes = (end: AgentEnd, limit: string | undefined): Attributes => ({
   ...usageAttributes(end.spending.usage),
   ...errorAttribute(endErrorType(end, limit)),
@@ -35,7 +35,7 @@ interface ChatCall {
   readonly firstChunk: number | undefined;
 }
 
-/** What is known of a model call when it has ended. */
+/** Attributes of a model call that has ended. */
 export function chatAttributes(message: AssistantMessage, { parameters, ...call }: ChatCall): Attributes {
   const { temperature, maxTokens, stream } = parameters;
   const error = answerErrorType(message);
@@ -57,7 +57,7 @@ export function chatAttributes(message: AssistantMessage, { parameters, ...call 
   };
 }
 
-/** Whether an answer stands for a request that was never sent, since the prompt was aborted before. */
+/** Whether an answer is for a request that was never sent, since the prompt was aborted before. */
 export const isUnasked = ({ stopReason, latency, content }: AssistantMessage): boolean =>
   stopReason === "aborted" && latency === undefined && content.length === 0;
 

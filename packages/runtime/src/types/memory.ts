@@ -9,7 +9,7 @@ export interface Memory {
 
 /** A note that was added to AGENT.md. */
 export interface AddedNote {
-  /** As it stands in the file, without the newline at its end. */
+  /** As it is in the file, without the newline at its end. */
   readonly line: string;
   /** Bytes of the whole file. */
   readonly size: number;

@@ -43,7 +43,7 @@ describe("a scale of time", () => {
     expect([placeOf(moments, 7), placeOf(moments, HOUR)]).toStrictEqual([0, 0.52]);
   });
 
-  test("tells how much of a span was work", () => {
+  test("measures how much of a span was work", () => {
     const scale = timeScale([span(0, 1000), span(HOUR, HOUR + 500)], 0.25);
     expect(busyWithin(scale, span(400, HOUR + 100))).toBe(700);
   });
@@ -73,7 +73,7 @@ describe("a scale of time", () => {
 });
 
 describe("a span", () => {
-  test("is none where no date can stand for it", () => {
+  test("is none without a valid date", () => {
     expect([spanOf(1e300), spanOf(-9e15), spanOf(8e15, 1e15), spanOf(Number.NaN)]).toStrictEqual([
       undefined,
       undefined,

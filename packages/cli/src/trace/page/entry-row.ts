@@ -38,7 +38,7 @@ function rowOf(entry: Entry, limit: number): BarlessRow {
     case "steering":
       return steeringRow(entry, limit);
     case "resumption":
-      return { kind: "resumption", name: `interrupted; went on at ${momentText(entry.at) ?? "?"}`, details: "" };
+      return { kind: "resumption", name: `interrupted; resumed at ${momentText(entry.at) ?? "?"}`, details: "" };
   }
 }
 
@@ -115,11 +115,11 @@ export function compactionRow({ step, gain, error, call }: TraceCompaction, limi
 
 function steeringRow({ text, at, turn, step }: Extract<Entry, { type: "steering" }>, limit: number): BarlessRow {
   const said = momentText(at);
-  const told = turn === undefined ? "the model did not receive it" : `the model received it in turn ${turn}`;
+  const received = turn === undefined ? "the model did not receive it" : `the model received it in turn ${turn}`;
   return {
     kind: "steering",
     name: turn === undefined ? "you said, too late" : "you said",
     excerpt: text,
-    details: factsHtml([said && `said ${said}`, told, step]) + textHtml("You", text, limit),
+    details: factsHtml([said && `said ${said}`, received, step]) + textHtml("You", text, limit),
   };
 }

@@ -5,7 +5,7 @@ import { momentText } from "../../output/times.ts";
 import { visibleLine } from "../visible-text.ts";
 import { cutText } from "./text-limit.ts";
 
-/** Short facts as one line of HTML; those that are undefined are not told. */
+/** Short facts as one line of HTML; undefined ones are left out. */
 export function factsHtml(facts: readonly (string | undefined)[]): string {
   const known = facts.filter((fact) => fact !== undefined);
   return known.length === 0 ? "" : `<p class="facts">${escaped(visibleLine(known.join(" · ")))}</p>`;

@@ -11,7 +11,7 @@ export interface PageHead {
   /** The agent's name. Foreign text. */
   readonly agent: string;
   readonly trace: Trace;
-  /** Milliseconds in which prompts were worked off. */
+  /** Milliseconds in which prompts ran. */
   readonly busy: number;
 }
 

@@ -10,7 +10,7 @@ import { isBad } from "./prompt-html.ts";
 const APART = 0.16;
 
 /**
- * All prompts of a session on one axis; each bar leads to its prompt. For the eye and the mouse alone: what it says stands in
+ * All prompts of a session on one axis; each bar leads to its prompt. For the eye and the mouse alone: what it shows is also in
  * the list below, which is for the keyboard, too.
  */
 export function overviewHtml(timelines: readonly PromptTimeline[], scale: TimeScale): string {

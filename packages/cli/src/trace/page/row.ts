@@ -17,7 +17,7 @@ export interface Row {
   readonly tokens?: string;
   readonly cost?: string;
   readonly bar: string;
-  /** What is shown when it is opened; empty where it has no more to tell. */
+  /** What is shown when it is opened; empty if there is nothing more to show. */
   readonly details: string;
 }
 

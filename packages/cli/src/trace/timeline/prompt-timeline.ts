@@ -36,7 +36,7 @@ export function promptTimeline(prompt: TracePrompt): PromptTimeline {
   return { prompt, turns, loose, scale: timeScale(spans, LONG_PAUSE) };
 }
 
-/** The stretches of a session in which its prompts were worked off. A pause as long as the average prompt is a break. */
+/** The stretches of a session in which its prompts ran. A pause as long as the average prompt is a break. */
 export function sessionScale(timelines: readonly PromptTimeline[]): TimeScale {
   const runs = timelines.flatMap(({ scale }) => scale.runs);
   return timeScale(runs, 1 / Math.max(1, timelines.length));
@@ -78,7 +78,7 @@ function spanAfter(entry: Entry, last: number | undefined): Span | undefined {
   }
 }
 
-/** What was interrupted stands where it began: nobody knows how far it came. */
+/** An interrupted call is a mark where it began: nobody knows how far it got. */
 function toolSpan({ state, endedAt, duration }: TraceTool, last: number | undefined): Span | undefined {
   if (endedAt !== undefined && duration !== undefined) return spanOf(endedAt - duration, duration);
   return state === "done" || state === "error" ? momentOf(endedAt) : momentOf(last);

@@ -7,7 +7,7 @@ export interface Span {
 /** The farthest that a date reaches. */
 const FARTHEST = 8.64e15;
 
-/** A span of so many milliseconds; undefined where no date can stand for it, as a journal that was edited may hold it. */
+/** A span of so many milliseconds; undefined if it is no valid date, as in an edited journal. */
 export function spanOf(from: number, length = 0): Span | undefined {
   const to = from + Math.max(0, length);
   return Math.abs(from) <= FARTHEST && to <= FARTHEST ? { from, to } : undefined;
@@ -66,7 +66,7 @@ export function timeScale(spans: readonly Span[], share: number): TimeScale {
   return placed(runs);
 }
 
-/** Where a time is drawn, from 0 to 1; what is in no run stands at the end of the one before it. */
+/** Where a time is drawn, from 0 to 1; a time in no run is drawn at the end of the run before it. */
 export function placeOf({ runs }: TimeScale, time: number): number {
   const run = runs.findLast(({ from }) => from <= time) ?? runs[0];
   if (run === undefined) return 0;
