@@ -1,3 +1,4 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
 import { countedTokens, dollars, duration, grouped } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
@@ -61,7 +62,7 @@ function errorText({ status, error, stopReason }: TraceModel): string {
 
 /** "1.2 s, 1,234 tokens in, 56 out, $0.0123, provider/name"; what is not known is left out. */
 function figuresOf({ latency, usage, usd, provider, model }: TraceCall): string {
-  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = inputTokens(usage);
   const hasTokens = input + usage.output > 0;
   const about = usage.estimated ? "about " : "";
   return [

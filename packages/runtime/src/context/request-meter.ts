@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from "@mdx-ai/models";
+import { type AssistantMessage, inputTokens, type Message } from "@mdx-ai/models";
 import type { Conversation } from "../types/compaction.ts";
 import type { TokenMeasure } from "../types/event.ts";
 import {
@@ -87,7 +87,7 @@ export class RequestMeter {
 function tokensOf({ usage, content }: AssistantMessage): number {
   const goesBack = content.some((block) => block.type === "thinking" && isSigned(block));
   const forgotten = goesBack ? 0 : Math.min(usage.thinking, usage.output);
-  return usage.input + usage.cacheRead + usage.cacheWrite + usage.output - forgotten;
+  return inputTokens(usage) + usage.output - forgotten;
 }
 
 const isSigned = (block: { readonly signature?: string; readonly redacted?: string }): boolean =>

@@ -1,4 +1,4 @@
-import type { Message } from "@mdx-ai/models";
+import { inputTokens, type Message } from "@mdx-ai/models";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 
 /** Which part of a conversation is sent to a model. */
@@ -80,8 +80,7 @@ export const fits = ({ replaced, made }: Compaction, count: number): boolean => 
 
 function isMeasured(message: Message | undefined): boolean {
   if (message?.role !== "assistant" || message.stopReason === "error" || message.stopReason === "aborted") return false;
-  const { input, cacheRead, cacheWrite, estimated } = message.usage;
-  return !estimated && input + cacheRead + cacheWrite > 0;
+  return !message.usage.estimated && inputTokens(message.usage) > 0;
 }
 
 /** The index at which the window of the first `length` messages begins; undefined if that message is not held. */

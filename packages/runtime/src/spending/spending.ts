@@ -1,4 +1,4 @@
-import type { AssistantMessage, Usage } from "@mdx-ai/models";
+import { type AssistantMessage, inputTokens, type Usage } from "@mdx-ai/models";
 import type { Spending } from "../types/event.ts";
 
 /** The usage at the beginning of a prompt, a session or a day. */
@@ -35,8 +35,7 @@ export function addSpending(one: Spending, other: Spending): Spending {
 }
 
 /** All tokens of a usage: input, cached input included, and output, thinking included. */
-export const totalTokens = ({ input, output, cacheRead, cacheWrite }: Usage): number =>
-  input + output + cacheRead + cacheWrite;
+export const totalTokens = (usage: Usage): number => inputTokens(usage) + usage.output;
 
 const addUsage = (one: Usage, other: Usage): Usage => ({
   input: one.input + other.input,

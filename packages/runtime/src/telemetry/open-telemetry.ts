@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import { type Environment, inputTokens } from "@mdx-ai/models";
 import type { Histogram, Meter } from "@opentelemetry/api";
 import manifest from "../../package.json" with { type: "json" };
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
@@ -10,7 +10,7 @@ import { metricExporter, spanExporter } from "./exporters.ts";
 import { exporterSettings, variable } from "./otlp-settings.ts";
 import { PromptSpans, type PromptSpansOptions } from "./prompt-spans.ts";
 import { meterProvider, parentContext, tracerProvider } from "./sdk-providers.ts";
-import { answerErrorType, inputTokens, isCounted, type ObservedPrompt } from "./span-attributes.ts";
+import { answerErrorType, isCounted, type ObservedPrompt } from "./span-attributes.ts";
 
 /** What an agent sends to OpenTelemetry. Nothing here throws, rejects or waits for a collector, except `settled`, for two seconds. */
 export interface Telemetry {

@@ -1,4 +1,11 @@
-import type { AssistantMessage, LanguageModel, ModelParameters, StopReason, Usage } from "@mdx-ai/models";
+import {
+  type AssistantMessage,
+  inputTokens,
+  type LanguageModel,
+  type ModelParameters,
+  type StopReason,
+  type Usage,
+} from "@mdx-ai/models";
 import type { Attributes } from "@opentelemetry/api";
 import type { AgentEvent } from "../types/event.ts";
 import { ATTRIBUTE, OPERATION, providerName } from "./conventions.ts";
@@ -95,9 +102,6 @@ const FINISH_REASONS: Readonly<Record<StopReason, string>> = {
 
 /** Why a model stopped, by its name in the conventions; a reason that they lack keeps ours. */
 export const finishReason = (reason: StopReason): string => FINISH_REASONS[reason];
-
-/** All input tokens, cached ones included. */
-export const inputTokens = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
 
 /** Whether the counts are the provider's: our estimates are not sent. */
 export const isCounted = (usage: Usage): boolean => !usage.estimated && inputTokens(usage) + usage.output > 0;

@@ -1,3 +1,4 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
 import { countedTokens, dollars, exactDuration, grouped } from "../../output/figures.ts";
 import { jsonText } from "../../output/json-text.ts";
@@ -61,7 +62,7 @@ function modelRow(step: TraceModel, limit: number): BarlessRow {
 }
 
 function callCells({ latency, usage, usd }: TraceCall): Pick<Row, "time" | "tokens" | "cost"> {
-  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = inputTokens(usage);
   return {
     ...(latency !== undefined && { time: exactDuration(latency) }),
     ...(input + usage.output > 0 && {

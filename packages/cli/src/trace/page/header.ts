@@ -1,3 +1,4 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { Trace, TracePrompt } from "@mdx-ai/runtime";
 import { exactDuration, grouped } from "../../output/figures.ts";
 import { escaped } from "../../output/html-page.ts";
@@ -49,7 +50,7 @@ type Figure = readonly [name: string, value: string, isBad?: boolean];
 
 function figuresOf({ prompts, spending }: Trace, busy: number): readonly Figure[] {
   const { usage, usd, unpriced, calls, latency } = spending;
-  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = inputTokens(usage);
   const steps = prompts.flatMap(({ turns }) => turns.flatMap((turn) => turn.steps));
   const failures = steps.filter(isFailed).length;
   const about = usage.estimated ? "about " : "";

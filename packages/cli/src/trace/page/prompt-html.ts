@@ -1,3 +1,4 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { Spending, TracePrompt } from "@mdx-ai/runtime";
 import { counted } from "../../counted.ts";
 import { dollars, exactDuration, grouped } from "../../output/figures.ts";
@@ -35,7 +36,7 @@ export const isBad = ({ outcome }: TracePrompt): boolean => outcome === "error";
 function summaryCells(timeline: PromptTimeline, { longest }: PromptView): string {
   const { prompt, scale } = timeline;
   const { usage } = prompt.spending;
-  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = inputTokens(usage);
   const hasTokens = input + usage.output > 0;
   const share = longest === 0 ? 0 : scale.busy / longest;
   return [
