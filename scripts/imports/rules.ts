@@ -25,7 +25,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "step-names": [],
   "step-kinds": [],
   clock: [],
-  "tell-once": [],
+  "warn-once": [],
   abort: [],
   turns: [],
   layout: [],
@@ -35,7 +35,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   redaction: ["record", "json-value"],
   journal: ["redaction", "files", "record", "json-value", "step-names", "error-message"],
   damage: ["history", "loop", "journal", "files", "record", "step-names"],
-  spending: ["files", "record", "json-value", "error-message"],
+  spending: ["files", "record", "json-value", "error-message", "warn-once"],
   context: ["record", "content-text", "error-message"],
   loop: ["record", "step-names", "spending", "context", "content-text", "error-message"],
   hosts: ["journal", "loop", "record", "content-text", "step-kinds", "step-names"],
@@ -60,7 +60,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "error-message",
   ],
   trace: ["history", "session", "loop", "context", "content-text"],
-  log: ["redaction", "files", "layout", "turns", "record", "json-value"],
+  log: ["redaction", "files", "layout", "turns", "warn-once", "record", "json-value"],
   state: ["log", "files", "layout", "record", "json-value"],
   memory: ["redaction", "lock", "log", "files", "layout", "turns", "record", "json-value"],
   skills: ["files", "error-message"],
@@ -71,7 +71,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "tool-host": ["sandbox", "redaction", "tools", "files", "record", "content-text"],
   modules: ["log", "files", "record", "abort"],
   heartbeat: ["log", "files", "layout", "error-message"],
-  telemetry: ["redaction", "tell-once"],
+  telemetry: ["redaction", "warn-once"],
 };
 
 /** What puts the rooms together, for an agent that lives or one that was recorded, and what hands them out. */

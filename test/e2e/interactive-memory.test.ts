@@ -54,7 +54,7 @@ describe.skipIf(requireProgram("tmux"))("in the interactive session", () => {
   test("--ephemeral remembers nothing and says so", async () => {
     await using run = await openInteractive({ args: ["--ephemeral"], replies: [], columns: 100 });
     await send(run.terminal, "/remember I am called Ada");
-    await run.terminal.waitFor(/^this agent leaves nothing behind; start it without --ephemeral$/m);
+    await run.terminal.waitFor(/^an ephemeral agent keeps no memories; start it without --ephemeral$/m);
     expect(existsSync(join(run.directory, "state"))).toBe(false);
   });
 });

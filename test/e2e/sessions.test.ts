@@ -229,7 +229,7 @@ describe("an export", () => {
     expect([...attributes].sort()).toStrictEqual(names);
     expect(html).toContain("default-src 'none'");
     expect(html).toContain(
-      "says &lt;/p&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;\n```\n# You &amp; &#39;me&#39;",
+      "says &lt;/p&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;\n```\n# You &amp; &#x27;me&#x27;",
     );
     expect(html).toContain("line 29 ");
   });

@@ -167,14 +167,14 @@ describe("mdx-ai trace", () => {
     ]);
   });
 
-  test("tells what the user said meanwhile, where another process went on, what waited and where it went back", async () => {
+  test("shows what the user said meanwhile, where another process resumed, queued inputs and rewinds", async () => {
     using agent = bench("name: full", { "sessions/main/journal.jsonl": traceJournal() });
     const { exitCode, stdout } = await agent.trace();
     expect(exitCode).toBe(0);
     const lines = stdout.split("\n");
     const after = (start: string): string => lines[lines.findIndex((line) => line.includes(start)) + 1] ?? "";
     expect(after("turn 2")).toContain("› you:  Not so fast");
-    expect(after("✓ model:2")).toMatch(/↷ interrupted; went on at 1970-01-01 \d\d:\d\d:\d\d$/);
+    expect(after("✓ model:2")).toMatch(/↷ interrupted; resumed at 1970-01-01 \d\d:\d\d:\d\d$/);
     expect(after("↷ interrupted")).toContain("✗ bash  interrupted, outcome unknown");
     expect(stdout).toContain("├─ the agent changed: name\n");
     expect(stdout).toContain("├─ queued; it became prompt 3  Then the docs\n├─ went back to the end of prompt 1\n");

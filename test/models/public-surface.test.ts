@@ -14,6 +14,7 @@ test("the package exports these names and no others", async () => {
     "configurationFields",
     "flagOf",
     "fromAiSdk",
+    "inputTokens",
     "isAssistantMessage",
     "isToolResultMessage",
     "isUserMessage",

@@ -1,4 +1,4 @@
-// Remembers and notes texts: `memory-process.ts AGENT_DIRECTORY NAME COUNT`. Memories and notes are told apart by name and number.
+// Remembers and notes texts: `memory-process.ts AGENT_DIRECTORY NAME COUNT`. Memories and notes differ by name and number.
 import { systemClock } from "@mdx-ai/runtime";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 

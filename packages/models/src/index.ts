@@ -26,6 +26,7 @@ export { NoModelError } from "./errors/no-model-error.ts";
 export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
 export { isAssistantMessage, isToolResultMessage, isUserMessage } from "./message-guards.ts";
 export { type OpenModelOptions, openModel } from "./open-model.ts";
+export { inputTokens } from "./token-counts.ts";
 export type { Environment } from "./types/environment.ts";
 export type { JsonObject, JsonValue } from "./types/json.ts";
 export type {

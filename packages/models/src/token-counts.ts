@@ -19,3 +19,6 @@ export function toldCounts(counts: TokenCounts): Partial<Usage> {
     ...(thinking !== undefined && { thinking }),
   };
 }
+
+/** All input tokens of a usage, cached ones included. */
+export const inputTokens = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;

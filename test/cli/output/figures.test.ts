@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countedTokens, dollars, duration, grouped } from "../../../packages/cli/src/output/figures.ts";
+import { countedTokens, dollars, duration, exactDuration, grouped } from "../../../packages/cli/src/output/figures.ts";
 
 describe("figures for people", () => {
   test.each([
@@ -36,9 +36,27 @@ describe("figures for people", () => {
     [350, "0.4 s"],
     [2000, "2 s"],
     [59_940, "59.9 s"],
-    [59_960, "1 min 0 s"],
+    [59_960, "1 min"],
     [185_400, "3 min 5 s"],
-  ])("%d milliseconds are told in seconds and minutes", (milliseconds, text) => {
+    [3_665_000, "1 h 1 min"],
+    [187_200_000, "2 d 4 h"],
+  ])("%d milliseconds are rounded to tenths of a second, then to the smaller of two units", (milliseconds, text) => {
     expect(duration(milliseconds)).toBe(text);
+  });
+
+  test.each([
+    [0, "0 ms"],
+    [999.4, "999 ms"],
+    [999.5, "1 s"],
+    [1240, "1.24 s"],
+    [59_994, "59.99 s"],
+    [59_996, "1 min"],
+    [185_000, "3 min 5 s"],
+    [3_599_600, "1 h"],
+    [29_520_000, "8 h 12 min"],
+    [86_399_999, "1 d"],
+    [187_200_000, "2 d 4 h"],
+  ])("%d milliseconds are %s if they matter", (milliseconds, text) => {
+    expect(exactDuration(milliseconds)).toBe(text);
   });
 });

@@ -47,7 +47,7 @@ test("/memory appends the text to AGENT.md exactly and confirms it in a line", a
   expect(readFileSync(join(agent.path, "AGENT.md"), "utf8")).toBe("* Bun, not *Node*\n* a\n  b\n");
 });
 
-test("/memory tells where AGENT.md has grown beyond what the agent is told", async () => {
+test("/memory warns when AGENT.md is longer than what the model receives", async () => {
   using agent = temporaryDirectory();
   writeText(join(agent.path, "AGENT.md"), `${"x".repeat(65_531)}\n`);
   const memory = memoryOf(agent.path);

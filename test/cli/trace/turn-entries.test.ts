@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { TracePrompt } from "@mdx-ai/runtime";
-import { timedEntries } from "../../../packages/cli/src/trace/timeline/entry-spans.ts";
+import { timedEntries } from "../../../packages/cli/src/trace/timeline/prompt-timeline.ts";
 import { looseEntries, turnEntries } from "../../../packages/cli/src/trace/turn-entries.ts";
 import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
@@ -39,7 +39,7 @@ describe("what happened in a turn", () => {
     expect(looseEntries(prompt)).toMatchObject([{ type: "steering", text: "late" }]);
   });
 
-  test("has the place where another process went on between what was before and what came after", () => {
+  test("shows where another process resumed, between what was before and what came after", () => {
     const prompt = promptOf([
       ["user", userMessage("go")],
       ["model:1", calling],
@@ -58,7 +58,7 @@ describe("what happened in a turn", () => {
     ]);
   });
 
-  test("is told where there is no turn yet", () => {
+  test("is shown if there is no turn yet", () => {
     const prompt = promptOf([
       ["user", userMessage("go")],
       ["resume:1", { at: 5 }],

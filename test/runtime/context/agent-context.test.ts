@@ -50,7 +50,7 @@ function sentMessages(server: AnthropicServer, request: number): string {
   return JSON.stringify(messages).replaceAll(',"cache_control":{"type":"ephemeral"}', "");
 }
 
-test("a prompt that would outgrow the window goes on with a summary, its input and the skills that it read", async () => {
+test("a prompt that would outgrow the window continues with a summary, its input and the skills that it read", async () => {
   using directory = agentDirectory(FILES);
   using server = anthropicServer(
     reading(1000, "s", "skills/tea/SKILL.md"),
@@ -182,7 +182,7 @@ test("with a window of messages only the last of them are sent, from a message o
   await agent.close();
 });
 
-test("what the user asks to be summarised is, and the next prompt goes on from there", async () => {
+test("the user can have the history summarised, and the next prompt continues from there", async () => {
   using directory = agentDirectory(FILES);
   using server = anthropicServer(counted(800, words(300)), counted(1400, words(300)), textReply("They talked."));
   const agent = await open(directory.path, server);

@@ -220,7 +220,7 @@ test("a last turn of half the request stays for the model to see; a larger one i
   }
 });
 
-test("what is summarised fits the model's window, however long it is: texts are shortened, the middle is left out and told", async () => {
+test("what is summarised fits the model's window, however long it is: texts are shortened, the middle is left out with a note", async () => {
   using server = anthropicServer(textReply("Long."));
   const turns = Array.from({ length: 60 }, (_, n) => [
     userMessage(`Wish ${n}. ${words(300)}`),
@@ -340,7 +340,7 @@ test("what fits beside a summary is not summarised again, though a skill that wa
   expect(server.requests).toHaveLength(1);
 });
 
-test("a compaction survives the journal, and what is no compaction is told from one", async () => {
+test("a compaction survives the journal, and other values are no compaction", async () => {
   using server = anthropicServer(textReply("Short."));
   const compaction: Compaction = await compacted(conversationOf(...HISTORY()), compactOptions(await modelOf(server)));
   const read: unknown = JSON.parse(JSON.stringify(compaction));

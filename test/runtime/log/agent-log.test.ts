@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openLog } from "../../../packages/runtime/src/log/agent-log.ts";
-import { localTime } from "../../../packages/runtime/src/log/local-time.ts";
+import { localTime } from "../../../packages/runtime/src/log/line-text.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -90,7 +90,7 @@ test("a log works again when what hindered it is gone", async () => {
   expect(readFileSync(join(directory, "2026-11-21.log"), "utf8")).toEndWith(" kept\n");
 });
 
-test("what stands in a file of the day is kept", async () => {
+test("the lines of the file of the day are kept", async () => {
   using agent = temporaryDirectory();
   mkdirSync(join(agent.path, "logs"));
   chmodSync(join(agent.path, "logs"), 0o755);

@@ -98,7 +98,7 @@ test("a log that is set aside keeps what it holds under the time, and the next r
   expect(names.flatMap((name) => inputs(join(directory, name)))).toStrictEqual(["third", "first", "second"]);
 });
 
-test("a prompt that is told again is written as far as it is not there, each of its records as often as it happened", async () => {
+test("of a resumed prompt only the missing records are written, each as often as it happened", async () => {
   using agent = temporaryDirectory();
   const first = open(agent);
   const path = join(first.directory, "main.jsonl");
@@ -114,8 +114,8 @@ test("a prompt that is told again is written as far as it is not there, each of 
   for (const text of ["a", "b"]) files.note(record(text, { turn: 3 }));
   await files.settled();
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
-  const told = lines.filter((line) => line.includes("user_message")).map((line) => JSON.parse(line));
-  expect(told.map(({ turn, input }) => `${turn} ${input}`)).toStrictEqual([
+  const records = lines.filter((line) => line.includes("user_message")).map((line) => JSON.parse(line));
+  expect(records.map(({ turn, input }) => `${turn} ${input}`)).toStrictEqual([
     "1 before",
     "2 a",
     "2 a",
@@ -126,7 +126,7 @@ test("a prompt that is told again is written as far as it is not there, each of 
   ]);
 });
 
-test("a prompt that is told again without a log is written whole", async () => {
+test("a resumed prompt without a log is written whole", async () => {
   using agent = temporaryDirectory();
   const { files, directory, warnings } = open(agent);
   files.continue("main", 1);

@@ -30,7 +30,7 @@ test("memory.json is an array of id, timestamp and content, which its owner alon
   expect(warnings).toStrictEqual([]);
 });
 
-test("what is forgotten is gone, and forgetting what there is not changes nothing", async () => {
+test("a forgotten memory is gone, and forgetting an unknown one changes nothing", async () => {
   using agent = temporaryDirectory();
   const { memory } = openMemory(agent.path);
   expect(await memory.forget("a3f1c2b0")).toBeUndefined();
@@ -57,7 +57,7 @@ test.each([
   ["another shape", '{"entries":[]}'],
   ["an entry without content", '[{"id":"1","timestamp":"2026-04-29T09:12:00.000Z"}]'],
   ["bytes that are no text", "\u0000\u0001"],
-])("%s is told once and passed over, and set aside before something new is written", async (_name, text) => {
+])("%s is reported once, passed over, and set aside before something new is written", async (_name, text) => {
   using agent = temporaryDirectory();
   writeText(path(agent.path), text);
   const { memory, warnings } = openMemory(agent.path);
@@ -107,7 +107,7 @@ test("what cannot be written is refused in one line that says why, and what stan
   expect((await memory.remember("two")).content).toBe("two");
 });
 
-test("an agent that leaves nothing behind knows what is remembered, and remembers and forgets nothing itself", async () => {
+test("an ephemeral agent knows the memories, and remembers and forgets nothing itself", async () => {
   using agent = temporaryDirectory();
   const { id } = await openMemory(agent.path).memory.remember("one");
   const { memory } = openMemory(agent.path, { isEphemeral: true });

@@ -22,7 +22,7 @@ test.each<[string, string | undefined, string, string]>([
   const { memory } = openMemory(agent.path);
   const note = await memory.addNote(text);
   expect(readFileSync(path(agent.path), "utf8")).toBe(after);
-  expect(note).toStrictEqual({ line: `* ${text}`, size: Buffer.byteLength(after), told: KIB_64 });
+  expect(note).toStrictEqual({ line: `* ${text}`, size: Buffer.byteLength(after), sent: KIB_64 });
   expect(memory.read().notes).toStrictEqual({ text: after, size: Buffer.byteLength(after), omitted: 0 });
 });
 
@@ -42,7 +42,7 @@ test("notes that are added at once keep their order", async () => {
   expect(readFileSync(path(agent.path), "utf8")).toBe(lines.join(""));
 });
 
-test("an agent that leaves nothing behind may add notes: AGENT.md is the user's own", async () => {
+test("an ephemeral agent may add notes: AGENT.md is the user's own", async () => {
   using agent = temporaryDirectory();
   await openMemory(agent.path, { isEphemeral: true }).memory.addNote("a");
   expect(readFileSync(path(agent.path), "utf8")).toBe("* a\n");
@@ -56,7 +56,7 @@ test.each([
   ["a character of four bytes at the end", `${"a".repeat(KIB_64 - 3)}🙂.`, KIB_64 - 3, 5],
   ["a character that ends there", `${"a".repeat(KIB_64 - 4)}🙂.`, KIB_64, 1],
   ["many megabytes", `${"é".repeat(KIB_64 / 2)}${"x".repeat(5_000_000)}`, KIB_64, 5_000_000],
-])("of AGENT.md the first 64 KiB are told, cut between two characters: %s", async (_name, text, kept, omitted) => {
+])("of AGENT.md the first 64 KiB are sent, cut between two characters: %s", async (_name, text, kept, omitted) => {
   using agent = temporaryDirectory();
   writeText(path(agent.path), text);
   const { memory, warnings } = openMemory(agent.path);
@@ -92,7 +92,7 @@ test.each<[string, (place: string, elsewhere: string) => void, string]>([
     (place) => void Bun.spawnSync(["mkfifo", place]),
     "is a pipe, a device or the like where a file should be",
   ],
-])("%s in place of AGENT.md is told once, passed over and never written to", async (_name, make, reason) => {
+])("%s in place of AGENT.md is reported once, passed over and never written to", async (_name, make, reason) => {
   using agent = temporaryDirectory();
   using other = temporaryDirectory();
   const elsewhere = join(other.path, "secret");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { looksSecret } from "../../../packages/runtime/src/redaction/looks-secret.ts";
+import { looksSecret } from "../../../packages/runtime/src/redaction/secret-pattern.ts";
 
 const letters = (count: number): string => "aB3".repeat(count).slice(0, count);
 

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRedactor } from "../../../packages/runtime/src/redaction/redactor.ts";
-import { redactedAttributes } from "../../../packages/runtime/src/telemetry/message-contents.ts";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
+import { otlpCollector } from "../../support/otlp-collector.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const SECRET = "plain-Password-0815";
@@ -44,14 +43,24 @@ test("what a tool logs is in the log for people without secrets", async () => {
   expect(log).not.toContain(SECRET);
 });
 
-test("of the attributes of a span, contents are redacted and the rest stays", () => {
-  const redactor = createRedactor({ environment });
-  const attributes = {
-    "gen_ai.conversation.id": SECRET,
-    "gen_ai.input.messages": JSON.stringify([{ role: "user", parts: [{ type: "text", content: SECRET }] }]),
-  };
-  expect(redactedAttributes(attributes, redactor)).toEqual({
-    "gen_ai.conversation.id": SECRET,
-    "gen_ai.input.messages": '[{"role":"user","parts":[{"type":"text","content":"[redacted A_PASSWORD]"}]}]',
+test("of the attributes of a span, contents are redacted and the rest stays", async () => {
+  using directory = agentDirectory();
+  using collector = otlpCollector();
+  const agent = await openScriptAgent(directory.path, [{ text: "Fine." }], {
+    environment: {
+      ...environment,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
+    },
   });
+  await Array.fromAsync(agent.prompt(SECRET, { session: SECRET }));
+  await agent.close();
+  expect(collector.spans).toHaveLength(2);
+  for (const { attributes } of collector.spans) {
+    expect(attributes).toMatchObject({
+      "gen_ai.conversation.id": SECRET,
+      "gen_ai.input.messages": '[{"role":"user","parts":[{"type":"text","content":"[redacted A_PASSWORD]"}]}]',
+    });
+  }
 });

@@ -1,16 +1,12 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-const FILE = join(import.meta.dir, "../../../packages/runtime/src/spending/local-day.ts");
+const PROCESS = join(import.meta.dir, "../../support/local-day-process.ts");
 const HOUR = 3_600_000;
 
 /** The day of a moment in a time zone, which a process has from its beginning. */
 function dayIn(zone: string, moment: string): { start: string; hours: number } {
-  const program = `
-    const { localDay } = await import(${JSON.stringify(FILE)});
-    console.log(JSON.stringify(localDay(Date.parse(${JSON.stringify(moment)}))));
-  `;
-  const { stdout } = Bun.spawnSync([process.execPath, "-e", program], { env: { ...process.env, TZ: zone } });
+  const { stdout } = Bun.spawnSync([process.execPath, PROCESS, moment], { env: { ...process.env, TZ: zone } });
   const { start, end }: { start: number; end: number } = JSON.parse(stdout.toString());
   return { start: new Date(start).toISOString(), hours: (end - start) / HOUR };
 }

@@ -1,12 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Usage } from "@mdx-ai/models";
-import {
-  addAnswer,
-  addSpending,
-  noSpending,
-  spendingOf,
-  totalTokens,
-} from "../../../packages/runtime/src/spending/spending.ts";
+import { addAnswer, addSpending, noSpending, totalTokens } from "../../../packages/runtime/src/spending/spending.ts";
 
 const usage: Usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 20, thinking: 3 };
 const nothing: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
@@ -33,15 +27,6 @@ describe("spending", () => {
   test("counts an answer without tokens with its time alone, whether its price is known or not", () => {
     expect(addAnswer(noSpending, { usage: nothing, latency: 7 }, undefined)).toEqual({ ...noSpending, latency: 7 });
     expect(addAnswer(noSpending, { usage: nothing }, 5)).toEqual(noSpending);
-  });
-
-  test("of several answers is that of each with its price", () => {
-    const answers = [
-      { usage, usd: 1 },
-      { usage, usd: 2 },
-    ];
-    expect(spendingOf(answers, ({ usd }) => usd)).toMatchObject({ usd: 3, calls: 2 });
-    expect(spendingOf([], () => undefined)).toEqual(noSpending);
   });
 
   test("of two is the sum of what is known of both", () => {

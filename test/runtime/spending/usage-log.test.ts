@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
-import type { UsageLine } from "../../../packages/runtime/src/spending/usage-line.ts";
-import { UsageLog, type UsageLogOptions } from "../../../packages/runtime/src/spending/usage-log.ts";
+import { type UsageLine, UsageLog, type UsageLogOptions } from "../../../packages/runtime/src/spending/usage-log.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { usageLine } from "../../support/usage-line.ts";
 
@@ -64,7 +63,7 @@ describe("the usage log", () => {
     expect(() => statSync(run.path)).toThrow("ENOENT");
   });
 
-  test("tells what the day came to, after a restart too", () => {
+  test("gives the total of the day, after a restart too", () => {
     using run = bench();
     const log = run.open();
     for (let count = 0; count < 4; count++) log.record(today());
@@ -79,7 +78,7 @@ describe("the usage log", () => {
     expect(run.open().today(noon)).toEqual(expected);
   });
 
-  test("tells how many answers of a day had no known price", () => {
+  test("counts the answers of a day that had no known price", () => {
     using run = bench();
     const { usd: _usd, ...unpriced } = today();
     const log = run.open();
@@ -88,7 +87,7 @@ describe("the usage log", () => {
     expect(log.today(noon)).toMatchObject({ calls: 2, usd: 0.5, unpriced: 1 });
   });
 
-  test("begins at nothing where there is no file, and after the file was removed", () => {
+  test("begins at nothing without a file, and after the file was removed", () => {
     using run = bench();
     const log = run.open();
     expect(log.today(noon)).toEqual(noSpending);
@@ -147,7 +146,7 @@ describe("the usage log", () => {
     }
   });
 
-  test("skips what is no line of it, and goes on behind half a line", () => {
+  test("skips other lines, and continues behind half a line", () => {
     using run = bench();
     mkdirSync(join(run.folder, "state"));
     const wrong = [
@@ -230,7 +229,7 @@ describe("the usage log", () => {
     ["a symbolic link to nowhere", (run) => symlinkSync("nowhere", run.path)],
     ["a folder", (run) => mkdirSync(run.path)],
     ["a pipe", (run) => void Bun.spawnSync(["mkfifo", run.path])],
-  ])("is neither written nor read through %s, which is told once; what is spent counts all the same", (name, place) => {
+  ])("is neither written nor read through %s, with one warning; what is spent counts all the same", (name, place) => {
     const what = name.split(" to ")[0];
     using run = bench();
     mkdirSync(join(run.folder, "state"));
@@ -265,9 +264,9 @@ describe("the usage log", () => {
     const limited = 'trap "" XFSZ; ulimit -f 1; exec "$@"';
     const command = ["sh", "-c", limited, "sh", process.execPath, PROCESS, run.path, "full", "20"];
     const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
-    const [told, problems] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    const [output, problems] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     expect(problems).toBe("");
-    expect(JSON.parse(told)).toMatchObject({ spending: { calls: 20 }, warnings: [expect.any(String)] });
+    expect(JSON.parse(output)).toMatchObject({ spending: { calls: 20 }, warnings: [expect.any(String)] });
     const written = run.open().today(Date.now()).calls;
     expect(written).toBeGreaterThan(0);
     expect(written).toBeLessThan(20);
@@ -276,7 +275,7 @@ describe("the usage log", () => {
     expect(run.open().today(Date.now()).calls).toBe(written + 1);
   });
 
-  test("of an agent that leaves nothing behind reads what others spent, and writes nothing", () => {
+  test("of an ephemeral agent reads the usage of others, and writes nothing", () => {
     using run = bench();
     run.open().record(today());
     const log = run.open({ isKept: () => false });

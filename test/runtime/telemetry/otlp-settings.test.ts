@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { type OtlpSettings, signalSettings } from "../../../packages/runtime/src/telemetry/otlp-settings.ts";
+import { exporterSettings, type OtlpSettings } from "../../../packages/runtime/src/telemetry/otlp-settings.ts";
 
 type Variables = Readonly<Record<string, string>>;
+
+/** The exporters of spans, and what is wrong with the variables. */
+function traceSettings(environment: Variables) {
+  const problems: string[] = [];
+  return { exporters: exporterSettings(environment, "traces", (problem) => problems.push(problem)), problems };
+}
 
 const defaults: OtlpSettings = {
   to: "otlp",
@@ -60,7 +66,7 @@ describe("spans go", () => {
     ],
   ])("%s", (_title, environment, expected) => {
     const exporters = [{ ...defaults, ...expected }];
-    expect(signalSettings(environment, "traces")).toStrictEqual({ exporters, problems: [] });
+    expect(traceSettings(environment)).toStrictEqual({ exporters, problems: [] });
   });
 
   test.each<[string, Variables]>([
@@ -68,18 +74,16 @@ describe("spans go", () => {
     ["if only metrics have an endpoint", { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://a" }],
     ["if they are turned off", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://a", OTEL_TRACES_EXPORTER: "none" }],
   ])("nowhere %s", (_title, environment) => {
-    expect(signalSettings(environment, "traces")).toStrictEqual({ exporters: [], problems: [] });
+    expect(traceSettings(environment)).toStrictEqual({ exporters: [], problems: [] });
   });
 
   test("to several exporters if several are named", () => {
-    const { exporters } = signalSettings({ OTEL_TRACES_EXPORTER: "console, otlp,console," }, "traces");
+    const { exporters } = traceSettings({ OTEL_TRACES_EXPORTER: "console, otlp,console," });
     expect(exporters.map(({ to }) => to)).toStrictEqual(["console", "otlp"]);
   });
 
   test("nowhere over a protocol that is not supported, which is reported", () => {
-    expect(
-      signalSettings({ OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "grpc" }, "traces"),
-    ).toStrictEqual({
+    expect(traceSettings({ OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "grpc" })).toStrictEqual({
       exporters: [],
       problems: ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=grpc is not supported; set it to http/protobuf or http/json"],
     });

@@ -37,7 +37,7 @@ const compaction = {
 };
 
 describe("a prompt", () => {
-  test("has its input, its times, its end and what its answers came to, those that failed included", () => {
+  test("has its input, its times, its end and the cost of its answers, failed ones included", () => {
     const trace = traceOf([
       line(1, "user", { ...userMessage("go"), timestamp: 1000 }),
       line(1, "model:1", failed({ usage, cost: 0.25, latency: 3 })),
@@ -96,7 +96,7 @@ describe("a prompt that was not left alone", () => {
   const said = (number: number, words: string) =>
     line(1, `steer:${number}`, { ...userMessage(words), timestamp: number });
 
-  test("tells what the user said meanwhile, with the turn in which the model was told", () => {
+  test("shows what the user said meanwhile, with the turn in which the model received it", () => {
     const [prompt] = traceOf([
       line(1, "user", userMessage("go")),
       asked(1, 10),
@@ -115,7 +115,7 @@ describe("a prompt that was not left alone", () => {
     expect(prompt?.otherSteps).toStrictEqual([]);
   });
 
-  test("tells where another process went on, in the turn that was under way", () => {
+  test("shows where another process resumed, in the turn that was under way", () => {
     const goneOn = (number: number, at: number) => line(1, `resume:${number}`, { at });
     const [prompt] = traceOf([
       line(1, "user", userMessage("go")),
@@ -205,7 +205,7 @@ describe("a turn", () => {
     ]);
   });
 
-  test("tells a fallback where no wait came before another attempt after a failure", () => {
+  test("shows a fallback where no wait came before another attempt after a failure", () => {
     const steps = stepsOf([
       line(1, "model:1", failed()),
       line(1, "model:1#2", text("done", { provider: "openai", model: "other" })),
@@ -214,7 +214,7 @@ describe("a turn", () => {
     expect(steps[1]).toStrictEqual({ type: "fallback", from: "anthropic/claude-test", to: "openai/other" });
   });
 
-  test("tells no fallback where the history was shortened for the same model", () => {
+  test("shows no fallback where the history was shortened for the same model", () => {
     const steps = stepsOf([
       line(1, "model:1", text("", { stopReason: "contextExceeded" })),
       line(1, "compact:1#2", { reason: "overloaded", answer: failed() }),
@@ -299,7 +299,7 @@ describe("a turn", () => {
 });
 
 describe("a session", () => {
-  test("has the summaries between its prompts, with their place and their cost, and its other steps", () => {
+  test("has the summaries between its prompts, with their position and their cost, and its other steps", () => {
     const trace = traceOf([
       line(0, "identity", "# Agent"),
       line(1, "user", userMessage("go")),
@@ -321,7 +321,7 @@ describe("a session", () => {
     expect(traceOf([line(1, "model:1", odd)]).spending).toMatchObject({ usd: 0, unpriced: 1, latency: 0 });
   });
 
-  test("tells where the conversation went back, and what became of inputs that waited", () => {
+  test("shows where the conversation went back, and what became of queued inputs", () => {
     const queue = (number: number, words: string) => line(0, `queue:${number}`, { text: words, at: 5 });
     const trace = traceOf([
       line(1, "user", userMessage("go")),
@@ -345,7 +345,7 @@ describe("a session", () => {
     expect(trace.otherSteps).toStrictEqual(["head:2"]);
   });
 
-  test("tells which parts of the agent changed, came or went", () => {
+  test("shows which parts of the agent changed, came or went", () => {
     const trace = traceOf([
       line(0, "agent:1", { name: "a", 'section "Purpose"': "b", "skill x": "c" }),
       line(1, "user", userMessage("go")),
@@ -358,7 +358,7 @@ describe("a session", () => {
     expect(trace.otherSteps).toStrictEqual(["agent:3"]);
   });
 
-  test("goes on from one journal to the next, and names damaged lines with their journal", () => {
+  test("continues from one journal to the next, and names damaged lines with their journal", () => {
     const lines = [
       line(1, "user", userMessage("one")),
       line(0, "segment", {}),

@@ -10,9 +10,7 @@ import { UsageError } from "../failures/usage-error.ts";
 import { dataDirectory, dataOption } from "../opening/data-directory.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
-import { outputWidth } from "../trace/output-width.ts";
-import { promptNode, traceTree } from "../trace/trace-tree.ts";
-import { drawTree } from "../trace/tree.ts";
+import { drawTree, promptNode, traceTree } from "../trace/trace-tree.ts";
 import { warn } from "../trust/ensure-trust.ts";
 
 /** `mdx-ai trace`: what went on in a session. Reads its journal alone, and runs and changes nothing. */
@@ -74,12 +72,15 @@ const alone = (trace: Trace): Trace => ({
   otherSteps: [],
 });
 
+/** The width of a line where nothing sets it, such as in a file. */
+const DEFAULT_COLUMNS = 120;
+
 function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void {
   const { stdout, environment, keys } = context;
   const paint = createPaint(stdout, environment);
   warnOfDamage(trace, context);
   const trees = isOnePrompt ? trace.prompts.map((prompt) => promptNode(prompt, paint)) : [traceTree(trace, paint)];
-  const columns = outputWidth(stdout);
+  const columns = (stdout.isTerminal && process.stdout.columns) || DEFAULT_COLUMNS;
   stdout.write(keys.text(trees.map((tree) => `${drawTree(tree, columns).join("\n")}\n`).join("")));
 }
 

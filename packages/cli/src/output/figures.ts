@@ -1,5 +1,7 @@
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** A whole number with its thousands set apart: "1,234,567". */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -16,10 +18,30 @@ export function dollars(amount: number): string {
   return `$${grouped(Number(whole))}.${part.replace(/0+$/, "").padEnd(2, "0")}`;
 }
 
-/** Milliseconds for people: "0.4 s", "2 s", "3 min 5 s". */
+/** Milliseconds for people: "0.4 s", "2 s", "3 min 5 s", "8 h 12 min", "2 d 4 h". */
 export function duration(milliseconds: number): string {
   const tenths = Math.round(milliseconds / 100);
-  if (tenths < 600) return `${tenths / 10} s`;
-  const seconds = Math.round(milliseconds / SECOND);
-  return `${Math.floor((seconds * SECOND) / MINUTE)} min ${seconds % 60} s`;
+  return tenths < 600 ? `${tenths / 10} s` : minutesText(milliseconds);
+}
+
+/** Milliseconds as exactly as they matter: "12 ms", "1.24 s", and from a minute on as `duration`. */
+export function exactDuration(milliseconds: number): string {
+  const whole = Math.round(milliseconds);
+  if (whole < SECOND) return `${whole} ms`;
+  return whole < 59_995 ? `${Math.round(whole / 10) / 100} s` : minutesText(whole);
+}
+
+function minutesText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / SECOND) * SECOND;
+  if (seconds < HOUR) return pair(seconds, [MINUTE, "min"], [SECOND, "s"]);
+  const minutes = Math.round(milliseconds / MINUTE) * MINUTE;
+  if (minutes < DAY) return pair(minutes, [HOUR, "h"], [MINUTE, "min"]);
+  return pair(Math.round(milliseconds / HOUR) * HOUR, [DAY, "d"], [HOUR, "h"]);
+}
+
+type Unit = readonly [length: number, name: string];
+
+function pair(length: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
+  const rest = Math.round((length % large) / small);
+  return `${Math.floor(length / large)} ${largeName}${rest === 0 ? "" : ` ${rest} ${smallName}`}`;
 }

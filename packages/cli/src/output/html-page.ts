@@ -27,13 +27,5 @@ ${body}
 </html>
 `;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 /** A text as HTML, between tags or in a quoted attribute. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+export const escaped = (text: string): string => Bun.escapeHTML(text);

@@ -1,3 +1,4 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { Spending } from "@mdx-ai/runtime";
 import { counted } from "../counted.ts";
 import { countedTokens, dollars, duration, grouped } from "./figures.ts";
@@ -13,7 +14,7 @@ export function promptSpending(spending: Spending, turns: number): string | unde
 
 /** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined where there were no tokens. */
 export function spendingText({ usage, usd, unpriced }: Spending): string | undefined {
-  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = inputTokens(usage);
   if (input + usage.output === 0) return undefined;
   const incoming = `${countedTokens(input)} in${aside(usage.cacheRead, "cached")}`;
   const outgoing = `${grouped(usage.output)} out${aside(usage.thinking, "thinking")}`;

@@ -1,6 +1,7 @@
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
 import { plainLine, plainText, withNewline } from "../plain-text.ts";
+import { shortened } from "../shortened.ts";
 import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
 import { HeldSpinner } from "./held-spinner.ts";
@@ -114,10 +115,4 @@ function firstLine({ content }: ToolResult): string {
   return cut(first, RESULT_WIDTH) + (more.length > 0 ? " …" : "");
 }
 
-const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
-
-function cut(text: string, width: number): string {
-  const line = plainLine(text.slice(0, 4 * width));
-  if (line.length <= width) return line;
-  return `${line.slice(0, width).replace(HALF_A_CHARACTER, "")}…`;
-}
+const cut = (text: string, width: number): string => shortened(plainLine(text.slice(0, 4 * width)), width);

@@ -1,3 +1,4 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { AgentChange, CallCounts, Spending } from "@mdx-ai/runtime";
 import { columns } from "../configuration/columns.ts";
 import { counted } from "../counted.ts";
@@ -73,8 +74,7 @@ const figures = (recorded: Figures, now: Figures): readonly string[] => [
   `${costOf(recorded.spending)} → ${costOf(now.spending)}`,
 ];
 
-const tokensOf = ({ usage: { input, output, cacheRead, cacheWrite } }: Spending): number =>
-  input + output + cacheRead + cacheWrite;
+const tokensOf = ({ usage }: Spending): number => inputTokens(usage) + usage.output;
 
 const costOf = ({ usd, unpriced }: Spending): string => costText(usd, unpriced);
 

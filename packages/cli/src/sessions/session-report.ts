@@ -1,5 +1,5 @@
 import type { SessionCatalog, SessionSummary } from "@mdx-ai/runtime";
-import { isoTime } from "./times.ts";
+import { isoTime } from "../output/times.ts";
 
 /** Sessions for programs: times are ISO 8601, money is US dollars; a damaged one has only its id and `damage`. */
 export interface CatalogReport {

@@ -4,9 +4,9 @@ import { capitalized } from "../capitalized.ts";
 import { grouped } from "../output/figures.ts";
 import { compactionLine } from "../output/incident-line.ts";
 import { leftoverLine } from "../output/leftover-text.ts";
+import { localTime } from "../output/times.ts";
 import { plainLine } from "../plain-text.ts";
 import { figuresText } from "../sessions/session-text.ts";
-import { localTime } from "../sessions/times.ts";
 import { infoText } from "./view/info-text.ts";
 
 /** What `/info` tells. Rejects as `Agent.info` does. */

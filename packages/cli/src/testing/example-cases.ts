@@ -2,6 +2,7 @@ import type { ToolDefinition, ToolExample } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
 import { openRun } from "../opening/open-run.ts";
 import { contentText } from "../output/content-text.ts";
+import { shortened } from "../shortened.ts";
 import { warn } from "../trust/ensure-trust.ts";
 import { shownText } from "./difference.ts";
 import { type CallOutcome, judgeOutcome } from "./judge-outcome.ts";
@@ -25,9 +26,7 @@ export async function exampleCases(surroundings: TestSurroundings): Promise<read
 }
 
 function nameOf({ name, arguments: args }: ToolExample): string {
-  if (name !== undefined) return name;
-  const text = JSON.stringify(args);
-  return text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH - 1).toWellFormed()}…` : text;
+  return name ?? shortened(JSON.stringify(args), NAME_LENGTH);
 }
 
 interface ExampleRun {

@@ -29,10 +29,10 @@ function caseLines({ test: { subject, name, place }, status, failure, millisecon
   if (status === "passed") return [`${start} />`];
   if (status === "stopped") return [`${start}>`, '      <skipped message="interrupted" />', "    </testcase>"];
   const lines = (failure?.lines ?? []).map(({ mark, text }) => escaped(`${mark} ${text}`));
-  const told = [`${escaped(place.file)}:${place.line}:${place.column}`, ...lines].join("\n");
+  const text = [`${escaped(place.file)}:${place.line}:${place.column}`, ...lines].join("\n");
   return [
     `${start}>`,
-    `      <failure message="${escaped(failure?.message ?? "")}">${told}</failure>`,
+    `      <failure message="${escaped(failure?.message ?? "")}">${text}</failure>`,
     "    </testcase>",
   ];
 }
@@ -44,12 +44,4 @@ function countAttributes(outcomes: readonly TestOutcome[]): string {
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-]);
-
-const escaped = (text: string): string =>
-  visibleText(text).replace(/[&<>"]/g, (character) => ENTITIES.get(character) ?? character);
+const escaped = (text: string): string => Bun.escapeHTML(visibleText(text));

@@ -1,9 +1,10 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
 import { countedTokens, dollars, duration, grouped } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
+import { momentText } from "../output/times.ts";
 import { plainLine } from "../plain-text.ts";
-import { momentText } from "./clock-text.ts";
-import { PERMISSION_TEXTS } from "./permission-text.ts";
+import { PERMISSION_TEXTS } from "./trace-words.ts";
 import type { Entry } from "./turn-entries.ts";
 
 /** Characters of a foreign text that are looked at: more fit no line. */
@@ -28,7 +29,7 @@ export function entryLine(step: Entry, paint: Paint): string {
     case "steering":
       return `${paint("bold", step.turn === undefined ? "› you, too late for the model:" : "› you:")}  ${shortText(step.text)}`;
     case "resumption":
-      return paint("yellow", `↷ interrupted; went on at ${momentText(step.at) ?? "?"}`);
+      return paint("yellow", `↷ interrupted; resumed at ${momentText(step.at) ?? "?"}`);
   }
 }
 
@@ -61,7 +62,7 @@ function errorText({ status, error, stopReason }: TraceModel): string {
 
 /** "1.2 s, 1,234 tokens in, 56 out, $0.0123, provider/name"; what is not known is left out. */
 function figuresOf({ latency, usage, usd, provider, model }: TraceCall): string {
-  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = inputTokens(usage);
   const hasTokens = input + usage.output > 0;
   const about = usage.estimated ? "about " : "";
   return [
@@ -90,7 +91,7 @@ function toolLine(tool: TraceTool, paint: Paint): string {
   return `${paint(colour, mark)} ${paint("bold", shortText(tool.name))}${paint("dim", time)}${asked}${outcome}${paint("dim", args)}`;
 }
 
-/** What is told of a tool beside its time: nothing where all is well. */
+/** The text of a tool beside its time: nothing if all is well. */
 function toolText({ state, result = "" }: TraceTool): string {
   switch (state) {
     case "done":

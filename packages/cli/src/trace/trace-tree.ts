@@ -3,12 +3,16 @@ import { counted } from "../counted.ts";
 import { duration } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
 import { spendingText } from "../output/spending-text.ts";
-import { agentChangeText, queuedText, rewindText } from "./between-text.ts";
-import { momentText } from "./clock-text.ts";
-import { endText } from "./end-text.ts";
+import { momentText } from "../output/times.ts";
 import { compactionLine, entryLine, shortText } from "./step-line.ts";
-import type { TreeNode } from "./tree.ts";
+import { agentChangeText, endText, queuedText, rewindText } from "./trace-words.ts";
 import { looseEntries, turnEntries } from "./turn-entries.ts";
+
+/** A line of a tree, styled, and what hangs on it. */
+export interface TreeNode {
+  readonly line: string;
+  readonly children: readonly TreeNode[];
+}
 
 /** A trace as a tree: prompts, their turns, and the steps of those. Nothing in it acts upon a terminal. */
 export function traceTree(trace: Trace, paint: Paint): TreeNode {
@@ -77,3 +81,23 @@ const lengthText = (prompt: TracePrompt): string | undefined =>
 
 const parts = (texts: readonly (string | undefined)[]): string =>
   texts.filter((text) => text !== undefined).join(", ") || "nothing is known of its time";
+
+/** A tree in lines of at most so many columns; what does not fit ends in "…". */
+export function drawTree(root: TreeNode, columns: number): readonly string[] {
+  return [fitted(root.line, columns), ...branches(root.children, "", columns)];
+}
+
+function branches(nodes: readonly TreeNode[], indent: string, columns: number): readonly string[] {
+  return nodes.flatMap(({ line, children }, at) => {
+    const isLast = at === nodes.length - 1;
+    const own = fitted(`${indent}${isLast ? "└─ " : "├─ "}${line}`, columns);
+    return [own, ...branches(children, `${indent}${isLast ? "   " : "│  "}`, columns)];
+  });
+}
+
+function fitted(line: string, columns: number): string {
+  if (Bun.stringWidth(line) <= columns) return line;
+  const cut = Bun.sliceAnsi(line, 0, columns, "…");
+  // A character of two columns may stick out by one.
+  return Bun.stringWidth(cut) <= columns ? cut : Bun.sliceAnsi(line, 0, columns - 1, "…");
+}

@@ -9,7 +9,7 @@ export type Entry =
   | ({ readonly type: "steering" } & TraceSteering)
   | ({ readonly type: "resumption" } & TraceResumption);
 
-/** What happened in a turn of a prompt, in order: what the user said before it first, and where another process went on. */
+/** What happened in a turn of a prompt, in order: what the user said before it first, and where another process resumed. */
 export function turnEntries({ steering, resumptions }: TracePrompt, { number, steps }: TraceTurn): readonly Entry[] {
   const entries: Entry[] = [...steering.filter(({ turn }) => turn === number).map(steeringEntry), ...steps];
   for (const one of resumptions) {
@@ -20,7 +20,7 @@ export function turnEntries({ steering, resumptions }: TracePrompt, { number, st
   return entries;
 }
 
-/** What came in between where no turn is: said too late for the model, or gone on with before the first turn. */
+/** What belongs to no turn: input that came too late for the model, or a resumption before the first turn. */
 export const looseEntries = ({ steering, resumptions }: TracePrompt): readonly Entry[] => [
   ...resumptions.filter(({ turn }) => turn === undefined).map(resumptionEntry),
   ...steering.filter(({ turn }) => turn === undefined).map(steeringEntry),
@@ -44,5 +44,22 @@ function latestTime(entry: Entry): number {
     case "retry":
     case "fallback":
       return Number.NaN;
+  }
+}
+
+/** Whether something went wrong there. */
+export function isFailed(entry: Entry): boolean {
+  switch (entry.type) {
+    case "model":
+      return entry.isFailed;
+    case "tool":
+      return entry.state === "error" || entry.state === "interrupted";
+    case "compaction":
+      return entry.gain === undefined;
+    case "retry":
+    case "fallback":
+    case "steering":
+    case "resumption":
+      return false;
   }
 }

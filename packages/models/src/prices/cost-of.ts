@@ -1,3 +1,4 @@
+import { inputTokens } from "../token-counts.ts";
 import type { Usage } from "../types/message.ts";
 import type { ModelFacts, Rates } from "./model-facts.ts";
 
@@ -13,7 +14,7 @@ export function costOf(usage: Usage, facts: ModelFacts): number | undefined {
 }
 
 /** The highest tier that the input reaches; it holds for the whole call, as vendors have it. */
-function tierOf({ input, cacheRead, cacheWrite }: Usage, { tiers = [] }: ModelFacts): Rates | undefined {
-  const reached = tiers.filter(({ above }) => input + cacheRead + cacheWrite > above);
+function tierOf(usage: Usage, { tiers = [] }: ModelFacts): Rates | undefined {
+  const reached = tiers.filter(({ above }) => inputTokens(usage) > above);
   return reached.sort((one, other) => other.above - one.above)[0];
 }

@@ -9,7 +9,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/expand-skill-command.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
-import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import type {
   Agent,
   AgentOptions,

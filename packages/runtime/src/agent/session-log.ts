@@ -1,4 +1,4 @@
-import type { AssistantMessage, UserMessage } from "@mdx-ai/models";
+import { type AssistantMessage, inputTokens, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { lineText } from "../log/line-text.ts";
 import { SessionLogFiles } from "../log/session-log-files.ts";
@@ -185,7 +185,7 @@ function assistantFields({ content, model, usage, latency, errorMessage }: Assis
     actor: "assistant",
     model,
     output: contentText(content),
-    prompt_tokens: usage.input + usage.cacheRead + usage.cacheWrite,
+    prompt_tokens: inputTokens(usage),
     completion_tokens: usage.output,
     thinking_tokens: usage.thinking,
     ...(latency !== undefined && { latency_ms: latency }),

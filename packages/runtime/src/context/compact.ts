@@ -1,11 +1,18 @@
-import type { AssistantMessage, LanguageModel, Message, ModelParameters, UserMessage } from "@mdx-ai/models";
+import type { LanguageModel, Message, ModelParameters, UserMessage } from "@mdx-ai/models";
 import type { Compaction, Conversation, KeptContent } from "../types/compaction.ts";
 import type { SkillMarks } from "../types/skill-marks.ts";
 import type { CompactionOutcome } from "./compaction-outcome.ts";
 import { type KnownSkills, keptContent, type Parts } from "./kept-content.ts";
-import { contentSize, type Measure, messageSize, messagesSize, type RequestHead } from "./message-size.ts";
+import {
+  contentSize,
+  type Measure,
+  messageSize,
+  messagesSize,
+  type RequestHead,
+  tokenEstimate,
+} from "./message-size.ts";
 import { olderText } from "./older-text.ts";
-import { requestYardstick } from "./request-meter.ts";
+import { type MeterOptions, RequestMeter, type RequestSize } from "./request-meter.ts";
 import { type ContextPolicy, lengthOf } from "./sent-messages.ts";
 import { askSummary, summaryMessage, summaryRequest } from "./summary.ts";
 
@@ -51,10 +58,23 @@ export async function compact(
   const request = summaryRequest(older, withoutLimit(options.parameters), options.now());
   const answered = await askSummary(options.model, request, options);
   if (!("summary" in answered)) return answered;
-  const compaction = draft(conversation, { parts, kept, answered, timestamp: options.now() });
+  const { summary, answer } = answered;
+  const timestamp = options.now();
+  const made = lengthOf(conversation);
+  const compaction: Compaction = {
+    summary,
+    kept,
+    message: summaryMessage(summary, kept, timestamp),
+    replaced: made - parts.tail.length,
+    made,
+    before: size.tokens,
+    after: 0,
+    measured: size.measured,
+    answer,
+    timestamp,
+  };
   const after = await yardstick.sizeWith({ ...conversation, compaction });
-  if (after >= size.tokens) return { reason: NOT_SHORTER, answer: answered.answer };
-  return { ...compaction, before: size.tokens, after, measured: size.measured };
+  return after < size.tokens ? { ...compaction, after } : { reason: NOT_SHORTER, answer };
 }
 
 const NOT_SHORTER = "the summary is no shorter than what it was to replace";
@@ -70,30 +90,6 @@ function partsOf({ first, messages, compaction }: Conversation, room: number, me
 
 function earlierInput({ kept, timestamp }: Compaction): readonly UserMessage[] {
   return kept.flatMap(({ kind, content }) => (kind === "input" ? [{ role: "user", content, timestamp }] : []));
-}
-
-interface DraftParts {
-  readonly parts: Parts;
-  readonly kept: readonly KeptContent[];
-  readonly answered: { readonly summary: string; readonly answer: AssistantMessage };
-  readonly timestamp: number;
-}
-
-/** A compaction whose sizes are not known yet. */
-function draft(conversation: Conversation, { parts, kept, answered, timestamp }: DraftParts): Compaction {
-  const made = lengthOf(conversation);
-  return {
-    summary: answered.summary,
-    kept,
-    message: summaryMessage(answered.summary, kept, timestamp),
-    replaced: made - parts.tail.length,
-    made,
-    before: 0,
-    after: 0,
-    measured: "estimate",
-    answer: answered.answer,
-    timestamp,
-  };
 }
 
 /** What a summary can save at most, in addition to what the one before saved. */
@@ -137,4 +133,29 @@ function replacedPart(messages: readonly Message[], bounds: TailBounds, measure:
     if (message.role !== "toolResult") start = index;
   }
   return start;
+}
+
+/** The size of a request, and the estimate in its provider's measure. */
+interface Yardstick {
+  readonly size: RequestSize;
+  readonly measure: Measure;
+  /** Of the same request with another conversation. Tokens. */
+  sizeWith(conversation: Conversation): Promise<number>;
+}
+
+/** Some servers count only what they had not cached; such a count is not to be trusted. */
+const LEAST_SHARE = 0.5;
+
+/** Tokenizers differ: what the provider counted shows how to scale the estimate for it. */
+async function requestYardstick(options: MeterOptions): Promise<Yardstick> {
+  const meter = new RequestMeter(options);
+  const [counted, estimated, estimate] = await Promise.all([meter.size(), meter.estimate(), tokenEstimate()]);
+  const isTrusted = counted.tokens >= estimated * LEAST_SHARE;
+  const scale = isTrusted ? counted.tokens / estimated : 1;
+  return {
+    size: isTrusted ? counted : { tokens: estimated, measured: "estimate" },
+    measure: { text: (text) => estimate.text(text) * scale, image: estimate.image * scale },
+    sizeWith: async (conversation) =>
+      Math.ceil((await new RequestMeter({ ...options, conversation }).estimate()) * scale),
+  };
 }

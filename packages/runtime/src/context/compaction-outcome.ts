@@ -3,12 +3,12 @@ import { isList, isRecord } from "../record.ts";
 import type { Compaction } from "../types/compaction.ts";
 
 /** Why there is no compaction, with the model's answer if there is one. */
-interface CompactionFailure {
+export interface CompactionFailure {
   readonly reason: string;
   readonly answer?: AssistantMessage;
 }
 
-/** JSON; `isCompaction` tells the two apart. */
+/** JSON; `isCompaction` distinguishes the two. */
 export type CompactionOutcome = Compaction | CompactionFailure;
 
 /** Whether a value that came out of JSON is a `Compaction`. Additional fields are allowed. */

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from "@mdx-ai/models";
+import { type AssistantMessage, inputTokens, type Message } from "@mdx-ai/models";
 import type { Conversation } from "../types/compaction.ts";
 import type { TokenMeasure } from "../types/event.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { type ContextPolicy, measuredAnswer, sentMessages } from "./sent-messages.ts";
 
 /** How large a request is. */
-interface RequestSize {
+export interface RequestSize {
   readonly tokens: number;
   readonly measured: TokenMeasure;
 }
@@ -26,12 +26,6 @@ export interface MeterOptions extends RequestHead {
   readonly policy: ContextPolicy;
 }
 
-/** A sum over a request, kept between two calls. */
-interface Tally {
-  readonly head: number;
-  readonly messages: RunningSize;
-}
-
 /**
  * Counts the tokens of a conversation's next request: what the provider counted last time and an estimate of what was
  * added, or an estimate of all if nothing was counted. Keep one as long as the system prompt and the tools stay the
@@ -39,10 +33,10 @@ interface Tally {
  */
 export class RequestMeter {
   readonly #options: MeterOptions;
-  #bounds: Tally | undefined;
-  #estimates: Tally | undefined;
+  #bounds: RunningSize | undefined;
+  #estimates: RunningSize | undefined;
   /** The last message of a transcript in which no answer was counted, and its index: only later ones are read. */
-  #uncounted: { readonly last: Message | undefined; readonly place: number } | undefined;
+  #uncounted: { readonly last: Message | undefined; readonly index: number } | undefined;
 
   constructor(options: MeterOptions) {
     this.#options = options;
@@ -53,12 +47,8 @@ export class RequestMeter {
     if (this.#options.headBound === Number.POSITIVE_INFINITY) return true;
     const known = this.#counted();
     if (known) return known.tokens + messagesSize(known.added, upperBound) > tokens;
-    this.#bounds ??= {
-      head: this.#options.headBound ?? headSize(this.#options, upperBound),
-      messages: new RunningSize(upperBound),
-    };
-    const { head, messages } = this.#bounds;
-    return head + messages.of(this.#sent(), tokens - head) > tokens;
+    this.#bounds ??= new RunningSize(this.#options.headBound ?? headSize(this.#options, upperBound), upperBound);
+    return this.#bounds.of(this.#sent(), tokens) > tokens;
   }
 
   async size(): Promise<RequestSize> {
@@ -70,26 +60,22 @@ export class RequestMeter {
 
   /** The estimate of all, whatever the provider counted. */
   async estimate(): Promise<number> {
-    this.#estimates ??= this.#tally(await tokenEstimate());
-    return this.#estimates.head + this.#estimates.messages.of(this.#sent());
+    const measure = await tokenEstimate();
+    this.#estimates ??= new RunningSize(headSize(this.#options, measure), measure);
+    return this.#estimates.of(this.#sent());
   }
 
   /** What the provider counted last, and the messages that came after that; absent if it counted nothing that is sent. */
   #counted(): { readonly tokens: number; readonly added: readonly Message[] } | undefined {
     const { conversation, policy } = this.#options;
     const { messages } = conversation;
-    const from =
-      this.#uncounted && messages[this.#uncounted.place] === this.#uncounted.last ? this.#uncounted.place : 0;
-    const place = measuredAnswer(conversation, policy, from);
-    const answer = messages[place];
-    if (answer?.role === "assistant") return { tokens: tokensOf(answer), added: messages.slice(place + 1) };
+    const { last, index: from } = this.#uncounted ?? { last: messages[0], index: 0 };
+    const index = measuredAnswer(conversation, policy, messages[from] === last ? from : 0);
+    const answer = messages[index];
+    if (answer?.role === "assistant") return { tokens: tokensOf(answer), added: messages.slice(index + 1) };
     // If a window moves, a count that is unusable now may be usable later.
-    if (policy.messages === undefined) this.#uncounted = { last: messages.at(-1), place: messages.length - 1 };
+    if (policy.messages === undefined) this.#uncounted = { last: messages.at(-1), index: messages.length - 1 };
     return undefined;
-  }
-
-  #tally(measure: Measure): Tally {
-    return { head: headSize(this.#options, measure), messages: new RunningSize(measure) };
   }
 
   #sent(): readonly Message[] {
@@ -101,28 +87,38 @@ export class RequestMeter {
 function tokensOf({ usage, content }: AssistantMessage): number {
   const goesBack = content.some((block) => block.type === "thinking" && isSigned(block));
   const forgotten = goesBack ? 0 : Math.min(usage.thinking, usage.output);
-  return usage.input + usage.cacheRead + usage.cacheWrite + usage.output - forgotten;
+  return inputTokens(usage) + usage.output - forgotten;
 }
 
 const isSigned = (block: { readonly signature?: string; readonly redacted?: string }): boolean =>
   block.signature !== undefined || block.redacted !== undefined;
 
-/** Adds up messages that mostly grow at their end, at the cost of what was added since the last time. */
+/** The size of a request whose messages mostly grow at their end, at the cost of what was added since the last time. */
 class RunningSize {
+  readonly #head: number;
   readonly #measure: Measure;
   #first: Message | undefined;
   #last: Message | undefined;
   #count = 0;
-  #size = 0;
+  #size: number;
 
-  constructor(measure: Measure) {
+  /** `head` is the size of what precedes the messages. */
+  constructor(head: number, measure: Measure) {
+    this.#head = head;
+    this.#size = head;
     this.#measure = measure;
   }
 
-  /** The size of all messages; or, if that is more than `enough`, any size that is more. */
+  /** The size with these messages; or, if that is more than `enough`, any size that is more. */
   of(messages: readonly Message[], enough: number = Number.POSITIVE_INFINITY): number {
-    if (!this.#isBeginningOf(messages)) this.#reset();
-    for (let index = this.#count; index < messages.length && this.#size <= enough; index++) this.#add(messages[index]);
+    if (!this.#isBeginningOf(messages)) {
+      this.#count = 0;
+      this.#size = this.#head;
+    }
+    for (const message of messages.slice(this.#count)) {
+      if (this.#size > enough) break;
+      this.#add(message);
+    }
     return this.#size;
   }
 
@@ -131,41 +127,10 @@ class RunningSize {
     return this.#count === 0 || (messages[0] === this.#first && messages[this.#count - 1] === this.#last);
   }
 
-  #reset(): void {
-    this.#count = 0;
-    this.#size = 0;
-  }
-
-  #add(message: Message | undefined): void {
-    if (message === undefined) return;
+  #add(message: Message): void {
     if (this.#count === 0) this.#first = message;
     this.#last = message;
     this.#count++;
     this.#size += messageSize(message, this.#measure);
   }
-}
-
-/** The size of a request, and the estimate in its provider's measure. */
-interface Yardstick {
-  readonly size: RequestSize;
-  readonly measure: Measure;
-  /** Of the same request with another conversation. Tokens. */
-  sizeWith(conversation: MeterOptions["conversation"]): Promise<number>;
-}
-
-/** Some servers count only what they had not cached; such a count is not to be trusted. */
-const LEAST_SHARE = 0.5;
-
-/** Tokenizers differ: what the provider counted shows how to scale the estimate for it. */
-export async function requestYardstick(options: MeterOptions): Promise<Yardstick> {
-  const meter = new RequestMeter(options);
-  const [counted, estimated, estimate] = await Promise.all([meter.size(), meter.estimate(), tokenEstimate()]);
-  const isTrusted = counted.tokens >= estimated * LEAST_SHARE;
-  const scale = isTrusted ? counted.tokens / estimated : 1;
-  return {
-    size: isTrusted ? counted : { tokens: estimated, measured: "estimate" },
-    measure: { text: (text) => estimate.text(text) * scale, image: estimate.image * scale },
-    sizeWith: async (conversation) =>
-      Math.ceil((await new RequestMeter({ ...options, conversation }).estimate()) * scale),
-  };
 }

@@ -1,4 +1,4 @@
-import type { Message } from "@mdx-ai/models";
+import { inputTokens, type Message } from "@mdx-ai/models";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 
 /** Which part of a conversation is sent to a model. */
@@ -17,21 +17,18 @@ export function compactionLimit({ compactAt, window }: ContextPolicy): number | 
 }
 
 /**
- * The messages of a conversation that a model receives. With a compaction: the message that stands for what it replaces, the same
- * object each time, then the messages after that. With `messages: N`: the last N, from the first of the
+ * The messages of a conversation that a model receives. With a compaction: its message, the same object each time, then the
+ * messages that it does not replace. With `messages: N`: the last N, from the first of the
  * user among these on, or from the user's newest if none is among them; no call is separated from its result.
  * Without either: the transcript itself, which the caller must not change.
  */
 export function sentMessages(conversation: Conversation, policy: ContextPolicy): readonly Message[] {
   const { messages, compaction } = conversation;
-  const start = Math.max(0, firstSent(conversation, policy) - conversation.first);
+  const first = firstNeeded(conversation, policy) ?? compaction?.replaced ?? 0;
+  const start = Math.max(0, first - conversation.first);
   if (compaction) return [compaction.message, ...messages.slice(start)];
   return start === 0 ? messages : messages.slice(start);
 }
-
-/** The index of the first message that is sent, apart from the summary of those before it. */
-const firstSent = (conversation: Conversation, policy: ContextPolicy): number =>
-  Math.max(windowStart(conversation, lengthOf(conversation), policy) ?? 0, conversation.compaction?.replaced ?? 0);
 
 /** The index from which messages must be held to know what is sent; undefined if even more must be held to know that. */
 export function firstNeeded(conversation: Conversation, policy: ContextPolicy): number | undefined {
@@ -49,7 +46,7 @@ export function firstHeld(conversation: Conversation, policy: ContextPolicy): nu
   // The answers of one window's length before still show how much was sent.
   const windowed = (windowStart(conversation, lengthOf(conversation), policy) ?? 0) - count;
   const start = Math.max(windowed, compaction?.replaced ?? 0);
-  // The messages of the next window show where it begins, even if a summary stands for some of them.
+  // The messages of the next window show where it begins, even if a summary replaces some of them.
   const known = policy.messages === undefined ? start : Math.min(start, lengthOf(conversation) - count);
   return Math.max(first, known);
 }
@@ -83,8 +80,7 @@ export const fits = ({ replaced, made }: Compaction, count: number): boolean => 
 
 function isMeasured(message: Message | undefined): boolean {
   if (message?.role !== "assistant" || message.stopReason === "error" || message.stopReason === "aborted") return false;
-  const { input, cacheRead, cacheWrite, estimated } = message.usage;
-  return !estimated && input + cacheRead + cacheWrite > 0;
+  return !message.usage.estimated && inputTokens(message.usage) > 0;
 }
 
 /** The index at which the window of the first `length` messages begins; undefined if that message is not held. */
@@ -95,8 +91,8 @@ function windowStart(
 ): number | undefined {
   if (count === undefined || length <= count) return 0;
   if (length - count < first) return undefined;
-  const isInput = (place: number): boolean => messages[place - first]?.role === "user";
-  for (let place = length - count; place < length; place++) if (isInput(place)) return place;
-  for (let place = length - count - 1; place >= first; place--) if (isInput(place)) return place;
+  const isInput = (index: number): boolean => messages[index - first]?.role === "user";
+  for (let index = length - count; index < length; index++) if (isInput(index)) return index;
+  for (let index = length - count - 1; index >= first; index--) if (isInput(index)) return index;
   return first === 0 ? 0 : undefined;
 }

@@ -3,8 +3,7 @@ import { appendLines } from "../files/line-file.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../types/agent.ts";
 import { DeferredWork } from "./deferred-work.ts";
-import { lineText } from "./line-text.ts";
-import { localTime } from "./local-time.ts";
+import { lineText, localTime } from "./line-text.ts";
 
 /** What an agent logs for people. */
 export interface AgentLog {
@@ -47,10 +46,8 @@ class DailyLog implements AgentLog {
 
   constructor(options: LogOptions) {
     this.#options = options;
-    this.#writing = new DeferredWork(
-      async () => this.#flush(),
-      (error) => options.onWarning?.(`the log could not be written: ${lineText(error)}`),
-    );
+    const { onWarning } = options;
+    this.#writing = new DeferredWork(() => this.#flush(), { failure: "the log could not be written", onWarning });
   }
 
   note(message: string): void {

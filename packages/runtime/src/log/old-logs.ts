@@ -1,6 +1,5 @@
 import type { LogOptions } from "./agent-log.ts";
 import { DeferredWork } from "./deferred-work.ts";
-import { lineText } from "./line-text.ts";
 
 const DAY = 86_400_000;
 
@@ -26,28 +25,21 @@ export const keptLogs: OldLogs = { look: () => {}, settled: async () => {} };
 export function openOldLogs({ directory, clock, days, written, onWarning }: OldLogsOptions): OldLogs {
   let kept: number | undefined;
   let next = Number.NEGATIVE_INFINITY;
-  let isDue = false;
-  const removing = new DeferredWork(
-    async () => {
-      await written();
-      if (kept === undefined) return;
-      const { removeOldLogs } = await import("./remove-old-logs.ts");
-      await removeOldLogs(directory, clock.now() - kept * DAY);
-    },
-    (error) => onWarning?.(`old logs could not be removed: ${lineText(error)}`),
-  );
+  const remove = async (): Promise<void> => {
+    await written();
+    if (kept === undefined) return;
+    const { removeOldLogs } = await import("./remove-old-logs.ts");
+    await removeOldLogs(directory, clock.now() - kept * DAY);
+  };
+  const removing = new DeferredWork(remove, { failure: "old logs could not be removed", onWarning });
   return {
     look() {
       const before = kept;
       kept = days();
       if (kept === undefined || (kept === before && clock.now() < next)) return;
       next = clock.now() + DAY;
-      isDue = true;
       removing.soon();
     },
-    async settled() {
-      if (isDue) await removing.settled();
-      isDue = false;
-    },
+    settled: () => removing.settled(),
   };
 }

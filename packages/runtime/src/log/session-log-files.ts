@@ -6,7 +6,6 @@ import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
 import type { LogOptions } from "./agent-log.ts";
 import { DeferredWork } from "./deferred-work.ts";
-import { lineText } from "./line-text.ts";
 import { sessionLogName } from "./session-log-name.ts";
 import { recordLine, type SessionRecord } from "./session-record.ts";
 
@@ -15,12 +14,6 @@ type Task =
   | { readonly type: "record"; readonly session: string; readonly record: SessionRecord }
   | { readonly type: "continue"; readonly session: string; readonly turn: number }
   | { readonly type: "setAside"; readonly session: string; readonly time: number };
-
-/** Lines of one file that follow each other. */
-interface Lines {
-  readonly session: string;
-  readonly lines: string[];
-}
 
 /** The files `logs/<session>.jsonl`, which only grow. What cannot be written is lost, with one warning, and stops nothing. */
 export class SessionLogFiles {
@@ -32,10 +25,9 @@ export class SessionLogFiles {
 
   constructor(options: LogOptions) {
     this.#options = options;
-    this.#writing = new DeferredWork(
-      async () => this.#flush(),
-      (error) => options.onWarning?.(`the log of a session could not be written: ${lineText(error)}`),
-    );
+    const { onWarning } = options;
+    const failure = "the log of a session could not be written";
+    this.#writing = new DeferredWork(() => this.#flush(), { failure, onWarning });
   }
 
   /** Writes a record soon, while the model answers. */
@@ -73,48 +65,46 @@ export class SessionLogFiles {
         failures.push(error);
       }
     };
-    let block: Lines | undefined;
-    const write = (): void => {
-      const written = block;
-      block = undefined;
-      if (written) appendLines(this.#path(written.session), written.lines);
-    };
-    for (const task of this.#pending.splice(0)) {
-      if (task.type !== "record" || task.session !== block?.session) attempt(write);
-      if (task.type === "record") {
-        const line = recordLine(task.record, this.#options.redactor);
-        if (this.#isWritten(task.record, line)) continue;
-        block ??= { session: task.session, lines: [] };
-        block.lines.push(line);
-      } else {
-        attempt(() => this.#prepare(task));
+    for (const [session, tasks] of Map.groupBy(this.#pending.splice(0), (task) => task.session)) {
+      const lines: string[] = [];
+      const write = (): void => {
+        const block = lines.splice(0);
+        if (block.length > 0) appendLines(this.#path(session), block);
+      };
+      for (const task of tasks) {
+        if (task.type === "record") {
+          lines.push(...this.#newLines(task.record));
+        } else {
+          attempt(write);
+          attempt(() => this.#prepare(task));
+        }
       }
+      attempt(write);
     }
-    attempt(write);
     if (failures.length > 0) throw failures[0];
   }
 
-  #isWritten(record: SessionRecord, line: string): boolean {
+  /** The line of a record, unless it is in the file. */
+  #newLines(record: SessionRecord): readonly string[] {
+    const line = recordLine(record, this.#options.redactor);
     const written = this.#written.get(record.session_id);
-    if (written?.turn === record.turn) return written.takes(line);
+    if (written?.turn === record.turn) return written.takes(line) ? [] : [line];
     // The prompt is over.
     this.#written.delete(record.session_id);
-    return false;
+    return [line];
   }
 
   #prepare(task: Exclude<Task, { type: "record" }>): void {
     const path = this.#path(task.session);
     this.#written.delete(task.session);
     if (task.type === "continue") this.#written.set(task.session, new WrittenRecords(path, task.turn));
-    else if (statsOf(path)?.isFile()) renameSync(path, this.#freeName(task));
+    else if (statsOf(path)?.isFile()) renameSync(path, this.#freeName(task.session, task.time));
   }
 
   /** No file that was set aside is ever replaced: one of the same millisecond gets the name of the next. */
-  #freeName({ session, time }: { readonly session: string; readonly time: number }): string {
-    for (let moment = time; ; moment++) {
-      const path = this.#path(session, moment);
-      if (!statsOf(path)) return path;
-    }
+  #freeName(session: string, time: number): string {
+    const path = this.#path(session, time);
+    return statsOf(path) ? this.#freeName(session, time + 1) : path;
   }
 
   #path(session: string, setAside?: number): string {

@@ -34,13 +34,10 @@ function logEnding(session: string, name: string): string | undefined {
 export const isSessionLogName = (name: string): boolean =>
   /^[\p{L}\p{N}_-][\p{L}\p{N}._~-]*(@\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z)?\.jsonl$/u.test(name);
 
-/** The name of a session's log with an ending that `logEnding` gave. */
-const logWithEnding = (session: string, ending: string): string => stem(session) + ending;
-
 /** Gives the logs of a session the name of another one, unless that has logs. Throws what the file system says. */
 export function renameSessionLogs(dataDir: string, from: string, to: string): void {
   for (const { path, ending } of sessionLogs(dataDir, from)) {
-    const target = join(dataLayout(dataDir).logs, logWithEnding(to, ending));
+    const target = join(dataLayout(dataDir).logs, stem(to) + ending);
     if (!lstatSync(target, { throwIfNoEntry: false })) renameSync(path, target);
   }
 }

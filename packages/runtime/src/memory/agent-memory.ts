@@ -1,17 +1,45 @@
+import { lstatSync } from "node:fs";
 import { failureText } from "../files/error-code.ts";
+import { openLineFile } from "../files/line-file.ts";
+import { readBytes, readOwnFile } from "../files/read-file.ts";
 import { sourceLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { Turns } from "../turns.ts";
 import type { Clock } from "../types/agent.ts";
-import type { AddedNote, Memory, Remembered } from "../types/memory.ts";
-import { changeMemories, type MemoryChange, MemoryError } from "./memory-file.ts";
-import { addNote } from "./notes.ts";
-import { type MemoryDirectories, readRemembered } from "./remembered.ts";
+import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
+import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
+
+/** The directory that defines an agent, and the one with its sessions, state and logs. Absolute. */
+interface MemoryDirectories {
+  readonly agentDir: string;
+  readonly dataDir: string;
+}
+
+/**
+ * Reads what the user wants an agent to know. `onUnreadable` receives the name of a file that cannot be read, which counts as
+ * missing, and why. Never throws. Without files it takes two system calls.
+ */
+export function readRemembered(
+  { agentDir, dataDir }: MemoryDirectories,
+  onUnreadable: (file: string, error: unknown) => void,
+): Remembered {
+  const attempt = <Result>(file: string, read: () => Result): Result | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      onUnreadable(file, error);
+      return undefined;
+    }
+  };
+  const notes = attempt("AGENT.md", () => readNotes(sourceLayout(agentDir).notes));
+  const memories = attempt("state/memory.json", () => readMemories(dataDir)) ?? [];
+  return { ...(notes && { notes }), memories };
+}
 
 export interface AgentMemoryOptions extends MemoryDirectories {
   readonly clock: Clock;
-  /** Whether the agent leaves nothing behind: then nothing can be remembered or forgotten. */
+  /** Whether the agent is ephemeral: then nothing can be remembered or forgotten. */
   readonly isEphemeral: boolean;
   /** Redacts what is remembered; nothing if absent. */
   readonly redactor?: Redactor;
@@ -46,17 +74,19 @@ export class AgentMemory {
     const content = this.#options.redactor?.text(said) ?? said;
     if (content === "") throw new MemoryError("there is nothing to remember");
     const timestamp = new Date(this.#options.clock.now()).toISOString();
-    return this.#change((memories) => {
+    return this.#change(async (memories, write) => {
       const memory = { id: newId(memories), timestamp, content };
-      return { result: memory, memories: [...memories, memory] };
+      await write([...memories, memory]);
+      return memory;
     });
   }
 
   /** As `Agent.forget`. */
   forget(id: string): Promise<Memory | undefined> {
-    return this.#change((memories) => {
+    return this.#change(async (memories, write) => {
       const memory = memories.find((one) => one.id === id);
-      return { result: memory, ...(memory && { memories: memories.filter((one) => one !== memory) }) };
+      if (memory) await write(memories.filter((one) => one !== memory));
+      return memory;
     });
   }
 
@@ -71,10 +101,10 @@ export class AgentMemory {
     return this.#turns.settled();
   }
 
-  #change<Result>(change: (memories: readonly Memory[]) => MemoryChange<Result>): Promise<Result> {
+  #change<Result>(change: MemoryChange<Result>): Promise<Result> {
     const { dataDir, isEphemeral, clock, onWarning } = this.#options;
     return this.#inTurn("state/memory.json", async () => {
-      if (isEphemeral) throw new MemoryError("this agent leaves nothing behind; start it without --ephemeral");
+      if (isEphemeral) throw new MemoryError("an ephemeral agent keeps no memories; start it without --ephemeral");
       return changeMemories(dataDir, change, { now: () => clock.now(), onWarning });
     });
   }
@@ -83,8 +113,9 @@ export class AgentMemory {
   async #inTurn<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.#turns.run(work);
-    } catch (error) {
-      throw error instanceof MemoryError ? error : unwritable(file, error);
+    } catch (cause) {
+      if (cause instanceof MemoryError) throw cause;
+      throw new MemoryError(`${file} cannot be written: ${failureText(cause)}`, { cause });
     }
   }
 
@@ -95,9 +126,6 @@ export class AgentMemory {
   }
 }
 
-const unwritable = (file: string, cause: unknown): MemoryError =>
-  new MemoryError(`${file} cannot be written: ${failureText(cause)}`, { cause });
-
 /** Short enough to be typed. */
 function newId(memories: readonly Memory[]): string {
   for (;;) {
@@ -105,3 +133,49 @@ function newId(memories: readonly Memory[]): string {
     if (memories.every((memory) => memory.id !== id)) return id;
   }
 }
+
+/** The bytes of AGENT.md that a model receives at most: 64 KiB. */
+const SENT_BYTES = 65_536;
+
+/**
+ * Reads the beginning of AGENT.md; undefined if there is no such file. Throws `SymbolicLinkError`, `WrongKindError`, or what the
+ * file system says.
+ */
+function readNotes(path: string): Notes | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+  // One byte more than is sent shows whether a character ends there.
+  return readOwnFile(path, (descriptor, { size }) => notesOf(readBytes(descriptor, 0, SENT_BYTES + 1), size));
+}
+
+/**
+ * Adds the line `* text` to the end of AGENT.md, which is made if it is missing, and resolves when it is on disk. The line is
+ * written in one piece, so that those of several processes do not mix; the rest of the file, its owner and its mode stay.
+ * Rejects with `SymbolicLinkError`, `WrongKindError`, or what the file system says.
+ */
+async function addNote(path: string, text: string): Promise<AddedNote> {
+  const line = `* ${text.toWellFormed()}`;
+  const file = openLineFile<string>(path, { serialize: (note) => note, mode: 0o666 });
+  try {
+    file.append(line);
+    await file.sync();
+    return { line, size: file.size, sent: SENT_BYTES };
+  } finally {
+    file.close();
+  }
+}
+
+function notesOf(bytes: Buffer, size: number): Notes {
+  const sent = bytes.subarray(0, characterEnd(bytes));
+  return { text: new TextDecoder().decode(sent), size, omitted: Math.max(0, size - sent.length) };
+}
+
+/** The last offset at which the text may end without cutting a character of UTF-8 in two. */
+function characterEnd(bytes: Buffer): number {
+  if (bytes.length <= SENT_BYTES) return bytes.length;
+  let end = SENT_BYTES;
+  // A character has at most three more bytes; a longer row of them is no text anyway.
+  while (end > SENT_BYTES - 3 && isWithinCharacter(bytes[end])) end--;
+  return end;
+}
+
+const isWithinCharacter = (byte = 0): boolean => (byte & 0b1100_0000) === 0b1000_0000;

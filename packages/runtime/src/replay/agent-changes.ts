@@ -1,7 +1,7 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { agentParts } from "../agent/agent-parts.ts";
 import type { AgentParts } from "../history/session-history.ts";
-import { readRemembered } from "../memory/remembered.ts";
+import { readRemembered } from "../memory/agent-memory.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { definedTools, hasModules, knownTools } from "./recorded-tools.ts";
 import type { RecordedPrompt } from "./recording.ts";

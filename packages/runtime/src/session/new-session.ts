@@ -2,7 +2,7 @@ import { closeSync, constants, fdatasyncSync, lstatSync, mkdirSync, openSync, re
 import { join } from "node:path";
 import { unlessTaken } from "../files/error-code.ts";
 import { syncFolderSync } from "../files/replace-file.ts";
-import { localTime } from "../log/local-time.ts";
+import { localTime } from "../log/line-text.ts";
 import { sessionEntries, sessionsFolder } from "./session-folder.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Usage } from "@mdx-ai/models";
+import { type AssistantMessage, inputTokens, type Usage } from "@mdx-ai/models";
 import { isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
 
@@ -11,16 +11,13 @@ export const noSpending: Spending = {
   latency: 0,
 };
 
-/** The counted part of an answer, of an interrupted attempt, or of a summary. */
-export type CountedAnswer = Pick<AssistantMessage, "usage" | "latency">;
-
 /**
  * Adds an answer. `usd` is its cost, undefined if the price is unknown. An answer that took no tokens counts with its latency
  * alone.
  */
 export function addAnswer(
   spending: Spending,
-  { usage, latency = 0 }: CountedAnswer,
+  { usage, latency = 0 }: Pick<AssistantMessage, "usage" | "latency">,
   usd: number | undefined,
 ): Spending {
   if (totalTokens(usage) === 0) return { ...spending, latency: spending.latency + latency };
@@ -38,19 +35,8 @@ export function addSpending(one: Spending, other: Spending): Spending {
   };
 }
 
-/** What answers came to, of which `usdOf` knows the price or gives undefined. */
-export function spendingOf<Answer extends CountedAnswer>(
-  answers: Iterable<Answer>,
-  usdOf: (answer: Answer) => number | undefined,
-): Spending {
-  let spending = noSpending;
-  for (const answer of answers) spending = addAnswer(spending, answer, usdOf(answer));
-  return spending;
-}
-
 /** All tokens of a usage: input, cached input included, and output, thinking included. */
-export const totalTokens = ({ input, output, cacheRead, cacheWrite }: Usage): number =>
-  input + output + cacheRead + cacheWrite;
+export const totalTokens = (usage: Usage): number => inputTokens(usage) + usage.output;
 
 const addUsage = (one: Usage, other: Usage): Usage => ({
   input: one.input + other.input,

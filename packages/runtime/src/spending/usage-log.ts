@@ -1,12 +1,28 @@
 import { lstatSync, type Stats } from "node:fs";
+import type { Usage } from "@mdx-ai/models";
 import { errorMessage } from "../error-message.ts";
 import { appendLines } from "../files/line-file.ts";
 import { offsetOfRecent, readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
+import { isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
-import { isWithinDay, type LocalDay, localDay } from "./local-day.ts";
-import { addAnswer, noSpending, totalTokens } from "./spending.ts";
-import { isUsageLine, type UsageLine } from "./usage-line.ts";
+import { warnOnce } from "../warn-once.ts";
+import { addAnswer, isAmount, noSpending, totalTokens } from "./spending.ts";
+
+/** One line of `state/usage.jsonl`: the tokens and the cost of one answer of a model. */
+export interface UsageLine extends Usage {
+  /** When it ended, ISO 8601 in UTC. */
+  readonly at: string;
+  readonly session: string;
+  /** The number of the prompt within the session. */
+  readonly prompt: number;
+  /** `vendor/name`. */
+  readonly model: string;
+  /** US dollars; absent if the price is unknown. */
+  readonly usd?: number;
+  /** Milliseconds. */
+  readonly latency?: number;
+}
 
 export interface UsageLogOptions {
   /** `state/usage.jsonl` of the data directory. Absolute. */
@@ -20,7 +36,7 @@ export interface UsageLogOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** What was read of the file. */
+/** The part of the file that was read. */
 interface Seen {
   readonly day: LocalDay;
   readonly inode: number;
@@ -38,10 +54,11 @@ export class UsageLog {
   #seen: Seen | undefined;
   /** Lines of this process that are not in the file. */
   #unwritten: UsageLine[] = [];
-  #warned = false;
+  readonly #warn: (reason: string) => void;
 
   constructor(options: UsageLogOptions) {
     this.#options = options;
+    this.#warn = warnOnce(options.onWarning);
   }
 
   /**
@@ -59,7 +76,7 @@ export class UsageLog {
         this.#unwritten.shift();
       }
     } catch (error) {
-      this.#warn(error);
+      this.#warn(unusable(error));
     }
   }
 
@@ -73,9 +90,9 @@ export class UsageLog {
       this.#look(day);
     } catch (error) {
       this.#seen = undefined;
-      this.#warn(error);
+      this.#warn(unusable(error));
     }
-    const ofDay = this.#unwritten.filter((line) => isWithinDay(day, Date.parse(line.at)));
+    const ofDay = this.#unwritten.filter((line) => isWithinDay(day, line));
     return ofDay.reduce(addLine, this.#seen?.spending ?? noSpending);
   }
 
@@ -95,7 +112,7 @@ export class UsageLog {
     let spending = before?.spending ?? noSpending;
     const onLine = (text: string): void => {
       const line = parseLine(text);
-      if (line && isWithinDay(day, Date.parse(line.at))) spending = addLine(spending, line);
+      if (line && isWithinDay(day, line)) spending = addLine(spending, line);
     };
     const offset = readLines(descriptor, onLine, { from, to: stats.size });
     this.#seen = { day, inode: stats.ino, offset, spending };
@@ -106,21 +123,13 @@ export class UsageLog {
     const seen = this.#seen;
     return seen !== undefined && seen.day.start === day.start && seen.inode === ino && seen.offset <= size;
   }
-
-  #warn(error: unknown): void {
-    if (this.#warned) return;
-    this.#warned = true;
-    const reason = errorMessage(error);
-    this.#options.onWarning?.(
-      `state/usage.jsonl cannot be used (${reason}); for today, only the usage of this process counts`,
-    );
-  }
 }
 
-function addLine(spending: Spending, line: UsageLine): Spending {
-  const { latency = 0, usd } = line;
-  return addAnswer(spending, { usage: line, latency }, usd);
-}
+const unusable = (error: unknown): string =>
+  `state/usage.jsonl cannot be used (${errorMessage(error)}); for today, only the usage of this process counts`;
+
+const addLine = (spending: Spending, line: UsageLine): Spending =>
+  addAnswer(spending, { usage: line, latency: line.latency ?? 0 }, line.usd);
 
 function isOlder(text: string, { start }: LocalDay): boolean {
   const line = parseLine(text);
@@ -131,3 +140,31 @@ function parseLine(text: string): UsageLine | undefined {
   const value = jsonValue(text);
   return isUsageLine(value) ? value : undefined;
 }
+
+const COUNTS = ["prompt", "input", "output", "cacheRead", "cacheWrite", "thinking"] as const;
+
+const isUsageLine = (value: unknown): value is UsageLine =>
+  isRecord(value) &&
+  typeof value["at"] === "string" &&
+  !Number.isNaN(Date.parse(value["at"])) &&
+  typeof value["session"] === "string" &&
+  typeof value["model"] === "string" &&
+  COUNTS.every((name) => Number.isSafeInteger(value[name]) && isAmount(value[name])) &&
+  ["usd", "latency"].every((name) => value[name] === undefined || isAmount(value[name]));
+
+/** A day of the local time zone; milliseconds since 1970. */
+interface LocalDay {
+  readonly start: number;
+  /** The first moment of the next day. */
+  readonly end: number;
+}
+
+/** The day of a moment; it has 23 to 25 hours when the clocks change. */
+export function localDay(time: number): LocalDay {
+  const start = new Date(time).setHours(0, 0, 0, 0);
+  const date = new Date(start);
+  return { start, end: new Date(date.setDate(date.getDate() + 1)).setHours(0, 0, 0, 0) };
+}
+
+const isWithinDay = ({ start, end }: LocalDay, { at }: UsageLine): boolean =>
+  start <= Date.parse(at) && Date.parse(at) < end;

@@ -1,34 +1,28 @@
-import type { Environment } from "@mdx-ai/models";
 import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
 import type { ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { ExporterSettings, Signal } from "./otlp-settings.ts";
-import type { BatchExporter, ExportBounds } from "./stock-exporters.ts";
+import type { BatchExporter, ExportBounds, StockExporterOptions } from "./stock-exporters.ts";
 
-export interface ExporterOptions {
-  readonly environment: Environment;
+export interface ExporterOptions extends Omit<StockExporterOptions, keyof ExportBounds> {
   /** Receives one line for each export that failed. */
   readonly onFailure: (message: string) => void;
-  /** Receives each line of the console exporter. */
-  readonly onLine: (line: string) => void;
 }
 
 /** Exports spans; loads what it needs for that when it is first used. */
 export const spanExporter = (settings: ExporterSettings, options: ExporterOptions): BoundedExporter<ReadableSpan[]> =>
-  new BoundedExporter({
-    open: async (bounds) => (await import("./stock-exporters.ts")).spanExporter(settings, { ...options, ...bounds }),
-    onFailure: failureReport("traces", settings, options),
-  });
+  new BoundedExporter(failureReport("traces", settings, options), async (bounds) =>
+    (await import("./stock-exporters.ts")).spanExporter(settings, { ...options, ...bounds }),
+  );
 
 /** Exports metrics, in the same way. */
 export const metricExporter = (
   settings: ExporterSettings,
   options: ExporterOptions,
 ): BoundedExporter<ResourceMetrics> =>
-  new BoundedExporter({
-    open: async (bounds) => (await import("./stock-exporters.ts")).metricExporter(settings, { ...options, ...bounds }),
-    onFailure: failureReport("metrics", settings, options),
-  });
+  new BoundedExporter(failureReport("metrics", settings, options), async (bounds) =>
+    (await import("./stock-exporters.ts")).metricExporter(settings, { ...options, ...bounds }),
+  );
 
 function failureReport(signal: Signal, settings: ExporterSettings, options: ExporterOptions): (reason: string) => void {
   if (settings.to === "console") return () => {};
@@ -37,19 +31,13 @@ function failureReport(signal: Signal, settings: ExporterSettings, options: Expo
   return (reason) => options.onFailure(`telemetry: ${signal} could not be sent to ${origin}${pathname}: ${reason}`);
 }
 
-interface BoundedExporterOptions<Items> {
-  /** Loads and creates the exporter; called once, before its first export. */
-  readonly open: (bounds: ExportBounds) => Promise<BatchExporter<Items>>;
-  /** Receives the reason of each failed export, without anything of the headers. */
-  readonly onFailure: (reason: string) => void;
-}
-
 /**
  * Loads another exporter at its first export and keeps it from holding up the end of the program: retries are useful
  * while an agent runs, but a collector that is down must not delay its end. Nothing here throws or rejects.
  */
 export class BoundedExporter<Items> implements BatchExporter<Items> {
-  readonly #options: BoundedExporterOptions<Items>;
+  readonly #onFailure: (reason: string) => void;
+  readonly #open: (bounds: ExportBounds) => Promise<BatchExporter<Items>>;
   readonly #running = new Set<Promise<void>>();
   readonly #over = new AbortController();
   readonly #givenUp = Promise.withResolvers<ExportResult>();
@@ -58,8 +46,13 @@ export class BoundedExporter<Items> implements BatchExporter<Items> {
   #connectionError: Error | undefined;
   #isClosing = false;
 
-  constructor(options: BoundedExporterOptions<Items>) {
-    this.#options = options;
+  /**
+   * `onFailure` receives the reason of each failed export, without anything of the headers. `open` loads and creates the
+   * exporter; it is called once, before its first export.
+   */
+  constructor(onFailure: (reason: string) => void, open: (bounds: ExportBounds) => Promise<BatchExporter<Items>>) {
+    this.#onFailure = onFailure;
+    this.#open = open;
   }
 
   export(items: Items, done: (result: ExportResult) => void): void {
@@ -67,7 +60,7 @@ export class BoundedExporter<Items> implements BatchExporter<Items> {
     const sending = Promise.race([this.#givenUp.promise, this.#send(items)]).then((result) => {
       this.#running.delete(sending);
       this.#connectionError = undefined;
-      if (result.code === ExportResultCode.FAILED) this.#options.onFailure(reasonOf(result.error));
+      if (result.code === ExportResultCode.FAILED) this.#onFailure(reasonOf(result.error));
       done(result);
     });
     this.#running.add(sending);
@@ -96,7 +89,7 @@ export class BoundedExporter<Items> implements BatchExporter<Items> {
 
   async #send(items: Items): Promise<ExportResult> {
     try {
-      this.#exporter ??= this.#options.open({
+      this.#exporter ??= this.#open({
         over: this.#over.signal,
         onConnectionError: (error) => this.#onConnectionError(error),
       });

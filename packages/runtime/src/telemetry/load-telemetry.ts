@@ -1,5 +1,5 @@
 import type { Environment } from "@mdx-ai/models";
-import type { Telemetry, TelemetryOptions } from "./telemetry.ts";
+import type { Telemetry, TelemetryOptions } from "./open-telemetry.ts";
 
 /** Any of these turns telemetry on. Others, such as `OTEL_SERVICE_NAME`, only configure it. */
 const SWITCHES = [

@@ -1,7 +1,4 @@
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
-import type { Attributes } from "@opentelemetry/api";
-import type { Redactor } from "../redaction/redactor.ts";
-import { ATTRIBUTE } from "./conventions.ts";
 import { finishReason } from "./span-attributes.ts";
 
 /** A part of a message in the form of the conventions. */
@@ -52,21 +49,3 @@ function answerParts(block: AssistantContent): readonly Part[] {
     }
   }
 }
-
-/** The attributes that hold what people, models and tools said. */
-const CONTENTS: ReadonlySet<string> = new Set([
-  ATTRIBUTE.systemInstructions,
-  ATTRIBUTE.inputMessages,
-  ATTRIBUTE.outputMessages,
-  ATTRIBUTE.toolArguments,
-  ATTRIBUTE.toolResult,
-]);
-
-/** Attributes whose contents are redacted. */
-export const redactedAttributes = (attributes: Attributes, redactor: Redactor): Attributes =>
-  Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [
-      name,
-      typeof value === "string" && CONTENTS.has(name) ? redactor.text(value) : value,
-    ]),
-  );

@@ -1,116 +1,114 @@
-import type { Environment } from "@mdx-ai/models";
-import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
-import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { type Environment, inputTokens } from "@mdx-ai/models";
+import type { Histogram, Meter } from "@opentelemetry/api";
 import manifest from "../../package.json" with { type: "json" };
-import { noRedactor } from "../redaction/redactor.ts";
-import { tellOnce } from "../tell-once.ts";
+import { noRedactor, type Redactor } from "../redaction/redactor.ts";
+import type { Clock } from "../types/agent.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
-import { ChatMetrics } from "./chat-metrics.ts";
-import { SCHEMA_URL } from "./conventions.ts";
+import { warnOnce } from "../warn-once.ts";
+import { ATTRIBUTE, METRIC, OPERATION, providerName, SCHEMA_URL } from "./conventions.ts";
 import { metricExporter, spanExporter } from "./exporters.ts";
-import { type ExporterSettings, signalSettings, variable } from "./otlp-settings.ts";
-import { PromptSpans } from "./prompt-spans.ts";
-import type { TraceOptions } from "./prompt-trace.ts";
-import {
-  batchOptions,
-  metricTimes,
-  parentContext,
-  resourceOf,
-  samplerOf,
-  spanLimits,
-  temporalityOf,
-} from "./sdk-settings.ts";
-import type { ObservedPrompt, Telemetry, TelemetryOptions } from "./telemetry.ts";
+import { exporterSettings, variable } from "./otlp-settings.ts";
+import { PromptSpans, type PromptSpansOptions } from "./prompt-spans.ts";
+import { meterProvider, parentContext, tracerProvider } from "./sdk-providers.ts";
+import { answerErrorType, isCounted, type ObservedPrompt } from "./span-attributes.ts";
 
-/**
- * Opens telemetry as the variables say; undefined if they leave nothing to send it with. Problems with them are reported in
- * one line.
- */
-export function openTelemetry(environment: Environment, options: TelemetryOptions): Telemetry | undefined {
-  const traces = signalSettings(environment, "traces");
-  const metrics = signalSettings(environment, "metrics");
-  const problems = new Set([...traces.problems, ...metrics.problems]);
-  if (problems.size > 0) options.onWarning(`telemetry: ${[...problems].join("; ")}`);
-  if (traces.exporters.length + metrics.exporters.length === 0) return undefined;
-  return new SdkTelemetry({ environment, traces: traces.exporters, metrics: metrics.exporters, ...options });
+/** What an agent sends to OpenTelemetry. Nothing here throws, rejects or waits for a collector, except `settled`, for two seconds. */
+export interface Telemetry {
+  /** Call it when a prompt begins; the observer makes its spans and metrics. */
+  begin(prompt: ObservedPrompt): PromptObserver;
+  /** Sends what was not sent yet. Call it once, at the end; what is observed later is lost. */
+  settled(): Promise<void>;
 }
 
-interface SdkTelemetryOptions extends TelemetryOptions {
-  readonly environment: Environment;
-  readonly traces: readonly ExporterSettings[];
-  readonly metrics: readonly ExporterSettings[];
+export interface TelemetryOptions {
+  readonly agentName: string;
+  readonly clock: Clock;
+  /** Redacts contents before they are sent; absent: contents are sent unchanged. */
+  readonly redactor?: Redactor;
+  /** Receives one line about wrong variables, and one about the first export that failed. */
+  readonly onWarning: (message: string) => void;
 }
 
 /** The name under which spans and metrics are made. */
-const SCOPE = "mdx-ai";
+const SCOPE = ["mdx-ai", manifest.version, { schemaUrl: SCHEMA_URL }] as const;
 
 /** Milliseconds that the end of the program waits for collectors. */
 const LAST_WAIT = 2000;
 
-/** Telemetry by the SDK of OpenTelemetry. It registers nothing globally: modules may have an SDK of their own. */
-class SdkTelemetry implements Telemetry {
-  readonly #providers: readonly [TracerProvider, MeterProvider];
-  readonly #exporters: readonly Pick<ReturnType<typeof spanExporter>, "close" | "giveUp">[];
-  readonly #spans: TraceOptions;
+/**
+ * Opens telemetry as the variables say; undefined if they leave nothing to send it with. Problems with them are reported in
+ * one line. Registers nothing globally: modules may have an SDK of their own.
+ */
+export function openTelemetry(
+  environment: Environment,
+  { agentName, clock, redactor = noRedactor, onWarning }: TelemetryOptions,
+): Telemetry | undefined {
+  const problems = new Set<string>();
+  const traces = exporterSettings(environment, "traces", (problem) => problems.add(problem));
+  const metrics = exporterSettings(environment, "metrics", (problem) => problems.add(problem));
+  if (problems.size > 0) onWarning(`telemetry: ${[...problems].join("; ")}`);
+  if (traces.length + metrics.length === 0) return undefined;
 
-  constructor({ environment, traces, metrics, agentName, clock, onWarning, ...options }: SdkTelemetryOptions) {
-    // A collector that is down stays down: one warning is enough.
-    const exporting = { environment, onLine: onWarning, onFailure: tellOnce(onWarning) };
-    const spanExporters = traces.map((settings) => spanExporter(settings, exporting));
-    const metricExporters = metrics.map((settings) => metricExporter(settings, exporting));
-    const resource = resourceOf(environment);
-    const temporality = temporalityOf(environment);
-    const tracing = new TracerProvider({
-      resource,
-      sampler: samplerOf(environment),
-      spanLimits: spanLimits(environment),
-      spanProcessors: spanExporters.map(
-        (exporter) => new BatchSpanProcessor({ ...batchOptions(environment), exporter }),
-      ),
-    });
-    const metering = new MeterProvider({
-      resource,
-      readers: metricExporters.map(
-        (exporter) =>
-          new PeriodicExportingMetricReader({
-            ...metricTimes(environment),
-            exporter: Object.assign(exporter, { selectAggregationTemporality: () => temporality }),
-          }),
-      ),
-    });
-    this.#providers = [tracing, metering];
-    this.#exporters = [...spanExporters, ...metricExporters];
-    const schema = { schemaUrl: SCHEMA_URL };
-    this.#spans = {
-      agentName,
-      tracer: tracing.getTracer(SCOPE, manifest.version, schema),
-      metrics: new ChatMetrics(metering.getMeter(SCOPE, manifest.version, schema)),
-      parent: parentContext(environment),
-      hasContents: wantsContents(environment),
-      redactor: options.redactor ?? noRedactor,
-      now: () => clock.now(),
-    };
-  }
-
-  begin(prompt: ObservedPrompt): PromptObserver {
-    return new PromptSpans(prompt, this.#spans);
-  }
-
-  async settled(): Promise<void> {
-    const giveUp = (): void => {
-      for (const exporter of this.#exporters) exporter.giveUp();
-    };
-    for (const exporter of this.#exporters) exporter.close();
-    const timer = setTimeout(giveUp, LAST_WAIT);
-    await Promise.allSettled(this.#providers.map((provider) => provider.shutdown()));
-    clearTimeout(timer);
-    // Closes the connections.
-    giveUp();
-  }
+  // A collector that is down stays down: one warning is enough.
+  const exporting = { environment, onLine: onWarning, onFailure: warnOnce(onWarning) };
+  const spanExporters = traces.map((settings) => spanExporter(settings, exporting));
+  const metricExporters = metrics.map((settings) => metricExporter(settings, exporting));
+  const tracing = tracerProvider(environment, spanExporters);
+  const metering = meterProvider(environment, metricExporters);
+  const spans: PromptSpansOptions = {
+    agentName,
+    tracer: tracing.getTracer(...SCOPE),
+    recordChat: chatRecorder(metering.getMeter(...SCOPE)),
+    parent: parentContext(environment),
+    hasContents: wantsContents(environment),
+    redactor,
+    now: () => clock.now(),
+  };
+  return {
+    begin: (prompt) => new PromptSpans(prompt, spans),
+    settled: () => shutdown([tracing, metering], [...spanExporters, ...metricExporters]),
+  };
 }
+
+/** Records the metrics of one model call, which took so many milliseconds. */
+function chatRecorder(meter: Meter): PromptSpansOptions["recordChat"] {
+  const duration = histogram(meter, METRIC.duration);
+  const tokens = histogram(meter, METRIC.tokens);
+  return (message, milliseconds) => {
+    const error = answerErrorType(message);
+    const call = {
+      [ATTRIBUTE.operation]: OPERATION.chat,
+      [ATTRIBUTE.provider]: providerName(message.provider),
+      [ATTRIBUTE.requestModel]: message.model,
+    };
+    duration.record(milliseconds / 1000, { ...call, ...(error !== undefined && { [ATTRIBUTE.errorType]: error }) });
+    const { usage } = message;
+    if (!isCounted(usage)) return;
+    tokens.record(inputTokens(usage), { ...call, [ATTRIBUTE.tokenType]: "input" });
+    tokens.record(usage.output, { ...call, [ATTRIBUTE.tokenType]: "output" });
+  };
+}
+
+const histogram = (meter: Meter, { name, bounds, ...options }: (typeof METRIC)[keyof typeof METRIC]): Histogram =>
+  meter.createHistogram(name, { ...options, advice: { explicitBucketBoundaries: [...bounds] } });
 
 /** `true`, or one of the values that put contents into spans. */
 const CONTENTS: readonly (string | undefined)[] = ["true", "span_only", "span_and_event"];
 
 const wantsContents = (environment: Environment): boolean =>
   CONTENTS.includes(variable(environment, "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT")?.toLowerCase());
+
+async function shutdown(
+  providers: readonly { shutdown(): Promise<void> }[],
+  exporters: readonly Pick<ReturnType<typeof spanExporter>, "close" | "giveUp">[],
+): Promise<void> {
+  const giveUp = (): void => {
+    for (const exporter of exporters) exporter.giveUp();
+  };
+  for (const exporter of exporters) exporter.close();
+  const timer = setTimeout(giveUp, LAST_WAIT);
+  await Promise.allSettled(providers.map((provider) => provider.shutdown()));
+  clearTimeout(timer);
+  // Closes the connections.
+  giveUp();
+}

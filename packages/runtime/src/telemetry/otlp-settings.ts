@@ -18,15 +18,8 @@ export interface OtlpSettings {
 /** An exporter; `console` gives the user lines of OTLP's JSON. */
 export type ExporterSettings = OtlpSettings | { readonly to: "console" };
 
-export interface SignalSettings {
-  readonly exporters: readonly ExporterSettings[];
-  /** What is wrong with the variables, each as a part of one line. */
-  readonly problems: readonly string[];
-}
-
-interface Problem {
-  readonly problem: string;
-}
+/** Receives what is wrong with the variables, each as a part of one line. */
+type ReportProblem = (problem: string) => void;
 
 const DEFAULT_ENDPOINT = "http://localhost:4318";
 const DEFAULT_TIMEOUT = 10_000;
@@ -44,42 +37,45 @@ export function countVariable(environment: Environment, name: string): number | 
 }
 
 /** The exporters that `OTEL_<SIGNAL>_EXPORTER` names; without it, OTLP if the signal has an endpoint. */
-export function signalSettings(environment: Environment, signal: Signal): SignalSettings {
+export function exporterSettings(
+  environment: Environment,
+  signal: Signal,
+  report: ReportProblem,
+): readonly ExporterSettings[] {
   const name = `OTEL_${signal.toUpperCase()}_EXPORTER`;
   const usual = given(environment, signal, "ENDPOINT").value === undefined ? "none" : "otlp";
   const kinds = (variable(environment, name) ?? usual).split(",").map((kind) => kind.trim().toLowerCase());
-  const found = [...new Set(kinds)].map((kind): ExporterSettings | Problem | undefined => {
-    if (kind === "" || kind === "none") return undefined;
-    if (kind === "console") return { to: kind };
-    if (kind === "otlp") return otlpSettings(environment, signal);
-    return { problem: `${name} names ${JSON.stringify(kind)}; known are otlp, console and none` };
+  return [...new Set(kinds)].flatMap((kind): readonly ExporterSettings[] => {
+    switch (kind) {
+      case "otlp":
+        return otlpSettings(environment, signal, report);
+      case "console":
+        return [{ to: kind }];
+      case "none":
+      case "":
+        return [];
+      default:
+        report(`${name} names ${JSON.stringify(kind)}; known are otlp, console and none`);
+        return [];
+    }
   });
-  return {
-    exporters: found.flatMap((one) => (one !== undefined && "to" in one ? [one] : [])),
-    problems: found.flatMap((one) => (one !== undefined && "problem" in one ? [one.problem] : [])),
-  };
 }
 
-function otlpSettings(environment: Environment, signal: Signal): OtlpSettings | Problem {
-  const protocol = given(environment, signal, "PROTOCOL");
-  if (!isProtocol(protocol.value)) {
-    return { problem: `${protocol.name}=${protocol.value} is not supported; set it to http/protobuf or http/json` };
+/** None if a variable is wrong. */
+function otlpSettings(environment: Environment, signal: Signal, report: ReportProblem): readonly OtlpSettings[] {
+  const { name, value: protocol = "http/protobuf" } = given(environment, signal, "PROTOCOL");
+  if (protocol !== "http/json" && protocol !== "http/protobuf") {
+    report(`${name}=${protocol} is not supported; set it to http/protobuf or http/json`);
+    return [];
   }
-  const url = signalUrl(environment, signal);
-  if ("problem" in url) return url;
+  const url = signalUrl(environment, signal, report);
+  if (url === undefined) return [];
   const [own, common] = names(signal, "TIMEOUT");
-  return {
-    to: "otlp",
-    protocol: protocol.value ?? "http/protobuf",
-    url: url.href,
-    headers: otlpHeaders(environment, signal),
-    timeoutMillis: countVariable(environment, own) ?? countVariable(environment, common) ?? DEFAULT_TIMEOUT,
-    isCompressed: given(environment, signal, "COMPRESSION").value?.toLowerCase() === "gzip",
-  };
+  const timeoutMillis = countVariable(environment, own) ?? countVariable(environment, common) ?? DEFAULT_TIMEOUT;
+  const isCompressed = given(environment, signal, "COMPRESSION").value?.toLowerCase() === "gzip";
+  const headers = otlpHeaders(environment, signal);
+  return [{ to: "otlp", protocol, url: url.href, headers, timeoutMillis, isCompressed }];
 }
-
-const isProtocol = (value: string | undefined): value is OtlpSettings["protocol"] | undefined =>
-  value === undefined || value === "http/json" || value === "http/protobuf";
 
 /** The variables of a setting: the signal's own one comes before the common one. */
 const names = (signal: Signal, setting: string): readonly [string, string] => [
@@ -87,25 +83,25 @@ const names = (signal: Signal, setting: string): readonly [string, string] => [
   `OTEL_EXPORTER_OTLP_${setting}`,
 ];
 
-interface GivenVariable {
-  readonly name: string;
-  readonly value: string | undefined;
-}
-
-function given(environment: Environment, signal: Signal, setting: string): GivenVariable {
+function given(
+  environment: Environment,
+  signal: Signal,
+  setting: string,
+): { readonly name: string; readonly value: string | undefined } {
   const [own, common] = names(signal, setting);
   const value = variable(environment, own);
   return value === undefined ? { name: common, value: variable(environment, common) } : { name: own, value };
 }
 
 /** The signal's own endpoint is used unchanged; the common one gets the signal's path. */
-function signalUrl(environment: Environment, signal: Signal): URL | Problem {
+function signalUrl(environment: Environment, signal: Signal, report: ReportProblem): URL | undefined {
   const { name, value = DEFAULT_ENDPOINT } = given(environment, signal, "ENDPOINT");
   const isOwn = name === names(signal, "ENDPOINT")[0];
   const url = URL.parse(isOwn ? value : `${value.replace(/\/+$/, "")}/v1/${signal}`);
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   // The message omits the value, which may hold a password.
-  return { problem: `${name} is not an http or https URL` };
+  report(`${name} is not an http or https URL`);
+  return undefined;
 }
 
 /** The headers of both variables; those of the signal win. */

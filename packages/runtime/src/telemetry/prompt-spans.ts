@@ -1,15 +1,61 @@
 import type { AssistantMessage, Message } from "@mdx-ai/models";
+import {
+  type Attributes,
+  type Context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { PromptObserver, RequestHead } from "../types/prompt-observer.ts";
-import { PromptTrace, type ToolCall, type TraceOptions } from "./prompt-trace.ts";
-import { endAttributes, isUnasked, thrownErrorAttribute } from "./span-attributes.ts";
-import type { ObservedPrompt } from "./telemetry.ts";
+import { ATTRIBUTE, OPERATION } from "./conventions.ts";
+import { inputMessages, outputMessages, resultText, systemInstructions } from "./message-contents.ts";
+import {
+  agentAttributes,
+  chatAttributes,
+  chatPeriod,
+  endAttributes,
+  isUnasked,
+  type ObservedPrompt,
+  thrownErrorAttribute,
+  toolAttributes,
+} from "./span-attributes.ts";
 
-/** Makes the spans of one prompt from its events. */
+export interface PromptSpansOptions {
+  readonly agentName: string;
+  readonly tracer: Tracer;
+  /** The parent of the spans of prompts. */
+  readonly parent: Context;
+  /** Whether spans carry contents, redacted. */
+  readonly hasContents: boolean;
+  readonly redactor: Redactor;
+  /** Receives each answer of a model, and how many milliseconds it took. */
+  readonly recordChat: (message: AssistantMessage, milliseconds: number) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A call of a tool. Times are milliseconds since 1970. */
+interface ToolCall {
+  readonly start: Extract<AgentEvent, { type: "tool_execution_start" }>;
+  readonly startedAt: number;
+  /** Absent while it runs. */
+  readonly ended?: { readonly end: Extract<AgentEvent, { type: "tool_execution_end" }>; readonly at: number };
+}
+
+/**
+ * Makes the spans of one prompt from its events: `invoke_agent`, and within it a `chat` for each request to a model and an
+ * `execute_tool` for each call of a tool. All but the first are made when they have ended, with the times at which they ran.
+ */
 export class PromptSpans implements PromptObserver {
-  readonly #trace: PromptTrace;
-  readonly #now: () => number;
+  readonly #options: PromptSpansOptions;
+  readonly #session: string;
   readonly #began: number;
+  readonly #span: Span;
+  readonly #context: Context;
   readonly #calls = new Map<string, ToolCall>();
   /** The transcript of the prompt so far. */
   readonly #messages: Message[] = [];
@@ -22,11 +68,16 @@ export class PromptSpans implements PromptObserver {
   /** Whether an earlier process began the prompt: its events are repeated and must not count twice. */
   #isResumed = false;
 
-  constructor(prompt: ObservedPrompt, options: TraceOptions) {
-    this.#now = () => options.now();
-    this.#began = this.#now();
+  constructor(prompt: ObservedPrompt, options: PromptSpansOptions) {
+    const { agentName, tracer, parent } = options;
+    this.#options = options;
+    this.#session = prompt.session;
+    this.#began = options.now();
     this.#asked = this.#began;
-    this.#trace = new PromptTrace(prompt, options);
+    const attributes = agentAttributes(prompt, agentName);
+    const startTime = new Date(this.#began);
+    this.#span = tracer.startSpan(`${OPERATION.agent} ${agentName}`, { attributes, startTime }, parent);
+    this.#context = trace.setSpan(parent, this.#span);
   }
 
   prepare(head: RequestHead): void {
@@ -39,21 +90,21 @@ export class PromptSpans implements PromptObserver {
       case "tool_execution_update":
         return;
       case "message_start":
-        if (event.message.role === "assistant") this.#arrived = this.#now();
+        if (event.message.role === "assistant") this.#arrived = this.#options.now();
         return;
       case "message_end":
         this.#message(event.message);
         break;
       case "tool_execution_start":
-        this.#calls.set(event.toolCallId, { start: event, startedAt: this.#now() });
+        this.#calls.set(event.toolCallId, { start: event, startedAt: this.#options.now() });
         return;
       case "tool_execution_end": {
         const call = this.#calls.get(event.toolCallId);
-        if (call) this.#calls.set(event.toolCallId, { ...call, ended: { end: event, at: this.#now() } });
+        if (call) this.#calls.set(event.toolCallId, { ...call, ended: { end: event, at: this.#options.now() } });
         return;
       }
       case "model_retry":
-        this.#asked = this.#now() + event.delay;
+        this.#asked = this.#options.now() + event.delay;
         return;
       case "turn_end":
         // Attempts that broke off are not part of the transcript.
@@ -66,37 +117,35 @@ export class PromptSpans implements PromptObserver {
         this.#limit = event.limit;
         return;
       case "agent_end":
-        this.#endCalls();
-        this.#trace.end(endAttributes(event, this.#limit), this.#messages);
+        this.#end(endAttributes(event, this.#limit));
         return;
       default:
         break;
     }
-    this.#asked = this.#now();
+    this.#asked = this.#options.now();
   }
 
   summarize(answer: AssistantMessage): void {
     // The output limit does not hold for summaries.
     const { maxTokens: _, ...parameters } = this.#head?.parameters ?? {};
-    if (!this.#isRepeated(answer)) this.#trace.chat(answer, { parameters, asked: this.#asked });
-    this.#asked = this.#now();
+    if (!this.#isRepeated(answer)) this.#chat(answer, { parameters });
+    this.#asked = this.#options.now();
   }
 
   fail(error: unknown): void {
-    this.#endCalls();
-    this.#trace.end(thrownErrorAttribute(error), this.#messages);
+    this.#end(thrownErrorAttribute(error));
   }
 
   #message(message: Message): void {
     switch (message.role) {
       case "assistant":
-        if (!this.#isRepeated(message) && !isUnasked(message)) this.#answer(message);
+        if (!this.#isRepeated(message) && !isUnasked(message)) this.#chat(message, { ...this.#head }, this.#messages);
         this.#arrived = undefined;
         break;
       case "toolResult": {
         const call = this.#calls.get(message.toolCallId);
         this.#calls.delete(message.toolCallId);
-        if (call && !this.#isRepeated(message)) this.#trace.tool(call);
+        if (call && !this.#isRepeated(message)) this.#tool(call);
         break;
       }
       case "user":
@@ -105,24 +154,69 @@ export class PromptSpans implements PromptObserver {
     }
   }
 
-  #answer(message: AssistantMessage): void {
-    this.#trace.chat(message, {
-      parameters: this.#head?.parameters ?? {},
-      system: this.#head?.system,
-      messages: this.#messages,
-      asked: this.#asked,
-      arrived: this.#arrived,
-    });
-  }
-
   /** Whether an earlier process has sent the span of a message. */
   #isRepeated({ timestamp }: Message): boolean {
     return this.#isResumed && timestamp < this.#began;
   }
 
-  /** Ends the spans of calls that have no result. */
-  #endCalls(): void {
-    for (const call of this.#calls.values()) this.#trace.tool(call);
+  /** `messages` are the input, if it is sent. */
+  #chat(
+    message: AssistantMessage,
+    { system, parameters = {} }: Partial<RequestHead>,
+    messages?: readonly Message[],
+  ): void {
+    const { recordChat, now } = this.#options;
+    const { start, end } = chatPeriod(message, { asked: this.#asked, now: now() });
+    // An answer that never came begins and ends at once.
+    const arrived = message.content.length > 0 ? this.#arrived : undefined;
+    const firstChunk = arrived === undefined ? undefined : Math.max(0, arrived - start);
+    const contents = this.#contents(() => ({
+      ...(system !== undefined && { [ATTRIBUTE.systemInstructions]: systemInstructions(system) }),
+      ...(messages !== undefined && { [ATTRIBUTE.inputMessages]: inputMessages(messages) }),
+      [ATTRIBUTE.outputMessages]: outputMessages(message),
+    }));
+    const attributes = { ...chatAttributes(message, { session: this.#session, parameters, firstChunk }), ...contents };
+    this.#finish(this.#child(`${OPERATION.chat} ${message.model}`, SpanKind.CLIENT, start), attributes, end);
+    recordChat(message, end - start);
+  }
+
+  #tool({ start, startedAt, ended }: ToolCall): void {
+    const { toolCallId: id, toolName: name, args } = start;
+    const contents = this.#contents(() => ({
+      [ATTRIBUTE.toolArguments]: JSON.stringify(args),
+      ...(ended && { [ATTRIBUTE.toolResult]: resultText(ended.end.result.content) }),
+    }));
+    const attributes = { ...toolAttributes({ id, name }, ended?.end.isError !== false), ...contents };
+    const span = this.#child(`${OPERATION.tool} ${name}`, SpanKind.INTERNAL, startedAt);
+    this.#finish(span, attributes, ended?.at ?? this.#options.now());
+  }
+
+  /** Ends the spans of calls that have no result, and that of the prompt. */
+  #end(attributes: Attributes): void {
+    for (const call of this.#calls.values()) this.#tool(call);
     this.#calls.clear();
+    const answer = this.#messages.findLast((message) => message.role === "assistant");
+    const contents = this.#contents(() => ({
+      [ATTRIBUTE.inputMessages]: inputMessages(this.#messages.filter(({ role }) => role === "user")),
+      ...(answer && { [ATTRIBUTE.outputMessages]: outputMessages(answer) }),
+    }));
+    this.#finish(this.#span, { ...attributes, ...contents }, this.#options.now());
+  }
+
+  /** Contents as redacted attributes; none unless they are sent. */
+  #contents(texts: () => Readonly<Record<string, string>>): Attributes {
+    const { hasContents, redactor } = this.#options;
+    if (!hasContents) return {};
+    return Object.fromEntries(Object.entries(texts()).map(([name, text]) => [name, redactor.text(text)]));
+  }
+
+  #child(name: string, kind: SpanKind, start: number): Span {
+    return this.#options.tracer.startSpan(name, { kind, startTime: new Date(start) }, this.#context);
+  }
+
+  #finish(span: Span, attributes: Attributes, end: number): void {
+    span.setAttributes(attributes);
+    if (ATTRIBUTE.errorType in attributes) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end(new Date(end));
   }
 }

@@ -1,10 +1,24 @@
-import type { AssistantMessage, ModelParameters, StopReason, Usage } from "@mdx-ai/models";
+import {
+  type AssistantMessage,
+  inputTokens,
+  type LanguageModel,
+  type ModelParameters,
+  type StopReason,
+  type Usage,
+} from "@mdx-ai/models";
 import type { Attributes } from "@opentelemetry/api";
 import type { AgentEvent } from "../types/event.ts";
 import { ATTRIBUTE, OPERATION, providerName } from "./conventions.ts";
-import type { ObservedPrompt } from "./telemetry.ts";
 
-/** What is known of a prompt when it begins. */
+/** A prompt that is about to run. */
+export interface ObservedPrompt {
+  /** The session's id. */
+  readonly session: string;
+  /** The model that is asked first. */
+  readonly model: Pick<LanguageModel, "provider" | "name">;
+}
+
+/** Attributes of a prompt at its beginning. */
 export const agentAttributes = ({ session, model }: ObservedPrompt, agentName: string): Attributes => ({
   [ATTRIBUTE.operation]: OPERATION.agent,
   [ATTRIBUTE.provider]: providerName(model.provider),
@@ -15,7 +29,7 @@ export const agentAttributes = ({ session, model }: ObservedPrompt, agentName: s
 
 type AgentEnd = Extract<AgentEvent, { type: "agent_end" }>;
 
-/** What is known of a prompt at its end; `limit` is the one that ended it. */
+/** Attributes of a prompt at its end; `limit` is the one that ended it. */
 export const endAttributes = (end: AgentEnd, limit: string | undefined): Attributes => ({
   ...usageAttributes(end.spending.usage),
   ...errorAttribute(endErrorType(end, limit)),
@@ -28,7 +42,7 @@ interface ChatCall {
   readonly firstChunk: number | undefined;
 }
 
-/** What is known of a model call when it has ended. */
+/** Attributes of a model call that has ended. */
 export function chatAttributes(message: AssistantMessage, { parameters, ...call }: ChatCall): Attributes {
   const { temperature, maxTokens, stream } = parameters;
   const error = answerErrorType(message);
@@ -50,7 +64,7 @@ export function chatAttributes(message: AssistantMessage, { parameters, ...call 
   };
 }
 
-/** Whether an answer stands for a request that was never sent, since the prompt was aborted before. */
+/** Whether an answer is for a request that was never sent, since the prompt was aborted before. */
 export const isUnasked = ({ stopReason, latency, content }: AssistantMessage): boolean =>
   stopReason === "aborted" && latency === undefined && content.length === 0;
 
@@ -88,9 +102,6 @@ const FINISH_REASONS: Readonly<Record<StopReason, string>> = {
 
 /** Why a model stopped, by its name in the conventions; a reason that they lack keeps ours. */
 export const finishReason = (reason: StopReason): string => FINISH_REASONS[reason];
-
-/** All input tokens, cached ones included. */
-export const inputTokens = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
 
 /** Whether the counts are the provider's: our estimates are not sent. */
 export const isCounted = (usage: Usage): boolean => !usage.estimated && inputTokens(usage) + usage.output > 0;

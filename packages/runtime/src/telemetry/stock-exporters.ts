@@ -68,7 +68,6 @@ function configurationOf(
   return {
     url: settings.url,
     timeoutMillis: settings.timeoutMillis,
-    concurrencyLimit: 30,
     compression: settings.isCompressed ? CompressionAlgorithm.GZIP : CompressionAlgorithm.NONE,
     headers: async () => {
       // Asked for before each attempt: ends retries that nobody waits for.

@@ -1,5 +1,5 @@
 import type { Environment } from "@mdx-ai/models";
-import { looksSecret } from "../redaction/looks-secret.ts";
+import { looksSecret } from "../redaction/secret-pattern.ts";
 import { ChangeWatch } from "../sandbox/change-watch.ts";
 import { Reaper } from "../sandbox/reaper.ts";
 import type { EnclosureRequest, Sandbox } from "../sandbox/sandbox.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
-import { looksSecret } from "../redaction/looks-secret.ts";
+import { looksSecret } from "../redaction/secret-pattern.ts";
 import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
 import { killGroup } from "./process-group.ts";

@@ -1,14 +1,23 @@
+import { contentText } from "../content-text.ts";
+import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import type { AgentParts, AgentState, QueueEntry, Rewind } from "../history/session-history.ts";
+import type { PlannedModel } from "../loop/plan.ts";
 import { LIVE_JOURNAL, type LookedAt } from "../session/session-journals.ts";
 import { transcriptOf } from "../session/transcript.ts";
-import { promptTrace } from "./prompt-trace.ts";
-import { compactionTrace } from "./step-traces.ts";
-import { TRACE_VERSION, type Trace, type TraceAgentChange, type TraceQueued, type TraceRewind } from "./trace.ts";
+import { compactionTrace, turnTrace } from "./step-traces.ts";
+import {
+  TRACE_VERSION,
+  type Trace,
+  type TraceAgentChange,
+  type TracePrompt,
+  type TraceQueued,
+  type TraceRewind,
+} from "./trace.ts";
 
 /**
- * The trace of a session, given what can be read of its journals. `holder` returns the process that holds the session, for
- * people; it is asked if the last prompt has no end. Never throws, whatever the results of the lines are.
+ * The trace of a session from the readable lines of its journals. `holder` returns the process that holds the session, for
+ * people; it is called if the last prompt has no end. Never throws, whatever the lines contain.
  */
 export function sessionTrace(
   session: string,
@@ -32,6 +41,46 @@ export function sessionTrace(
     otherSteps: own.others,
     unreadableLines: damage.flatMap(({ file, line }) => (file === LIVE_JOURNAL ? [line] : [])),
     damage,
+  };
+}
+
+/** The trace of a prompt. `holder` is the process that runs it, for people. */
+function promptTrace(prompt: PromptHistory, holder: string | undefined): TracePrompt {
+  const { number, begin, end, spending, turns, steering, resumptions, hooks, unknown } = prompt;
+  return {
+    number,
+    ...(begin?.id !== undefined && { id: begin.id }),
+    ...(begin && { input: contentText(begin.message.content) }),
+    ...(begin?.plan && { models: begin.plan.models.map(fullName) }),
+    ...timesOf(prompt),
+    ...(end ? { outcome: end.outcome } : { outcome: "unfinished" }),
+    ...(end?.limit && { limit: { limit: end.limit.limit, value: end.limit.value } }),
+    ...(end === undefined && holder !== undefined && { holder }),
+    spending,
+    turns: turns.map((turn) => turnTrace(turn, prompt)),
+    steering: steering.map(({ step, message, turn }) => ({
+      step,
+      text: contentText(message.content),
+      at: message.timestamp,
+      ...(turn !== undefined && { turn }),
+    })),
+    resumptions: resumptions.flatMap(({ step, at, turn }) =>
+      at === undefined ? [] : [{ step, at, ...(turn !== undefined && { turn }) }],
+    ),
+    ...(hooks.length > 0 && { hooks }),
+    otherSteps: unknown,
+  };
+}
+
+const fullName = ({ provider, name }: PlannedModel): string => `${provider}/${name}`;
+
+function timesOf({ begin, end }: PromptHistory): Pick<TracePrompt, "startedAt" | "endedAt" | "duration"> {
+  const startedAt = begin?.message.timestamp;
+  const duration = startedAt !== undefined && end ? end.at - startedAt : Number.NaN;
+  return {
+    ...(startedAt !== undefined && { startedAt }),
+    ...(end && { endedAt: end.at }),
+    ...(duration >= 0 && { duration }),
   };
 }
 

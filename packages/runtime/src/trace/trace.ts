@@ -19,7 +19,7 @@ export interface Trace {
   readonly spending: Spending;
   readonly prompts: readonly TracePrompt[];
   /** Summaries that the user asked for between prompts. */
-  readonly compactions: readonly TraceSessionCompaction[];
+  readonly compactions: readonly (TraceCompaction & TraceOwnStep)[];
   /** Where the conversation went back to an earlier prompt. */
   readonly rewinds: readonly TraceRewind[];
   /** Inputs that were put into its queue. */
@@ -38,7 +38,7 @@ export interface Trace {
 export interface TracePrompt {
   /** From 1. */
   readonly number: number;
-  /** The id that whoever submitted it got. */
+  /** The id that its sender got. */
   readonly id?: string;
   readonly input?: string;
   /** The models of its plan, in the order in which they are asked, as `provider/name`. */
@@ -67,7 +67,7 @@ export interface TracePrompt {
 
 /** Something that the user said to a running prompt. */
 interface TraceSteering {
-  /** Such as "steer:1". */
+  /** Its name in the journal, such as "steer:1". */
   readonly step: string;
   readonly text: string;
   readonly at: number;
@@ -150,38 +150,30 @@ export interface TraceCompaction {
   readonly call?: TraceCall;
 }
 
-/** A summary between prompts. */
-interface TraceSessionCompaction extends TraceCompaction {
+/** A step of the session itself. */
+interface TraceOwnStep {
+  readonly step: string;
   /** The number of the prompt before it; 0 if there was none. */
   readonly afterPrompt: number;
 }
 
 /** From here on the conversation ended with an earlier prompt; what came after that is kept, and no part of it. */
-export interface TraceRewind {
-  readonly step: string;
+export interface TraceRewind extends TraceOwnStep {
   /** The number of the prompt with which the conversation ended; 0: it was empty. */
   readonly prompt: number;
   readonly at?: number;
-  /** The number of the prompt before it; 0 if there was none. */
-  readonly afterPrompt: number;
 }
 
 /** From here on the agent was a changed one. */
-export interface TraceAgentChange {
-  readonly step: string;
+export interface TraceAgentChange extends TraceOwnStep {
   /** What changed, came or went, such as "parameters of tool weather". */
   readonly parts: readonly string[];
-  /** The number of the prompt before it; 0 if there was none. */
-  readonly afterPrompt: number;
 }
 
 /** An input that waited for its turn. */
-export interface TraceQueued {
-  readonly step: string;
+export interface TraceQueued extends TraceOwnStep {
   readonly text: string;
   readonly at?: number;
-  /** The number of the prompt that had begun last; 0 if there was none. */
-  readonly afterPrompt: number;
   /** `taken`: it became `prompt`; `withdrawn`: it was taken back. */
   readonly state: "waiting" | "taken" | "withdrawn";
   readonly prompt?: number;

@@ -82,12 +82,12 @@ describe("the page of a trace", () => {
     expect(page).not.toMatch(/<script|onerror="/);
   });
 
-  test.each([1e300, -1e300, 8.64e15, -8.64e15])("is drawn with times that no date can stand for: %d", (at) => {
+  test.each([1e300, -1e300, 8.64e15, -8.64e15])("is drawn with times that are no valid date: %d", (at) => {
     const page = tracePage(sessionOf("odd", at), "odd");
     expect(page).not.toMatch(/NaN|Infinity|undefined|Invalid/);
   });
 
-  test("tells that there is no prompt yet", () => {
+  test("says that there is no prompt yet", () => {
     expect(tracePage(traceOf([]), "new")).toContain("There is no prompt in this session yet.");
   });
 });
@@ -108,7 +108,7 @@ describe("the long texts of a page", () => {
     expect(textLimit(answers(30_000, 3000))).toBe(100);
   });
 
-  test("tell how much of them is left out, and are never cut within a character", () => {
+  test("say how much of them is left out, and are never cut within a character", () => {
     expect(cutText("abc", 3)).toStrictEqual({ text: "abc" });
     expect(cutText("a".repeat(2500), 1000).note).toBe("… 1,500 more characters; mdx-ai trace --json has all");
     expect(cutText("ab😀cd", 3)).toStrictEqual({

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { spanOf, wholeSpan } from "../../../../packages/cli/src/trace/timeline/span.ts";
 import { ticksOf } from "../../../../packages/cli/src/trace/timeline/ticks.ts";
-import { busyWithin, placeOf, timeScale } from "../../../../packages/cli/src/trace/timeline/time-scale.ts";
+import {
+  busyWithin,
+  placeOf,
+  spanOf,
+  timeScale,
+  wholeSpan,
+} from "../../../../packages/cli/src/trace/timeline/time-scale.ts";
 
 const HOUR = 3_600_000;
 const span = (from: number, to: number) => ({ from, to });
@@ -38,7 +43,7 @@ describe("a scale of time", () => {
     expect([placeOf(moments, 7), placeOf(moments, HOUR)]).toStrictEqual([0, 0.52]);
   });
 
-  test("tells how much of a span was work", () => {
+  test("measures how much of a span was work", () => {
     const scale = timeScale([span(0, 1000), span(HOUR, HOUR + 500)], 0.25);
     expect(busyWithin(scale, span(400, HOUR + 100))).toBe(700);
   });
@@ -68,7 +73,7 @@ describe("a scale of time", () => {
 });
 
 describe("a span", () => {
-  test("is none where no date can stand for it", () => {
+  test("is none without a valid date", () => {
     expect([spanOf(1e300), spanOf(-9e15), spanOf(8e15, 1e15), spanOf(Number.NaN)]).toStrictEqual([
       undefined,
       undefined,

@@ -1,3 +1,4 @@
+import { shortened } from "../../shortened.ts";
 import { memberText } from "../shapes/type-text.ts";
 import type { Question } from "./probes.ts";
 
@@ -97,5 +98,5 @@ function code(text: string): string {
     .replace(/; }/g, " }")
     .replace(/(\?: [^;{}]*) \| undefined/g, "$1")
     .trim();
-  return `\`${line.length > LONGEST ? `${line.slice(0, LONGEST - 1).toWellFormed()}…` : line}\``;
+  return `\`${shortened(line, LONGEST)}\``;
 }

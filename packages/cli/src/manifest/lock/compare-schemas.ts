@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
 import { isJsonList, isJsonObject } from "../../json-shapes.ts";
+import { shortened } from "../../shortened.ts";
 import { sortedJson } from "../canonical-json.ts";
 import { compareLists, compareNames, ownValue } from "./compare-names.ts";
 import type { Difference, Grade } from "./difference.ts";
@@ -129,9 +130,7 @@ const pathText = (path: readonly string[]): string =>
 const LONGEST_VALUE = 200;
 
 function valueText(value: JsonValue | undefined): string {
-  if (value === undefined) return "(none)";
-  const text = sortedJson(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return value === undefined ? "(none)" : shortened(sortedJson(value), LONGEST_VALUE);
 }
 
 const schemaOf = (value: JsonValue | undefined): JsonSchema => (isJsonObject(value) ? value : {});

@@ -3,6 +3,7 @@ import type { ToolResult } from "@mdx-ai/runtime";
 import { counted } from "../../counted.ts";
 import { contentText } from "../../output/content-text.ts";
 import { plainLine } from "../../plain-text.ts";
+import { shortened } from "../../shortened.ts";
 import type { Theme } from "../theme.ts";
 import { drawable, wrapped } from "./wrapped.ts";
 
@@ -13,7 +14,7 @@ const shownArguments = 160;
 /** A tool call as one short text: `name {"key":"value"}`. */
 export function toolCallText(name: string, args: JsonObject, theme: Theme): string {
   const text = drawable(JSON.stringify(args));
-  return `${theme.bold(plainLine(name))} ${theme.dim(cut(text, shownArguments, theme))}`;
+  return `${theme.bold(plainLine(name))} ${theme.dim(shortened(text, shownArguments, theme.ellipsis))}`;
 }
 
 /** The first lines of a tool's result, and how many more there are. */
@@ -23,14 +24,9 @@ export function renderToolResult(
   theme: Theme,
 ): (columns: number) => readonly string[] {
   const lines = drawable(contentText(result.content)).replace(/\n+$/, "").split("\n");
-  const shown = lines.slice(0, shownLines).map((line) => cut(line, shownLineLength, theme));
+  const shown = lines.slice(0, shownLines).map((line) => shortened(line, shownLineLength, theme.ellipsis));
   const paint = isError ? theme.failure : theme.dim;
   const more = lines.length - shown.length;
-  const told = more > 0 ? [`${theme.ellipsis} ${counted(more, "more line")}`] : [];
-  return (columns) => [...shown, ...told].flatMap((line) => wrapped(paint(line), columns, "  "));
-}
-
-function cut(text: string, length: number, theme: Theme): string {
-  const characters = [...text.slice(0, 2 * length + 2)];
-  return characters.length > length ? `${characters.slice(0, length).join("")}${theme.ellipsis}` : text;
+  const note = more > 0 ? [`${theme.ellipsis} ${counted(more, "more line")}`] : [];
+  return (columns) => [...shown, ...note].flatMap((line) => wrapped(paint(line), columns, "  "));
 }

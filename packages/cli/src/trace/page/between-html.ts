@@ -1,6 +1,6 @@
 import type { Trace } from "@mdx-ai/runtime";
-import { agentChangeText, queuedText, rewindText } from "../between-text.ts";
-import { momentText } from "../clock-text.ts";
+import { momentText } from "../../output/times.ts";
+import { agentChangeText, queuedText, rewindText } from "../trace-words.ts";
 import { compactionRow } from "./entry-row.ts";
 import { textHtml } from "./facts.ts";
 import { type Row, rowHtml } from "./row.ts";

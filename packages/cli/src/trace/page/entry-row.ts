@@ -1,13 +1,13 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
-import { countedTokens, dollars, grouped } from "../../output/figures.ts";
+import { countedTokens, dollars, exactDuration, grouped } from "../../output/figures.ts";
 import { jsonText } from "../../output/json-text.ts";
-import { momentText } from "../clock-text.ts";
-import { isFailed } from "../is-failed.ts";
-import { lengthText } from "../length-text.ts";
-import { PERMISSION_TEXTS } from "../permission-text.ts";
-import type { TimedEntry } from "../timeline/entry-spans.ts";
+import { momentText } from "../../output/times.ts";
+import type { TimedEntry } from "../timeline/prompt-timeline.ts";
 import type { TimeScale } from "../timeline/time-scale.ts";
+import { PERMISSION_TEXTS } from "../trace-words.ts";
 import type { Entry } from "../turn-entries.ts";
+import { isFailed } from "../turn-entries.ts";
 import { bar } from "./bar.ts";
 import { callFacts, factsHtml, textHtml } from "./facts.ts";
 import type { Row } from "./row.ts";
@@ -28,7 +28,7 @@ function rowOf(entry: Entry, limit: number): BarlessRow {
     case "compaction":
       return compactionRow(entry, limit);
     case "retry":
-      return { kind: "retry", name: "waited", time: lengthText(entry.delay), excerpt: entry.step, details: "" };
+      return { kind: "retry", name: "waited", time: exactDuration(entry.delay), excerpt: entry.step, details: "" };
     case "fallback":
       return {
         kind: "fallback",
@@ -39,7 +39,7 @@ function rowOf(entry: Entry, limit: number): BarlessRow {
     case "steering":
       return steeringRow(entry, limit);
     case "resumption":
-      return { kind: "resumption", name: `interrupted; went on at ${momentText(entry.at) ?? "?"}`, details: "" };
+      return { kind: "resumption", name: `interrupted; resumed at ${momentText(entry.at) ?? "?"}`, details: "" };
   }
 }
 
@@ -62,9 +62,9 @@ function modelRow(step: TraceModel, limit: number): BarlessRow {
 }
 
 function callCells({ latency, usage, usd }: TraceCall): Pick<Row, "time" | "tokens" | "cost"> {
-  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = inputTokens(usage);
   return {
-    ...(latency !== undefined && { time: lengthText(latency) }),
+    ...(latency !== undefined && { time: exactDuration(latency) }),
     ...(input + usage.output > 0 && {
       tokens: `${grouped(input)} → ${grouped(usage.output)}`,
       cost: usd === undefined ? "?" : dollars(usd),
@@ -89,7 +89,7 @@ function toolRow(tool: TraceTool, limit: number): BarlessRow {
     kind: "tool",
     name,
     excerpt: isBad ? `${result ?? state} ${argumentsText(tool)}` : text,
-    ...(duration !== undefined && { time: lengthText(duration) }),
+    ...(duration !== undefined && { time: exactDuration(duration) }),
     details: [
       factsHtml([permission && PERMISSION_TEXTS[permission], TOOL_STATES[state], ended && `ended ${ended}`, tool.step]),
       textHtml("Arguments", jsonText(tool.arguments, 2), limit),
@@ -116,11 +116,11 @@ export function compactionRow({ step, gain, error, call }: TraceCompaction, limi
 
 function steeringRow({ text, at, turn, step }: Extract<Entry, { type: "steering" }>, limit: number): BarlessRow {
   const said = momentText(at);
-  const told = turn === undefined ? "the model did not receive it" : `the model received it in turn ${turn}`;
+  const received = turn === undefined ? "the model did not receive it" : `the model received it in turn ${turn}`;
   return {
     kind: "steering",
     name: turn === undefined ? "you said, too late" : "you said",
     excerpt: text,
-    details: factsHtml([said && `said ${said}`, told, step]) + textHtml("You", text, limit),
+    details: factsHtml([said && `said ${said}`, received, step]) + textHtml("You", text, limit),
   };
 }

@@ -1,11 +1,12 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall } from "@mdx-ai/runtime";
 import { countedTokens, dollars, grouped } from "../../output/figures.ts";
 import { escaped } from "../../output/html-page.ts";
-import { momentText } from "../clock-text.ts";
+import { momentText } from "../../output/times.ts";
 import { visibleLine } from "../visible-text.ts";
 import { cutText } from "./text-limit.ts";
 
-/** Short facts as one line of HTML; those that are undefined are not told. */
+/** Short facts as one line of HTML; undefined ones are left out. */
 export function factsHtml(facts: readonly (string | undefined)[]): string {
   const known = facts.filter((fact) => fact !== undefined);
   return known.length === 0 ? "" : `<p class="facts">${escaped(visibleLine(known.join(" · ")))}</p>`;
@@ -22,9 +23,10 @@ export function textHtml(title: string, text: string | undefined, limit: number)
 
 /** What a question to a model took. */
 export function callFacts({ provider, model, at, usage, usd }: TraceCall): readonly (string | undefined)[] {
-  const { input, cacheRead, cacheWrite, output, thinking, estimated } = usage;
+  const { cacheRead, cacheWrite, output, thinking, estimated } = usage;
+  const input = inputTokens(usage);
   const moment = momentText(at);
-  const hasTokens = input + cacheRead + cacheWrite + output > 0;
+  const hasTokens = input + output > 0;
   const about = estimated ? "about " : "";
   const some = (count: number, text: string): string => (count === 0 ? "" : `, ${grouped(count)} ${text}`);
   const cached = `${some(cacheRead, "cached")}${some(cacheWrite, "written to the cache")}`;
@@ -33,7 +35,7 @@ export function callFacts({ provider, model, at, usage, usd }: TraceCall): reado
     moment && `asked ${moment}`,
     ...(hasTokens
       ? [
-          `${about}${countedTokens(input + cacheRead + cacheWrite)} in${cached}`,
+          `${about}${countedTokens(input)} in${cached}`,
           `${grouped(output)} out${some(thinking, "thinking")}`,
           usd === undefined ? "cost unknown" : dollars(usd),
         ]

@@ -1,10 +1,10 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { Trace, TracePrompt } from "@mdx-ai/runtime";
-import { grouped } from "../../output/figures.ts";
+import { exactDuration, grouped } from "../../output/figures.ts";
 import { escaped } from "../../output/html-page.ts";
 import { costText } from "../../output/spending-text.ts";
-import { momentText } from "../clock-text.ts";
-import { isFailed } from "../is-failed.ts";
-import { lengthText } from "../length-text.ts";
+import { momentText } from "../../output/times.ts";
+import { isFailed } from "../turn-entries.ts";
 import { visibleLine } from "../visible-text.ts";
 
 /** What stands above the timeline. */
@@ -12,7 +12,7 @@ export interface PageHead {
   /** The agent's name. Foreign text. */
   readonly agent: string;
   readonly trace: Trace;
-  /** Milliseconds in which prompts were worked off. */
+  /** Milliseconds in which prompts ran. */
   readonly busy: number;
 }
 
@@ -50,7 +50,7 @@ type Figure = readonly [name: string, value: string, isBad?: boolean];
 
 function figuresOf({ prompts, spending }: Trace, busy: number): readonly Figure[] {
   const { usage, usd, unpriced, calls, latency } = spending;
-  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = inputTokens(usage);
   const steps = prompts.flatMap(({ turns }) => turns.flatMap((turn) => turn.steps));
   const failures = steps.filter(isFailed).length;
   const about = usage.estimated ? "about " : "";
@@ -63,8 +63,8 @@ function figuresOf({ prompts, spending }: Trace, busy: number): readonly Figure[
     ["cached", grouped(usage.cacheRead)],
     ["tokens out", `${about}${grouped(usage.output)}`],
     ["cost", calls === 0 ? "–" : costText(usd, unpriced)],
-    ["at work", lengthText(busy)],
-    ["models", lengthText(latency)],
+    ["at work", exactDuration(busy)],
+    ["models", exactDuration(latency)],
     ["failures", grouped(failures), failures > 0],
   ];
 }

@@ -1,6 +1,6 @@
-import { isFailed } from "../is-failed.ts";
 import type { PromptTimeline } from "../timeline/prompt-timeline.ts";
 import { placeOf, type TimeScale } from "../timeline/time-scale.ts";
+import { isFailed } from "../turn-entries.ts";
 
 /** Units of the drawing. */
 const WIDTH = 1000;

@@ -1,16 +1,13 @@
+import { inputTokens } from "@mdx-ai/models";
 import type { Spending, TracePrompt } from "@mdx-ai/runtime";
 import { counted } from "../../counted.ts";
-import { dollars, grouped } from "../../output/figures.ts";
-import { momentText } from "../clock-text.ts";
-import { endText } from "../end-text.ts";
-import { isFailed } from "../is-failed.ts";
-import { lengthText } from "../length-text.ts";
-import type { TimedEntry } from "../timeline/entry-spans.ts";
-import type { PromptTimeline } from "../timeline/prompt-timeline.ts";
-import { wholeSpan } from "../timeline/span.ts";
-import { busyWithin, type TimeScale } from "../timeline/time-scale.ts";
-import { axisLabels, axisLines } from "./axis.ts";
-import { barStyle, percent } from "./bar.ts";
+import { dollars, exactDuration, grouped } from "../../output/figures.ts";
+import { momentText } from "../../output/times.ts";
+import type { PromptTimeline, TimedEntry } from "../timeline/prompt-timeline.ts";
+import { busyWithin, type TimeScale, wholeSpan } from "../timeline/time-scale.ts";
+import { endText } from "../trace-words.ts";
+import { isFailed } from "../turn-entries.ts";
+import { axisLabels, axisLines, barStyle, percent } from "./bar.ts";
 import { entryRow } from "./entry-row.ts";
 import { factsHtml, textHtml } from "./facts.ts";
 import { miniature } from "./miniature.ts";
@@ -39,12 +36,12 @@ export const isBad = ({ outcome }: TracePrompt): boolean => outcome === "error";
 function summaryCells(timeline: PromptTimeline, { longest }: PromptView): string {
   const { prompt, scale } = timeline;
   const { usage } = prompt.spending;
-  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = inputTokens(usage);
   const hasTokens = input + usage.output > 0;
   const share = longest === 0 ? 0 : scale.busy / longest;
   return [
     `<span class="n"><b><span class="unseen">prompt </span>${prompt.number}</b> <span dir="auto">${excerptHtml(prompt.input ?? "")}</span>${chips(prompt)}</span>`,
-    `<span>${scale.busy > 0 ? lengthText(scale.busy) : ""}</span>`,
+    `<span>${scale.busy > 0 ? exactDuration(scale.busy) : ""}</span>`,
     `<span class="k">${hasTokens ? `${grouped(input)} → ${grouped(usage.output)}` : ""}</span>`,
     `<span class="k">${hasTokens ? costCell(prompt.spending) : ""}</span>`,
     `<span class="w">${miniature(timeline, percent(share))}</span>`,
@@ -89,7 +86,7 @@ ${endHtml(timeline)}`;
 function turnHtml({ number, entries }: PromptTimeline["turns"][number], scale: TimeScale, limit: number): string {
   const span = wholeSpan(entries.flatMap((one) => one.span ?? []));
   const line = span ? `<i style="${barStyle(span, scale)}"></i>` : "";
-  const time = span ? lengthText(busyWithin(scale, span)) : "";
+  const time = span ? exactDuration(busyWithin(scale, span)) : "";
   return `<section><h3 class="cells"><span class="n">turn ${number}</span><span>${time}</span><span class="w">${line}</span></h3>
 ${rowsHtml(entries, scale, limit)}</section>`;
 }
@@ -99,7 +96,7 @@ const rowsHtml = (entries: readonly TimedEntry[], scale: TimeScale, limit: numbe
 
 function endHtml({ prompt, scale }: PromptTimeline): string {
   const [began, ended] = [momentText(prompt.startedAt), momentText(prompt.endedAt)];
-  const pauses = scale.breaks.map(({ length }) => lengthText(length)).join(", ");
+  const pauses = scale.breaks.map(({ length }) => exactDuration(length)).join(", ");
   const others = prompt.otherSteps.join(", ");
   return `<footer>${factsHtml([
     began && `began ${began}`,

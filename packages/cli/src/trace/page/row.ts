@@ -1,4 +1,5 @@
 import { escaped } from "../../output/html-page.ts";
+import { shortened } from "../../shortened.ts";
 import { visibleLine } from "../visible-text.ts";
 
 /** What a row is of: sets its colour. */
@@ -16,7 +17,7 @@ export interface Row {
   readonly tokens?: string;
   readonly cost?: string;
   readonly bar: string;
-  /** What is shown when it is opened; empty where it has no more to tell. */
+  /** What is shown when it is opened; empty if there is nothing more to show. */
   readonly details: string;
 }
 
@@ -24,16 +25,14 @@ export interface Row {
 const EXCERPT = 120;
 
 /** The beginning of a foreign text on one line, as HTML. */
-export function excerptHtml(text: string): string {
-  const line = excerptOf(text);
-  return escaped(line.length > EXCERPT ? `${line.slice(0, EXCERPT).join("")}…` : line.join(""));
-}
+export const excerptHtml = (text: string): string => escaped(shortened(excerptOf(text), EXCERPT));
 
 /** Whether an excerpt of a text leaves something out, or its lines. */
-export const isShortened = (text: string): boolean => text.trim().includes("\n") || excerptOf(text).length > EXCERPT;
+export const isShortened = (text: string): boolean =>
+  text.trim().includes("\n") || [...excerptOf(text)].length > EXCERPT;
 
-/** The characters of the beginning; white space at the very beginning must not hide the rest. */
-const excerptOf = (text: string): readonly string[] => [...visibleLine(text.trimStart().slice(0, 4 * EXCERPT))];
+/** The beginning; white space at the very beginning must not hide the rest. */
+const excerptOf = (text: string): string => visibleLine(text.trimStart().slice(0, 4 * EXCERPT));
 
 /** A row as HTML; one that can be opened is a `details`. */
 export function rowHtml(row: Row): string {

@@ -1,8 +1,12 @@
-import type { TracePrompt } from "@mdx-ai/runtime";
-import { looseEntries, turnEntries } from "../turn-entries.ts";
-import { type TimedEntry, timedEntries } from "./entry-spans.ts";
-import { type Span, spanOf } from "./span.ts";
-import { type TimeScale, timeScale } from "./time-scale.ts";
+import type { TracePrompt, TraceTool } from "@mdx-ai/runtime";
+import { type Entry, looseEntries, turnEntries } from "../turn-entries.ts";
+import { type Span, spanOf, type TimeScale, timeScale } from "./time-scale.ts";
+
+/** An entry and when it was, as far as that is known. */
+export interface TimedEntry {
+  readonly entry: Entry;
+  readonly span: Span | undefined;
+}
 
 /** A turn with its times. */
 interface TimedTurn {
@@ -32,10 +36,52 @@ export function promptTimeline(prompt: TracePrompt): PromptTimeline {
   return { prompt, turns, loose, scale: timeScale(spans, LONG_PAUSE) };
 }
 
-/** The stretches of a session in which its prompts were worked off. A pause as long as the average prompt is a break. */
+/** The stretches of a session in which its prompts ran. A pause as long as the average prompt is a break. */
 export function sessionScale(timelines: readonly PromptTimeline[]): TimeScale {
   const runs = timelines.flatMap(({ scale }) => scale.runs);
   return timeScale(runs, 1 / Math.max(1, timelines.length));
 }
 
 const isKnown = (span: Span | undefined): span is Span => span !== undefined;
+
+/** What the next one begins after. */
+const LEADING: readonly Entry["type"][] = ["model", "compaction", "retry"];
+
+/**
+ * When the entries of a turn were. What has no time in the journal follows what was before it: a wait begins with the end of
+ * the attempt that failed. Of a tool without a known duration only the moment is drawn that is known.
+ */
+export function timedEntries(entries: readonly Entry[]): readonly TimedEntry[] {
+  let last: number | undefined;
+  return entries.map((entry) => {
+    const span = spanAfter(entry, last);
+    if (span && LEADING.includes(entry.type)) last = span.to;
+    return { entry, span };
+  });
+}
+
+function spanAfter(entry: Entry, last: number | undefined): Span | undefined {
+  switch (entry.type) {
+    case "model":
+      return spanOf(entry.at, entry.latency);
+    case "compaction":
+      return entry.call ? spanOf(entry.call.at, entry.call.latency) : momentOf(last);
+    case "retry":
+      return last === undefined ? undefined : spanOf(last, entry.delay);
+    case "fallback":
+      return momentOf(last);
+    case "steering":
+    case "resumption":
+      return spanOf(entry.at);
+    case "tool":
+      return toolSpan(entry, last);
+  }
+}
+
+/** An interrupted call is a mark where it began: nobody knows how far it got. */
+function toolSpan({ state, endedAt, duration }: TraceTool, last: number | undefined): Span | undefined {
+  if (endedAt !== undefined && duration !== undefined) return spanOf(endedAt - duration, duration);
+  return state === "done" || state === "error" ? momentOf(endedAt) : momentOf(last);
+}
+
+const momentOf = (time: number | undefined): Span | undefined => (time === undefined ? undefined : spanOf(time));

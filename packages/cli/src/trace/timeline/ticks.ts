@@ -1,5 +1,5 @@
-import { timeText } from "../clock-text.ts";
-import { lengthText } from "../length-text.ts";
+import { exactDuration } from "../../output/figures.ts";
+import { timeText } from "../../output/times.ts";
 import type { Run, TimeScale } from "./time-scale.ts";
 
 /** A mark of a time axis. */
@@ -46,8 +46,8 @@ function runTicks({ from, to, start, end }: Run, step: number, isFirst: boolean)
     const offset = number * step;
     const place = to === from ? start : start + (offset / (to - from)) * (end - start);
     const isBeginning = number === 0;
-    if (isFirst) return { place, isBeginning, label: isBeginning ? "0" : lengthText(offset) };
-    return { place, isBeginning, label: isBeginning ? (timeText(from) ?? "") : `+${lengthText(offset)}` };
+    if (isFirst) return { place, isBeginning, label: isBeginning ? "0" : exactDuration(offset) };
+    return { place, isBeginning, label: isBeginning ? (timeText(from) ?? "") : `+${exactDuration(offset)}` };
   });
 }
 

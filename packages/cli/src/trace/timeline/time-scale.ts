@@ -1,4 +1,27 @@
-import type { Span } from "./span.ts";
+/** From one moment to another, or one moment alone; milliseconds since 1970. `to` is not before `from`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The farthest that a date reaches. */
+const FARTHEST = 8.64e15;
+
+/** A span of so many milliseconds; undefined if it is no valid date, as in an edited journal. */
+export function spanOf(from: number, length = 0): Span | undefined {
+  const to = from + Math.max(0, length);
+  return Math.abs(from) <= FARTHEST && to <= FARTHEST ? { from, to } : undefined;
+}
+
+/** The span from the first moment to the last; undefined for none. */
+export function wholeSpan(spans: readonly Span[]): Span | undefined {
+  const [first] = spans;
+  if (first === undefined) return undefined;
+  return spans.reduce(
+    (whole, { from, to }) => ({ from: Math.min(whole.from, from), to: Math.max(whole.to, to) }),
+    first,
+  );
+}
 
 /** A stretch of time in which something happened, and where it is drawn: fractions of the whole, from 0 to 1. */
 export interface Run extends Span {
@@ -43,7 +66,7 @@ export function timeScale(spans: readonly Span[], share: number): TimeScale {
   return placed(runs);
 }
 
-/** Where a time is drawn, from 0 to 1; what is in no run stands at the end of the one before it. */
+/** Where a time is drawn, from 0 to 1; a time in no run is drawn at the end of the run before it. */
 export function placeOf({ runs }: TimeScale, time: number): number {
   const run = runs.findLast(({ from }) => from <= time) ?? runs[0];
   if (run === undefined) return 0;

@@ -2,21 +2,74 @@ import type { Environment } from "@mdx-ai/models";
 import { type Context, defaultTextMapGetter, ROOT_CONTEXT } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { defaultResource, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
-import { AggregationTemporality } from "@opentelemetry/sdk-metrics";
+import {
+  AggregationTemporality,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+} from "@opentelemetry/sdk-metrics";
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
+  BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
+  TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { countVariable, variable } from "./otlp-settings.ts";
+
+/** Spans as the variables say; the SDK has defaults for those that are not set. */
+export function tracerProvider(environment: Environment, exporters: readonly SpanExporter[]): TracerProvider {
+  const batching = counts(environment, {
+    scheduledDelayMillis: "OTEL_BSP_SCHEDULE_DELAY",
+    exportTimeoutMillis: "OTEL_BSP_EXPORT_TIMEOUT",
+    maxQueueSize: "OTEL_BSP_MAX_QUEUE_SIZE",
+    maxExportBatchSize: "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+  });
+  return new TracerProvider({
+    resource: resourceOf(environment),
+    sampler: samplerOf(environment),
+    spanLimits: {
+      ...counts(environment, { attributeValueLengthLimit: "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT" }),
+      ...counts(environment, { attributeValueLengthLimit: "OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT" }),
+    },
+    spanProcessors: exporters.map((exporter) => new BatchSpanProcessor({ ...batching, exporter })),
+  });
+}
+
+/** Metrics, in the same way. */
+export function meterProvider(
+  environment: Environment,
+  exporters: readonly Omit<PushMetricExporter, "selectAggregationTemporality">[],
+): MeterProvider {
+  const temporality = temporalityOf(environment);
+  const exportIntervalMillis = countVariable(environment, "OTEL_METRIC_EXPORT_INTERVAL") ?? 60_000;
+  const timeout = countVariable(environment, "OTEL_METRIC_EXPORT_TIMEOUT") ?? 30_000;
+  // The SDK refuses a longer one.
+  const exportTimeoutMillis = Math.min(timeout, exportIntervalMillis);
+  const readers = exporters.map((one) => {
+    const exporter = Object.assign(one, { selectAggregationTemporality: () => temporality });
+    return new PeriodicExportingMetricReader({ exporter, exportIntervalMillis, exportTimeoutMillis });
+  });
+  return new MeterProvider({ resource: resourceOf(environment), readers });
+}
+
+/** The variables that hold a count, by the name of their option. */
+const counts = (environment: Environment, names: Readonly<Record<string, string>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(names).flatMap(([option, name]) => {
+      const count = countVariable(environment, name);
+      return count === undefined ? [] : [[option, count]];
+    }),
+  );
 
 /**
  * Who sends: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. The detectors of the SDK are not used: they send the
  * command line, which may hold the prompt.
  */
-export function resourceOf(environment: Environment): Resource {
+function resourceOf(environment: Environment): Resource {
   const service = variable(environment, "OTEL_SERVICE_NAME");
   const attributes = {
     "service.name": "mdx-ai",
@@ -46,7 +99,7 @@ function resourceAttribute(pair: string): readonly [string, string] {
 const SAMPLER = /^(parentbased_)?(always_on|always_off|traceidratio)$/;
 
 /** The sampler of `OTEL_TRACES_SAMPLER`; an unknown one counts as the default, `parentbased_always_on`. */
-export function samplerOf(environment: Environment): Sampler {
+function samplerOf(environment: Environment): Sampler {
   const name = variable(environment, "OTEL_TRACES_SAMPLER")?.toLowerCase() ?? "";
   const [, prefix, kind] = SAMPLER.exec(name) ?? ["", "parentbased_", "always_on"];
   const sampler = kind === "always_off" ? new AlwaysOffSampler() : ratioSampler(kind, environment);
@@ -69,41 +122,8 @@ export function parentContext(environment: Environment): Context {
   return new W3CTraceContextPropagator().extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
 }
 
-/** The options of the batch processor that are set; the SDK has defaults for the others. */
-export const batchOptions = (environment: Environment): Readonly<Record<string, number>> =>
-  counts(environment, {
-    scheduledDelayMillis: "OTEL_BSP_SCHEDULE_DELAY",
-    exportTimeoutMillis: "OTEL_BSP_EXPORT_TIMEOUT",
-    maxQueueSize: "OTEL_BSP_MAX_QUEUE_SIZE",
-    maxExportBatchSize: "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
-  });
-
-/** The limit of attribute values that is set. */
-export const spanLimits = (environment: Environment): Readonly<Record<string, number>> => ({
-  ...counts(environment, { attributeValueLengthLimit: "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT" }),
-  ...counts(environment, { attributeValueLengthLimit: "OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT" }),
-});
-
-const counts = (environment: Environment, names: Readonly<Record<string, string>>): Readonly<Record<string, number>> =>
-  Object.fromEntries(
-    Object.entries(names).flatMap(([option, name]) => {
-      const count = countVariable(environment, name);
-      return count === undefined ? [] : [[option, count]];
-    }),
-  );
-
-/** How often metrics are sent, and how long one export may take: never longer than that. */
-export function metricTimes(environment: Environment): {
-  readonly exportIntervalMillis: number;
-  readonly exportTimeoutMillis: number;
-} {
-  const exportIntervalMillis = countVariable(environment, "OTEL_METRIC_EXPORT_INTERVAL") ?? 60_000;
-  const timeout = countVariable(environment, "OTEL_METRIC_EXPORT_TIMEOUT") ?? 30_000;
-  return { exportIntervalMillis, exportTimeoutMillis: Math.min(timeout, exportIntervalMillis) };
-}
-
 /** The temporality of histograms; there are no other metrics. */
-export function temporalityOf(environment: Environment): AggregationTemporality {
+function temporalityOf(environment: Environment): AggregationTemporality {
   const preference = variable(environment, "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE")?.toLowerCase();
   return preference === "delta" || preference === "lowmemory"
     ? AggregationTemporality.DELTA
