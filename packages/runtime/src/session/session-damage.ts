@@ -97,8 +97,11 @@ const isOrderable = (journals: readonly (readonly JournalLine[])[]): boolean =>
   orderProblem(linesSinceClear([...journals.slice(0, -1).flat(), ...orderedNewest(journals)])) === undefined;
 
 /** The lines of the newest of several journals, in order. */
-const orderedNewest = (journals: readonly (readonly JournalLine[])[]): readonly JournalLine[] =>
-  inOrder(journals.at(-1) ?? [], journals.slice(0, -1).flat());
+function orderedNewest(journals: readonly (readonly JournalLine[])[]): readonly JournalLine[] {
+  const newest = journals.at(-1) ?? [];
+  const all = linesSinceClear(journals.flat());
+  return inOrder(newest, all.slice(0, Math.max(0, all.length - newest.length)));
+}
 
 function checkJournal(path: string, isHeld: boolean) {
   const seen = lookAtJournal(path);

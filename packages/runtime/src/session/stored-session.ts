@@ -148,11 +148,11 @@ export class StoredSession implements Session {
   }
 
   get rewinds(): number {
-    return this.#current().own.heads;
+    return this.#current().highest.head;
   }
 
   get agentParts(): AgentParts | undefined {
-    return this.#current().own.agentParts;
+    return this.#current().agentParts;
   }
 
   get ownStep(): Step {
@@ -190,8 +190,9 @@ export class StoredSession implements Session {
 
   async setAgentParts(agentParts: AgentParts): Promise<void> {
     const files = this.#current();
-    files.own = { ...files.own, agents: files.own.agents + 1, agentParts };
-    const step = numberedStep("agent", files.own.agents);
+    files.highest = { ...files.highest, agent: files.highest.agent + 1 };
+    files.agentParts = agentParts;
+    const step = numberedStep("agent", files.highest.agent);
     await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, deferFlush: true });
   }
 
@@ -211,7 +212,7 @@ export class StoredSession implements Session {
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
     const go = async (): Promise<unknown> => ({ prompt: to, at: this.#options.now() });
-    await files.ownStep(numberedStep("head", files.own.heads + 1), go, { accepts: isRecord, deferFlush: true });
+    await files.ownStep(numberedStep("head", files.highest.head + 1), go, { accepts: isRecord, deferFlush: true });
     await files.journal.sync();
     this.#reopen();
   }

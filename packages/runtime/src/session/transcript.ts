@@ -4,7 +4,7 @@ import { fits } from "../context/sent-messages.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
-import type { AgentParts, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
+import type { AgentParts, OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { addSpending } from "../spending/spending.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
@@ -34,15 +34,9 @@ export interface Transcript {
   readonly promptIds: Set<string>;
   /** The lines of the session's own steps. */
   readonly own: readonly JournalLine[];
-  readonly counts: OwnCounts;
-}
-
-/** How far a session has counted its own steps, and what the agent was at the last one. */
-export interface OwnCounts {
-  /** The highest numbers that were given. */
-  readonly queued: number;
-  readonly heads: number;
-  readonly agents: number;
+  /** The highest numbers that its steps were given, by kind. */
+  readonly highest: OwnHistory["highest"];
+  /** What the agent was at the last step that says so. */
   readonly agentParts: AgentParts | undefined;
 }
 
@@ -75,12 +69,8 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
       .map(({ number, text, id }) => ({ number, text, id })),
     promptIds: new Set(history.promptIds),
     own: own.lines,
-    counts: {
-      queued: own.highest.queue,
-      heads: own.highest.head,
-      agents: own.highest.agent,
-      agentParts: own.agents.at(-1)?.parts,
-    },
+    highest: own.highest,
+    agentParts: own.agents.at(-1)?.parts,
   };
 }
 

@@ -15,7 +15,7 @@ import { USED_IDS } from "./new-session.ts";
 import { type CheckedSession, checkSession, repairSession } from "./session-damage.ts";
 import { compareIds, sessionEntries, sessionFolder, sessionNames, sessionsFolder } from "./session-folder.ts";
 import { journalPaths } from "./session-journals.ts";
-import { lockSession, SessionInUseError, sessionHolder } from "./session-lock.ts";
+import { SessionInUseError, sessionHolder, whileLocked } from "./session-lock.ts";
 import { openStoredSession } from "./stored-session.ts";
 
 export interface VerifyOptions {
@@ -88,7 +88,9 @@ export function verifySession(dataDir: string, id: string, options: VerifyOption
   }
   const kept: string[] = [];
   const failure = failureOf(() => {
-    repairLocked(folder, id, { checked, now, onKept: (path) => kept.push(basename(path)) });
+    whileLocked(folder, now, () => {
+      for (const path of repairSession(folder, checked, now)) kept.push(basename(path));
+    });
     reopen(dataDir, id, options);
   });
   const after = report(id, checkSession(folder, now, redactor));
@@ -121,21 +123,6 @@ function failureOf(repair: () => void): readonly string[] {
     return [];
   } catch (error) {
     return [errorMessage(error)];
-  }
-}
-
-interface Repair {
-  readonly checked: CheckedSession;
-  readonly now: number;
-  readonly onKept: (path: string) => void;
-}
-
-function repairLocked(folder: string, id: string, { checked, now, onKept }: Repair): void {
-  const lock = lockSession(join(folder, "lock"), id, now);
-  try {
-    for (const path of repairSession(folder, checked, now)) onKept(path);
-  } finally {
-    lock.release();
   }
 }
 
