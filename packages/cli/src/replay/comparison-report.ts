@@ -1,4 +1,4 @@
-import type { AgentChange, CallCounts, Spending } from "@mdx-ai/runtime";
+import { type AgentChange, type CallCounts, type Spending, totalTokens } from "@mdx-ai/runtime";
 import { columns } from "../configuration/columns.ts";
 import { counted } from "../counted.ts";
 import { grouped } from "../output/figures.ts";
@@ -8,9 +8,8 @@ import { costText } from "../output/spending-text.ts";
 import { plainLine } from "../plain-text.ts";
 import { textDifference } from "../testing/difference.ts";
 import { differenceText } from "../testing/test-text.ts";
-import { changeText } from "./change-text.ts";
 import type { PlayedPrompt } from "./played-prompt.ts";
-import { sumOf } from "./summary-text.ts";
+import { changeText, sumOf } from "./summary-text.ts";
 
 /** A prompt as it was recorded, and as another model worked it off. */
 export interface ComparedPrompt {
@@ -69,12 +68,9 @@ type Figures = Pick<PlayedPrompt, "turns" | "tools" | "spending">;
 const figures = (recorded: Figures, now: Figures): readonly string[] => [
   `${recorded.turns} → ${now.turns}`,
   `${recorded.tools} → ${now.tools}`,
-  `${grouped(tokensOf(recorded.spending))} → ${grouped(tokensOf(now.spending))}`,
+  `${grouped(totalTokens(recorded.spending.usage))} → ${grouped(totalTokens(now.spending.usage))}`,
   `${costOf(recorded.spending)} → ${costOf(now.spending)}`,
 ];
-
-const tokensOf = ({ usage: { input, output, cacheRead, cacheWrite } }: Spending): number =>
-  input + output + cacheRead + cacheWrite;
 
 const costOf = ({ usd, unpriced }: Spending): string => costText(usd, unpriced);
 

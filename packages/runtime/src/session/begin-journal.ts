@@ -1,10 +1,9 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Message } from "@mdx-ai/models";
-import { draftName } from "../files/drafts.ts";
+import { draftName, timeName } from "../files/drafts.ts";
 import { isSameFile } from "../files/real-place.ts";
 import { replaceFileSync, syncFolderSync } from "../files/replace-file.ts";
-import { timeName } from "../files/set-aside.ts";
 import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { JOURNAL_VERSION } from "../journal/journal-line.ts";

@@ -11,8 +11,8 @@ import { checkSessionId, sessionFolder, sessionsFolder } from "./session-folder.
 import { journalPaths, LIVE_JOURNAL, lookAtLines } from "./session-journals.ts";
 import { makeSessionKey } from "./session-key.ts";
 import { lockSession, whileLocked } from "./session-lock.ts";
-import { openStoredSession, requirePrompt, type StoredSession } from "./stored-session.ts";
-import { readTranscript, type Transcript } from "./transcript.ts";
+import { openStoredSession, type StoredSession } from "./stored-session.ts";
+import { readTranscript, requirePrompt, type Transcript } from "./transcript.ts";
 
 /** The new id of a session is that of another one. */
 export class SessionExistsError extends Error {

@@ -6,10 +6,8 @@ import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/error-code.ts";
 import { isAgentParts } from "../history/read-own-steps.ts";
-import { readPrompts } from "../history/read-prompt.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
 import { isRecord } from "../record.ts";
@@ -33,6 +31,7 @@ import { lookAtLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { SessionQueue } from "./session-queue.ts";
+import { requirePrompt } from "./transcript.ts";
 
 export interface StoredSessionOptions {
   /** `sessions/` of the agent directory. */
@@ -279,20 +278,4 @@ class LostLockError extends JournalError {
   constructor(id: string) {
     super(`session ${id} was taken over by another process, since this one stood still for long; open it again`);
   }
-}
-
-/** A session has no such prompt, or one that did not end. */
-export class UnknownPromptError extends Error {
-  override readonly name = "UnknownPromptError";
-
-  constructor(id: string, prompt: number, prompts: readonly number[]) {
-    const there = prompts.length === 0 ? "none" : `${Math.min(...prompts)} to ${Math.max(...prompts)}`;
-    super(`session ${id} has no prompt ${prompt} that has ended; there are: ${there} (0 is before the first)`);
-  }
-}
-
-/** Throws `UnknownPromptError` unless a prompt of a session has ended; 0, before the first, always has. */
-export function requirePrompt(id: string, prompt: number, lines: readonly JournalLine[]): void {
-  const ended = readPrompts(lines).flatMap(({ number, hasEnded }) => (hasEnded ? [number] : []));
-  if (prompt !== 0 && !ended.includes(prompt)) throw new UnknownPromptError(id, prompt, ended);
 }
