@@ -11,7 +11,7 @@ import { differenceText } from "../testing/test-text.ts";
 import type { PlayedPrompt } from "./played-prompt.ts";
 import { changeText, sumOf } from "./summary-text.ts";
 
-/** A prompt as it was recorded, and as another model worked it off. */
+/** A prompt as it was recorded, and as another model ran it. */
 export interface ComparedPrompt {
   readonly recorded: PlayedPrompt;
   readonly now: PlayedPrompt;
@@ -19,7 +19,7 @@ export interface ComparedPrompt {
   readonly calls: CallCounts;
 }
 
-/** What a comparison came to. */
+/** The result of a comparison. */
 export interface ComparisonReport {
   /** The other model, as `provider/name`. */
   readonly model: string;
@@ -44,7 +44,7 @@ export async function answerComparison({ recorded, now, calls }: ComparedPrompt,
 
 const HEAD = ["prompt", "answer", "turns", "tool calls", "tokens", "cost"] as const;
 
-/** A table of all prompts: what was recorded, and what it came to now. */
+/** A table of all prompts: what was recorded, and the result now. */
 export function comparisonText({ model, compared, changes, left }: ComparisonReport, paint: Paint): string {
   const rows = compared.map(({ recorded, now }) => [
     String(recorded.number),

@@ -15,7 +15,7 @@ import type { ReplayRequest } from "./replay-request.ts";
 import { openStage, type ReplayStage, replayView } from "./replay-stage.ts";
 import { changeText, summaryText, unknownAgentText } from "./summary-text.ts";
 
-/** Plays a recording and gives the exit code: 1 where the agent changed, a result differs or a step is missing. */
+/** Plays a recording and returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {
   const { run, isLive, isSure } = request;
   const stage = await openStage(request, context);
@@ -81,11 +81,11 @@ function liveTools(
 ): LiveTools {
   const { stderr, keys } = context;
   const log = async (message: string): Promise<void> => stderr.write(`${plainLine(message)}\n`);
-  const tell = (difference: ToolDifference): void => {
+  const report = (difference: ToolDifference): void => {
     // What is recorded holds no keys.
     if (keys.json(difference.now) !== keys.json(difference.recorded)) onDifference(difference);
   };
-  return { tools, cwd: request.run.cwd, signal, log, onDifference: tell };
+  return { tools, cwd: request.run.cwd, signal, log, onDifference: report };
 }
 
 async function showDifferences(
@@ -98,7 +98,7 @@ async function showDifferences(
     context.stdout.write(context.keys.text(await shownDifference(difference, paint)));
 }
 
-/** What a replay came to. */
+/** The result of a replay. */
 interface ReplayReport {
   readonly recorded: readonly RecordedPrompt[];
   readonly played: readonly PlayedPrompt[];

@@ -15,7 +15,7 @@ import type { ReplayRequest } from "./replay-request.ts";
 export interface ReplayStage {
   readonly request: ReplayRequest;
   readonly context: CommandContext;
-  /** Fires where the user, or whoever reads, has enough. */
+  /** Fires when the user, or the reader of the output, has enough. */
   readonly signal: AbortSignal;
   readonly directory: AgentDirectory;
   /** Holds its sessions, state and logs. Absolute. */
@@ -47,7 +47,7 @@ export async function openStage(request: ReplayRequest, context: CommandContext)
 export const replayView = ({ request, context }: ReplayStage): EventView =>
   request.isJson ? createJsonView(context) : new ConversationView(context.stdout, context.environment);
 
-/** The prompts of a recording that are wanted. Throws `UsageError` where there is none. */
+/** The prompts of a recording that are wanted. Throws `UsageError` if there is none. */
 function chosenPrompts({ prompts }: Recording, number: number | undefined): readonly RecordedPrompt[] {
   if (prompts.length === 0) throw new UsageError("there is no prompt in the recording");
   const chosen = prompts.filter((prompt) => number === undefined || prompt.number === number);

@@ -15,7 +15,7 @@ const figuresText = ({ turns, tools, spending }: Figures): string =>
     .filter((part) => part !== undefined)
     .join(", ");
 
-/** What several prompts came to. */
+/** The figures of several prompts together. */
 export function sumOf(prompts: readonly Figures[]): Figures {
   const sum = (value: (prompt: Figures) => number): number => prompts.reduce((all, one) => all + value(one), 0);
   const spending = prompts.reduce((all, one) => addSpending(all, one.spending), noSpending);
@@ -26,7 +26,7 @@ export function sumOf(prompts: readonly Figures[]): Figures {
 export const changeText = ({ prompt, parts }: AgentChange): string =>
   `the agent changed since prompt ${prompt}: ${parts.map(plainLine).join(", ")}`;
 
-/** That nobody can tell changes since some prompts; undefined where all can be told. */
+/** That the changes since some prompts are unknown; undefined if all are known. */
 export function unknownAgentText(prompts: readonly RecordedPrompt[]): string | undefined {
   const numbers = prompts.flatMap(({ number, agent }) => (agent === undefined ? [number] : []));
   if (numbers.length === 0) return undefined;

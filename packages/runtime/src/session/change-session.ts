@@ -76,7 +76,7 @@ function moveToNew(folder: string, target: string): void {
 export interface SessionFork {
   readonly from: string;
   readonly to: string;
-  /** The last prompt that the fork has; 0 for none. The last that has ended where absent. */
+  /** The last prompt that the fork has; 0 for none. If absent, the last that has ended. */
   readonly at?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -84,7 +84,7 @@ export interface SessionFork {
 }
 
 /**
- * Makes a new session that has said what another one said up to a prompt; the other one stays as it is. Gives the prompt.
+ * Makes a new session that has said what another one said up to a prompt; the other one stays as it is. Resolves to the prompt.
  * Rejects with `SessionIdError`, `UnknownSessionError`, `UnknownPromptError`, `SessionExistsError`, `SessionInUseError`,
  * `JournalError`, or what the file system says; there is no new session then.
  */

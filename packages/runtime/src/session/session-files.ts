@@ -25,7 +25,7 @@ export interface SessionFilesOptions {
   readonly folder: string;
   /** What of the transcript is sent, so that the rest need not be held. */
   readonly policy: ContextPolicy;
-  /** Bytes from which on a journal is put aside and a new one begun; 8 MiB where absent. */
+  /** Bytes from which on a journal is put aside and a new one begun; 8 MiB if absent. */
   readonly longFrom?: number | undefined;
   /** What it takes out reaches no file of the session. */
   readonly redactor?: Redactor | undefined;
@@ -76,7 +76,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     try {
       rollOver(folder, { ...read.transcript, shown: history.shown, tail: shortTail(transcript.conversation, options) });
     } catch (error) {
-      // It just goes on growing.
+      // It just keeps growing.
       onWarning(`the journal of ${read.lines.length} lines could not be put aside: ${errorMessage(error)}`);
     }
   }
@@ -171,8 +171,8 @@ function reachesBack(lines: readonly JournalLine[] | undefined, needed: number |
 }
 
 /**
- * A journal to which nothing is added once its session is another process's: whoever stood still for long, such as a machine
- * that slept, looks before it goes on.
+ * A journal to which nothing is added once its session is another process's: a process that stood still for long, such as on
+ * a machine that slept, checks that before its next line.
  */
 function heldJournal(journal: Journal, { requireHeld, now }: SessionFilesOptions): Journal {
   let looked = now();

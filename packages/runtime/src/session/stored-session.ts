@@ -37,11 +37,11 @@ export interface StoredSessionOptions {
   /** `sessions/` of the agent directory. */
   readonly directory: string;
   readonly id: string;
-  /** What of its transcript is sent; all of it where absent. */
+  /** What of its transcript is sent; all of it if absent. */
   readonly policy?: ContextPolicy;
-  /** Bytes from which on its journal is put aside and a new one begun; 8 MiB where absent. */
+  /** Bytes from which on its journal is put aside and a new one begun; 8 MiB if absent. */
   readonly longFrom?: number;
-  /** What it takes out reaches no file of the session; nothing where absent. */
+  /** What it takes out reaches no file of the session; nothing if absent. */
   readonly redactor?: Redactor;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -167,7 +167,7 @@ export class StoredSession implements Session {
     const files = this.#current();
     const recorded = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
-    // Gone on with from now on; a failure reads it from the disk again.
+    // It is resumed from here; a failure reads it from the disk again.
     files.interrupted = undefined;
     files.queued = files.queued.filter(({ number }) => number !== queued);
     if (id !== undefined) files.promptIds.add(id);
