@@ -59,7 +59,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "spending",
     "error-message",
   ],
-  trace: ["history", "session", "loop", "context", "content-text"],
+  trace: ["history", "session", "spending", "loop", "context", "content-text"],
   log: ["redaction", "files", "layout", "turns", "warn-once", "record", "json-value"],
   state: ["log", "files", "layout", "record", "json-value"],
   memory: ["redaction", "lock", "log", "files", "layout", "turns", "record", "json-value"],

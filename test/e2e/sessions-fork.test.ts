@@ -65,7 +65,7 @@ test.each([
   expect(readFileSync(journal, "utf8")).toBe(before);
 });
 
-test("a session that was rewound goes on from the earlier prompt; nothing is deleted, and it can go back again", async () => {
+test("a session that was rewound continues from the earlier prompt; nothing is deleted, and it can go back again", async () => {
   using all = await talk();
   const rewind = (to: string) => all.sessions("rewind", "main", "--to", to);
   expect(await rewind("1")).toEqual({

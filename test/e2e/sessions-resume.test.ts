@@ -54,7 +54,7 @@ const types = (stdout: string): readonly string[] =>
     .map((line) => JSON.parse(line).type);
 
 describe("--resume without a prompt", () => {
-  test("finishes what was interrupted, tells what that was, and runs no tool twice", async () => {
+  test("finishes what was interrupted, reports what that was, and runs no tool twice", async () => {
     using home = agentHome(CUT);
     const { exitCode, stdout, stderr } = await run(home, [{ text: "Tidied." }], "--resume");
     expect([exitCode, stdout]).toStrictEqual([0, "Tidied.\n"]);
@@ -73,7 +73,7 @@ describe("--resume without a prompt", () => {
     expect(stderr).toMatch(/on strike\n[\s\S]*going on with what was in the queue: "Then rest"\n/);
   });
 
-  test("tells all of it as JSON", async () => {
+  test("reports all of it as JSON", async () => {
     using home = agentHome([...CUT, ...QUEUED]);
     const { exitCode, stdout } = await run(home, [{ text: "Tidied." }, { text: "Rested." }], "--resume", "--json");
     expect(exitCode).toBe(0);
@@ -207,7 +207,7 @@ describe("--resume without a prompt", () => {
 describe("a new prompt", () => {
   const replies = [{ text: "Tidied." }, { text: "Rested." }, { text: "Hello." }];
 
-  test("comes after what was left over, whose answers are told on standard error", async () => {
+  test("comes after what was interrupted, whose answers are on standard error", async () => {
     using home = agentHome([...CUT, ...QUEUED]);
     const { exitCode, stdout, stderr } = await run(home, replies, "--prompt", "Hi");
     expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);

@@ -77,7 +77,7 @@ describe("a session that another process is using", () => {
     }
   });
 
-  test("goes on undisturbed while it is listed again and again, and ends as it would have", async () => {
+  test("runs undisturbed while it is listed again and again, and ends as it would have", async () => {
     using home = temporaryDirectory();
     const child = await runningProcess(home.path);
     try {

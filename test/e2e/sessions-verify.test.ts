@@ -44,7 +44,7 @@ describe("mdx-ai sessions DIR verify", () => {
     expect(await verify(home.path)).toMatchObject({ exitCode: 0, stdout: "a: ok, 1 prompt\nb: ok, 1 prompt\n" });
   });
 
-  test("ends with exit code 1 where something cannot be repaired, and tells it as JSON, too", async () => {
+  test("ends with exit code 1 if something cannot be repaired, and reports it as JSON, too", async () => {
     using home = temporaryDirectory();
     const folder = await makeSessions(home.path, "main");
     appendFileSync(join(folder, "main/journal.jsonl"), '{"v":3}\n');
@@ -74,7 +74,7 @@ describe("mdx-ai sessions DIR verify", () => {
     expect(stdout).not.toContain("not repaired");
   });
 
-  test("says so where there is no session, and refuses one that is not there", async () => {
+  test("says so if there is no session, and refuses one that does not exist", async () => {
     using home = temporaryDirectory();
     await makeSessions(home.path);
     expect(await verify(home.path)).toEqual({ exitCode: 0, stdout: "", stderr: "There is no session yet.\n" });

@@ -22,6 +22,7 @@ test("the runtime exports these names and no others", () => {
     "UnknownPromptError",
     "UnknownSessionError",
     "UnknownSkillError",
+    "addSpending",
     "answerText",
     "checkSessionId",
     "deleteSession",
@@ -30,6 +31,7 @@ test("the runtime exports these names and no others", () => {
     "lastSession",
     "listSessions",
     "newSession",
+    "noSpending",
     "openAgent",
     "openComparison",
     "openReplay",
@@ -41,6 +43,7 @@ test("the runtime exports these names and no others", () => {
     "sessionFolder",
     "sessionFree",
     "systemClock",
+    "totalTokens",
     "verifySessions",
   ]);
 });

@@ -20,6 +20,8 @@ export {
   type SessionCatalog,
   type SessionRecord,
   type SessionSummary,
+  type VerifySessionsOptions,
+  verifySessions,
 } from "./session/catalog.ts";
 export {
   deleteSession,
@@ -31,10 +33,10 @@ export {
 export { newSession } from "./session/new-session.ts";
 export { checkSessionId, SessionIdError, sessionFolder, UnknownSessionError } from "./session/session-folder.ts";
 export { SessionInUseError, sessionFree, type WaitOptions } from "./session/session-lock.ts";
-export { UnknownPromptError } from "./session/stored-session.ts";
+export { UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
-export { type VerifySessionsOptions, verifySessions } from "./session/verify-sessions.ts";
 export { SkillFileError, UnknownSkillError } from "./skills/expand-skill-command.ts";
+export { addSpending, noSpending, totalTokens } from "./spending/spending.ts";
 export { executeTool } from "./tools/execute-tool.ts";
 export { readTrace } from "./trace/read-trace.ts";
 export type {

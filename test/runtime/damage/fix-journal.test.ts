@@ -82,7 +82,7 @@ test("what was appended after half a line, or after a block without contents, is
   expect(lines.map(({ prompt, step }) => `${prompt} ${step}`)).toEqual(["1 user", "1 end", "2 user", "2 end"]);
 });
 
-test("a journal without a line that can be read is kept, and goes on empty", () => {
+test("a journal without a line that can be read is kept, and continues empty", () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
   const bytes = Buffer.from(Array.from({ length: 5000 }, (_, place) => (place * 7919) % 256));

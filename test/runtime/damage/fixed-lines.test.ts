@@ -111,7 +111,7 @@ describe("a journal is fixed", () => {
     ]);
   });
 
-  test("and goes on with a last prompt before which something was lost", () => {
+  test("and continues with a last prompt before which something was lost", () => {
     const { lines } = fixedLines(damaged([...WHOLE.slice(0, 7), line(2, "user", userMessage("More"))], 3));
     expect(readTranscript(lines).interrupted).toHaveLength(1);
   });

@@ -68,7 +68,7 @@ describe("what has changed since a session was recorded", () => {
     expect((await partsAfter(files)).toSorted()).toStrictEqual(parts.toSorted());
   });
 
-  test("is told for each agent that worked on the session, by the last prompt of each", async () => {
+  test("is reported for each agent that worked on the session, by the last prompt of each", async () => {
     using directory = agentDirectory(FILES);
     const { path } = directory;
     await ask(path);

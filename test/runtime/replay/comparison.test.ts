@@ -102,7 +102,7 @@ describe("another model that is asked for recorded prompts", () => {
     expect([files(), await Bun.file(journal).text()]).toStrictEqual(before);
   });
 
-  test("is told what the code in the prose gave then, without running it; else there is a clear error", async () => {
+  test("receives what the code in the prose gave then, without running it; else there is a clear error", async () => {
     const prose = "export const drawn = Math.random();\n\n# Agent: Drawn\n\n## Purpose\n\nIt is {drawn}.\n";
     using directory = agentDirectory({ "agent.mdx": prose });
     const { path } = directory;

@@ -62,7 +62,7 @@ describe("tools that are run again", () => {
     expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
   });
 
-  test("that give something else are told, and the replay goes on with what was recorded", async () => {
+  test("that give something else are reported, and the replay continues with what was recorded", async () => {
     using directory = agentDirectory({ "agent.mdx": MINIMAL_AGENT + count + fixed });
     const { path } = directory;
     await record(path, [{ calls: [call("1", "count"), call("2", "fixed")] }, { text: "done" }]);

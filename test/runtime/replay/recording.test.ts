@@ -81,7 +81,7 @@ describe("a recording", () => {
     expect(recordingText(directory.path, "main")).toBe(text([...prompt(1), ...prompt(2)]));
   });
 
-  test("that is not there, or no recording, is told in one clear error", async () => {
+  test("that is missing, or no recording, is one clear error", async () => {
     using directory = agentDirectory({ "bad.jsonl": "garbage\n" });
     const read = await readAgentDirectory(directory.path);
     const open = (name: string) => openReplay(read, { file: join(directory.path, name) });

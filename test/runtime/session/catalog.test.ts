@@ -61,7 +61,7 @@ const everything = (folder: string): readonly unknown[] =>
     });
 
 describe("a list of sessions", () => {
-  test("tells of each what it came to, the last used first", () => {
+  test("shows the figures of each, the last used first", () => {
     using agent = temporaryDirectory();
     write(agent.path, "older", talk("  What\n is   this? "));
     write(

@@ -26,7 +26,7 @@ function open(agentDir: string, files: Readonly<Record<string, string>>) {
 }
 
 describe("a session whose journal is damaged", () => {
-  test("goes on without the damaged lines, warns once, and keeps journal and history as they were", () => {
+  test("continues without the damaged lines, warns once, and keeps journal and history as they were", () => {
     using agent = temporaryDirectory();
     const journal = `${line(1, "user", userMessage("Look"))}garbage\n${line(1, "end", { outcome: "done", at: 0 })}`;
     const { messages, warnings, names } = open(agent.path, { "journal.jsonl": journal, "history.json": HISTORY });

@@ -67,7 +67,7 @@ const journals = (agentDir: string): string[] =>
     .filter((name) => name.startsWith("journal"))
     .toSorted();
 
-test("a journal that has grown long is put aside under a number, and the session goes on as if there were one", async () => {
+test("a journal that has grown long is put aside under a number, and the session continues as if there were one", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
   for (const number of [1, 2, 3, 4]) await say(session, `${number} ${LARGE}`);

@@ -6,7 +6,7 @@ import { openLife } from "../../support/session-life.ts";
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_122);
 const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 150);
 
-test(`random lives of sessions: nothing is lost, told twice or done twice, and disk and memory say the same (seed ${SEED}, ${RUNS} runs)`, async () => {
+test(`random lives of sessions: nothing is lost, said twice or done twice, and disk and memory say the same (seed ${SEED}, ${RUNS} runs)`, async () => {
   const property = fc.asyncProperty(randomLife, async ({ events, ...plan }: LifePlan) => {
     using life = await openLife(plan);
     for (const event of events) {

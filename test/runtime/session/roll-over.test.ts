@@ -59,7 +59,7 @@ async function tellOften(agentDir: string, ...texts: readonly string[]): Promise
   return rolled;
 }
 
-test("history.json is empty after going back to the beginning, where its journal tells what older ones came to", async () => {
+test("history.json is empty after going back to the beginning, if its journal sums up older ones", async () => {
   using directory = temporaryDirectory();
   const session = await tellOften(directory.path, "a");
   await session.rewind(0);
@@ -139,7 +139,7 @@ test("a journal whose head alone is long is put aside when it has grown, not at 
   session.close();
 });
 
-test("an input that is put into the queue while the journal is put aside is kept, and nobody is told otherwise", async () => {
+test("an input that is put into the queue while the journal is put aside is kept, and nothing else is reported", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path, AT_ONCE);
   await say(session, "a");

@@ -24,7 +24,7 @@ test("a session that nobody holds is free at once, and one that is not there, an
   if (process.platform === "linux") expect(await wait(agent.path)).toEqual([]);
 });
 
-test("who waits is told once who holds the session, and goes on as soon as it is free", async () => {
+test("a wait reports once who holds the session, and ends as soon as it is free", async () => {
   using agent = temporaryDirectory();
   const folder = join(agent.path, "sessions/main");
   mkdirSync(folder, { recursive: true });

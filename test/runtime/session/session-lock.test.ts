@@ -172,7 +172,7 @@ test("signs of life move the time of a lock on, and change nothing else", async 
   }
 });
 
-test("whoever holds a lock gives signs of life all the time", async () => {
+test("the holder of a lock gives signs of life all the time", async () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "lock");
   const lock = lockSession(path, "main", 0);

@@ -190,7 +190,7 @@ test("a prompt that fails in the middle leaves the session as the disk has it", 
   session.close();
 });
 
-test("clearing archives the journal and the history, deletes nothing, and the session goes on empty", async () => {
+test("clearing archives the journal and the history, deletes nothing, and the session continues empty", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
   await say(session, "Hello", "Hi");
@@ -215,7 +215,7 @@ test("a session is held by one at a time, and free again after it closes", () =>
   open(directory.path).close();
 });
 
-test("a torn last line is told and the session goes on", async () => {
+test("a torn last line is reported and the session continues", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
   await say(session, "Hello", "Hi");
@@ -261,7 +261,7 @@ test("history.json that cannot be written is a warning, and shows all as soon as
   session.close();
 });
 
-test("a session that could not be archived goes on with all that it holds", async () => {
+test("a session that could not be archived continues with all that it holds", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
   await say(session, "Hello", "Hi");
@@ -272,7 +272,7 @@ test("a session that could not be archived goes on with all that it holds", asyn
   session.close();
 });
 
-test("a session that cannot be read again after a failure tells the failure, and is read again when it is used next", async () => {
+test("a session that cannot be read again after a failure reports the failure, and is read again when it is used next", async () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "main/journal.jsonl");
   const session = open(directory.path);
@@ -303,7 +303,7 @@ test.each([
   expect(() => open(place)).toThrow(`cannot use the session folder ${join(place, "main")}: `);
 });
 
-test("whoever lost its session to another process stops, and writes nothing more", async () => {
+test("a process that lost its session to another one stops, and writes nothing more", async () => {
   using directory = temporaryDirectory();
   const session = openStoredSession({
     directory: directory.path,
@@ -328,7 +328,7 @@ test("whoever lost its session to another process stops, and writes nothing more
   expect(readFileSync(lock, "utf8")).toBe(taken);
 });
 
-test("whoever lost it in the middle of a prompt, while it stood still, writes nothing more either, and mends nothing", async () => {
+test("a process that lost it in the middle of a prompt, while it stood still, writes nothing more either, and fixes nothing", async () => {
   using directory = temporaryDirectory();
   let now = 0;
   const session = openStoredSession({ directory: directory.path, id: "main", now: () => now, onWarning() {} });

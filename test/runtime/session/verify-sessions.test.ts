@@ -108,13 +108,13 @@ const FAULTS: readonly Fault[] = [
     kept: ["history.json.damaged-2027-"],
   },
   {
-    name: "a history that tells something else",
+    name: "a history that shows something else",
     strike: (folder) => writeFileSync(join(folder, "history.json"), "[]\n"),
     found: ["history.json does not match the journal"],
     kept: ["history.json.damaged-2027-"],
   },
   {
-    name: "a summary that tells something else",
+    name: "a summary that shows something else",
     strike: (folder) => {
       listSessions(join(folder, "../.."));
       const path = join(folder, "summary.json");

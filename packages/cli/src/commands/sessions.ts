@@ -14,9 +14,8 @@ import { createPaint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 import { deleteAsked } from "../sessions/delete-session.ts";
 import { exportSession } from "../sessions/export-session.ts";
-import { catalogReport } from "../sessions/session-report.ts";
 import { sessionText } from "../sessions/session-text.ts";
-import { sessionsText } from "../sessions/sessions-text.ts";
+import { catalogReport, sessionsText } from "../sessions/sessions-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 import { warn } from "../trust/ensure-trust.ts";
 

@@ -17,7 +17,7 @@ export interface LiveToolsQuestion {
 export type AllowedCalls = "none" | "all" | "permitted";
 
 /**
- * Tells which tools run, and on a terminal asks whether they may. Rejects with `InterruptedError` where the question is
+ * Shows which tools run, and on a terminal asks whether they may. Rejects with `InterruptedError` if the question is
  * broken off.
  */
 export async function allowLiveTools(

@@ -14,7 +14,7 @@ import { watchPrompt } from "./played-prompt.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 import { openStage, type ReplayStage, replayView } from "./replay-stage.ts";
 
-/** Asks another model what a recorded session was asked, and gives the exit code: 1 where it failed. */
+/** Asks another model what a recorded session was asked, and returns the exit code: 1 if it failed. */
 export async function compareModel(request: ReplayRequest, context: CommandContext): Promise<number> {
   const stage = await openStage(request, context);
   const { signal, replay, prompts } = stage;
@@ -98,5 +98,5 @@ async function ask(
   return { recorded, now, calls: { recorded: answered - before.recorded, others: others - before.others } };
 }
 
-/** Of what was recorded, only what it came to is shown. */
+/** Of what was recorded, only the result is shown. */
 const SILENT: EventView = { show() {}, note() {}, tellAnswer() {}, tellSpending() {}, end() {} };

@@ -1,5 +1,9 @@
+<<<<<<< HEAD
 import { inputTokens } from "@mdx-ai/models";
 import type { AgentChange, CallCounts, Spending } from "@mdx-ai/runtime";
+=======
+import { type AgentChange, type CallCounts, type Spending, totalTokens } from "@mdx-ai/runtime";
+>>>>>>> rooms-a
 import { columns } from "../configuration/columns.ts";
 import { counted } from "../counted.ts";
 import { grouped } from "../output/figures.ts";
@@ -9,11 +13,10 @@ import { costText } from "../output/spending-text.ts";
 import { plainLine } from "../plain-text.ts";
 import { textDifference } from "../testing/difference.ts";
 import { differenceText } from "../testing/test-text.ts";
-import { changeText } from "./change-text.ts";
 import type { PlayedPrompt } from "./played-prompt.ts";
-import { sumOf } from "./summary-text.ts";
+import { changeText, sumOf } from "./summary-text.ts";
 
-/** A prompt as it was recorded, and as another model worked it off. */
+/** A prompt as it was recorded, and as another model ran it. */
 export interface ComparedPrompt {
   readonly recorded: PlayedPrompt;
   readonly now: PlayedPrompt;
@@ -21,7 +24,7 @@ export interface ComparedPrompt {
   readonly calls: CallCounts;
 }
 
-/** What a comparison came to. */
+/** The result of a comparison. */
 export interface ComparisonReport {
   /** The other model, as `provider/name`. */
   readonly model: string;
@@ -46,7 +49,7 @@ export async function answerComparison({ recorded, now, calls }: ComparedPrompt,
 
 const HEAD = ["prompt", "answer", "turns", "tool calls", "tokens", "cost"] as const;
 
-/** A table of all prompts: what was recorded, and what it came to now. */
+/** A table of all prompts: what was recorded, and the result now. */
 export function comparisonText({ model, compared, changes, left }: ComparisonReport, paint: Paint): string {
   const rows = compared.map(({ recorded, now }) => [
     String(recorded.number),
@@ -70,12 +73,15 @@ type Figures = Pick<PlayedPrompt, "turns" | "tools" | "spending">;
 const figures = (recorded: Figures, now: Figures): readonly string[] => [
   `${recorded.turns} → ${now.turns}`,
   `${recorded.tools} → ${now.tools}`,
-  `${grouped(tokensOf(recorded.spending))} → ${grouped(tokensOf(now.spending))}`,
+  `${grouped(totalTokens(recorded.spending.usage))} → ${grouped(totalTokens(now.spending.usage))}`,
   `${costOf(recorded.spending)} → ${costOf(now.spending)}`,
 ];
 
+<<<<<<< HEAD
 const tokensOf = ({ usage }: Spending): number => inputTokens(usage) + usage.output;
 
+=======
+>>>>>>> rooms-a
 const costOf = ({ usd, unpriced }: Spending): string => costText(usd, unpriced);
 
 /** For programs: one line of JSON after those of the events. */

@@ -49,7 +49,7 @@ export class ConversationView implements EventView {
   }
 }
 
-/** Marked, so that it is told from answers. */
+/** Marked, so that it differs from answers. */
 const inputText = (text: string): string =>
   plainText(text)
     .split("\n")

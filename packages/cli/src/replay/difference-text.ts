@@ -11,8 +11,11 @@ type Answer = ToolDifference["recorded"];
 export async function differenceLines({ recorded, now }: ToolDifference): Promise<readonly DifferenceLine[]> {
   const lines = await textDifference(textOf(recorded), textOf(now));
   if (recorded.isError === now.isError) return lines;
-  const told = { "-": recorded.isError, "+": now.isError } as const;
-  return [...(["-", "+"] as const).map((mark) => ({ mark, text: told[mark] ? "(an error)" : "(no error)" })), ...lines];
+  const errors = { "-": recorded.isError, "+": now.isError } as const;
+  return [
+    ...(["-", "+"] as const).map((mark) => ({ mark, text: errors[mark] ? "(an error)" : "(no error)" })),
+    ...lines,
+  ];
 }
 
 /** The same for people, below the name of the tool. */

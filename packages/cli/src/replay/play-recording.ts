@@ -1,19 +1,21 @@
-import type { LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
+import type { AgentChange, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
+import { counted } from "../counted.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { openRun } from "../opening/open-run.ts";
 import type { EventView } from "../output/event-view.ts";
-import { createPaint } from "../output/paint.ts";
+import { jsonText } from "../output/json-text.ts";
+import { createPaint, type Paint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 import { warn } from "../trust/ensure-trust.ts";
 import { allowLiveTools, rerunText } from "./allow-live-tools.ts";
 import { shownDifference } from "./difference-text.ts";
 import { type PlayedPrompt, watchPrompt } from "./played-prompt.ts";
-import { playedReport, reportText } from "./replay-report.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 import { openStage, type ReplayStage, replayView } from "./replay-stage.ts";
+import { changeText, summaryText, unknownAgentText } from "./summary-text.ts";
 
-/** Plays a recording and gives the exit code: 1 where the agent changed, a result differs or a step is missing. */
+/** Plays a recording and returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {
   const { run, isLive, isSure } = request;
   const stage = await openStage(request, context);
@@ -79,11 +81,11 @@ function liveTools(
 ): LiveTools {
   const { stderr, keys } = context;
   const log = async (message: string): Promise<void> => stderr.write(`${plainLine(message)}\n`);
-  const tell = (difference: ToolDifference): void => {
+  const report = (difference: ToolDifference): void => {
     // What is recorded holds no keys.
     if (keys.json(difference.now) !== keys.json(difference.recorded)) onDifference(difference);
   };
-  return { tools, cwd: request.run.cwd, signal, log, onDifference: tell };
+  return { tools, cwd: request.run.cwd, signal, log, onDifference: report };
 }
 
 async function showDifferences(
@@ -95,3 +97,34 @@ async function showDifferences(
   for (const difference of differences)
     context.stdout.write(context.keys.text(await shownDifference(difference, paint)));
 }
+
+/** The result of a replay. */
+interface ReplayReport {
+  readonly recorded: readonly RecordedPrompt[];
+  readonly played: readonly PlayedPrompt[];
+  readonly changes: readonly AgentChange[];
+}
+
+/** For people, below the conversation. */
+function reportText({ recorded, played, changes }: ReplayReport, paint: Paint): string {
+  const differences = played.reduce((count, one) => count + one.differences.length, 0);
+  const unknown = unknownAgentText(recorded);
+  return [
+    "",
+    paint("dim", summaryText(played)),
+    ...(differences === 0 ? [] : [paint("yellow", `${counted(differences, "tool result")} not as recorded`)]),
+    ...changes.map((change) => paint("yellow", changeText(change))),
+    ...(unknown === undefined ? [] : [paint("dim", unknown)]),
+    "",
+  ].join("\n");
+}
+
+/** For programs: one line of JSON after those of the events. */
+const playedReport = ({ recorded, played, changes }: ReplayReport): string =>
+  `${jsonText({
+    type: "replay_report",
+    version: 1,
+    prompts: played.map(({ number, ...prompt }) => ({ prompt: number, ...prompt })),
+    changes,
+    unknownAgents: recorded.flatMap(({ number, agent }) => (agent === undefined ? [number] : [])),
+  })}\n`;

@@ -9,7 +9,7 @@ import {
 import type { EventView } from "../output/event-view.ts";
 import { endOf, promptEnds } from "../prompting/prompt-end.ts";
 
-/** What the events of a prompt came to. */
+/** What the events of a prompt show. */
 export interface PlayedPrompt {
   readonly number: number;
   readonly input: string;

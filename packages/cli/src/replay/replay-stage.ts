@@ -1,12 +1,13 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { openReplay, type RecordedPrompt, type Replay } from "@mdx-ai/runtime";
+import { openReplay, type RecordedPrompt, type Recording, type Replay } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
+import { counted } from "../counted.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { dataOfRun } from "../opening/data-directory.ts";
 import { readTrusted } from "../opening/open-run.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import type { EventView } from "../output/event-view.ts";
 import { createJsonView } from "../output/json-view.ts";
-import { chosenPrompts } from "./chosen-prompts.ts";
 import { ConversationView } from "./conversation-view.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 
@@ -14,7 +15,7 @@ import type { ReplayRequest } from "./replay-request.ts";
 export interface ReplayStage {
   readonly request: ReplayRequest;
   readonly context: CommandContext;
-  /** Fires where the user, or whoever reads, has enough. */
+  /** Fires when the user, or the reader of the output, has enough. */
   readonly signal: AbortSignal;
   readonly directory: AgentDirectory;
   /** Holds its sessions, state and logs. Absolute. */
@@ -45,3 +46,17 @@ export async function openStage(request: ReplayRequest, context: CommandContext)
 /** What shows the conversation of a replay. */
 export const replayView = ({ request, context }: ReplayStage): EventView =>
   request.isJson ? createJsonView(context) : new ConversationView(context.stdout, context.environment);
+
+/** The prompts of a recording that are wanted. Throws `UsageError` if there is none. */
+function chosenPrompts({ prompts }: Recording, number: number | undefined): readonly RecordedPrompt[] {
+  if (prompts.length === 0) throw new UsageError("there is no prompt in the recording");
+  const chosen = prompts.filter((prompt) => number === undefined || prompt.number === number);
+  if (chosen.length > 0) return chosen;
+  const has = counted(prompts.length, "prompt");
+  const numbers = prompts.map((prompt) => prompt.number);
+  const isPartial = numbers.length < Math.max(...numbers);
+  const gaps = isPartial ? "; those that were left by going back, or archived by /clear, are not played" : "";
+  throw new UsageError(
+    `there is no prompt ${number} in the recording; it has ${has}, the last is ${Math.max(...numbers)}${gaps}`,
+  );
+}

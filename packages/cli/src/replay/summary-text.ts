@@ -1,6 +1,7 @@
-import type { Spending } from "@mdx-ai/runtime";
+import { type AgentChange, addSpending, noSpending, type RecordedPrompt } from "@mdx-ai/runtime";
 import { counted } from "../counted.ts";
 import { spendingText } from "../output/spending-text.ts";
+import { plainLine } from "../plain-text.ts";
 import type { PlayedPrompt } from "./played-prompt.ts";
 
 type Figures = Pick<PlayedPrompt, "turns" | "tools" | "spending">;
@@ -14,25 +15,21 @@ const figuresText = ({ turns, tools, spending }: Figures): string =>
     .filter((part) => part !== undefined)
     .join(", ");
 
-/** What several prompts came to. */
+/** The figures of several prompts together. */
 export function sumOf(prompts: readonly Figures[]): Figures {
   const sum = (value: (prompt: Figures) => number): number => prompts.reduce((all, one) => all + value(one), 0);
-  const usage = (key: "input" | "output" | "cacheRead" | "cacheWrite" | "thinking"): number =>
-    sum(({ spending }) => spending.usage[key]);
-  const isEstimated = prompts.some(({ spending }) => spending.usage.estimated);
-  const spending: Spending = {
-    usage: {
-      input: usage("input"),
-      output: usage("output"),
-      cacheRead: usage("cacheRead"),
-      cacheWrite: usage("cacheWrite"),
-      thinking: usage("thinking"),
-      ...(isEstimated && { estimated: true }),
-    },
-    usd: sum((prompt) => prompt.spending.usd),
-    unpriced: sum((prompt) => prompt.spending.unpriced),
-    calls: sum((prompt) => prompt.spending.calls),
-    latency: sum((prompt) => prompt.spending.latency),
-  };
+  const spending = prompts.reduce((all, one) => addSpending(all, one.spending), noSpending);
   return { turns: sum(({ turns }) => turns), tools: sum(({ tools }) => tools), spending };
+}
+
+/** `the agent changed since prompt 2: section "Rules", parameters of tool weather`: foreign text, made plain. */
+export const changeText = ({ prompt, parts }: AgentChange): string =>
+  `the agent changed since prompt ${prompt}: ${parts.map(plainLine).join(", ")}`;
+
+/** That the changes since some prompts are unknown; undefined if all are known. */
+export function unknownAgentText(prompts: readonly RecordedPrompt[]): string | undefined {
+  const numbers = prompts.flatMap(({ number, agent }) => (agent === undefined ? [number] : []));
+  if (numbers.length === 0) return undefined;
+  const which = numbers.length === prompts.length ? "" : ` of prompt ${numbers.join(", ")}`;
+  return `the recording${which} does not say what the agent was, so changes since then are unknown`;
 }

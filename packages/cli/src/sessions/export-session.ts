@@ -8,7 +8,7 @@ import { writeNewFile } from "../output/write-new-file.ts";
 import { plainLine } from "../plain-text.ts";
 import { htmlExport } from "./html-export.ts";
 import { markdownExport } from "./markdown-export.ts";
-import { summaryReport } from "./session-report.ts";
+import { summaryReport } from "./sessions-text.ts";
 
 type Render = (dataDir: string, id: string) => string;
 

@@ -6,6 +6,10 @@ import type { Paint } from "../output/paint.ts";
 import { costText } from "../output/spending-text.ts";
 import { localTime } from "../output/times.ts";
 import { plainLine } from "../plain-text.ts";
+<<<<<<< HEAD
+=======
+import { isoTime, localTime } from "./times.ts";
+>>>>>>> rooms-a
 
 type Session = SessionCatalog["sessions"][number];
 
@@ -37,3 +41,23 @@ const remarks = ({ isUnfinished, holder, damagedLines = 0 }: SessionSummary): re
     : []),
   ...(damagedLines > 0 ? [`(${counted(damagedLines, "damaged line")}: see verify)`] : []),
 ];
+
+/** Sessions for programs: times are ISO 8601, money is US dollars; a damaged one has only its id and `damage`. */
+export interface CatalogReport {
+  readonly sessions: readonly object[];
+  readonly skipped: readonly string[];
+}
+
+export const catalogReport = ({ sessions, skipped }: SessionCatalog): CatalogReport => ({
+  sessions: sessions.map((session) => (session.state === "damaged" ? session : summaryReport(session))),
+  skipped,
+});
+
+/** One session for programs. */
+export function summaryReport({ created, lastUsed, spending, ...rest }: SessionSummary): object {
+  const { usage, usd, unpriced } = spending;
+  const times = Object.entries({ created, lastUsed }).flatMap(([name, time]) =>
+    time === undefined ? [] : [[name, isoTime(time)]],
+  );
+  return { ...rest, usage, usd, unpriced, ...Object.fromEntries(times) };
+}

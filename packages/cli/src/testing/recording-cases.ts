@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
 import { counted } from "../counted.ts";
 import { openRun } from "../opening/open-run.ts";
-import { changeText } from "../replay/change-text.ts";
 import { differenceLines } from "../replay/difference-text.ts";
+import { changeText } from "../replay/summary-text.ts";
 import { warn } from "../trust/ensure-trust.ts";
 import type { TestCase, TestFailure, TestSurroundings } from "./test-case.ts";
 

@@ -1,10 +1,10 @@
 import { readPrompt } from "../history/read-prompt.ts";
 import { isReadable } from "../history/readable-result.ts";
-import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd } from "../loop/prompt-end.ts";
 import { INTERRUPTED } from "../loop/unrun-call.ts";
 import { END_STEP } from "../step-names.ts";
-import { danglingCalls } from "./find-damage.ts";
+import { abortedEnd, answerLine, danglingCalls } from "./find-damage.ts";
 
 /** Whether an earlier version began a prompt, given its lines: there is no plan to resume it with. */
 const isOlder = ([first]: readonly JournalLine[]): boolean => first?.v === 1;
@@ -29,18 +29,8 @@ export const closingReason = (lines: readonly JournalLine[]): string | undefined
  * since 1970. Pure.
  */
 export function closingLines(prompt: number, lines: readonly JournalLine[], now: number): readonly JournalLine[] {
-  const own = { v: JOURNAL_VERSION, prompt } as const;
-  const end: JournalLine = { ...own, step: END_STEP, result: { outcome: "aborted", at: now } };
-  const answers = danglingCalls([...lines, end]).map(({ step, call }) => {
-    const { id: toolCallId, name: toolName } = call;
-    const content = [{ type: "text", text: INTERRUPTED }];
-    return {
-      ...own,
-      step,
-      result: { role: "toolResult", toolCallId, toolName, content, isError: true, timestamp: now },
-    };
-  });
-  return [...answers, end];
+  const end = abortedEnd(prompt, now);
+  return [...danglingCalls([...lines, end]).map((call) => answerLine(call, INTERRUPTED, now)), end];
 }
 
 /** The lines of a prompt that a loop can run again: without the end of one that was closed, and what it cannot read. Pure. */

@@ -5,6 +5,7 @@ import { readHistory } from "../history/read-history.ts";
 import { isSummaryLine } from "../history/segment-head.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import type { ParsedJournal, SeenJournal } from "../journal/read-journal.ts";
+import type { PromptEnd } from "../loop/prompt-end.ts";
 import { isRecord } from "../record.ts";
 import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
 
@@ -104,7 +105,10 @@ function withResults(lines: readonly JournalLine[], calls: readonly DanglingCall
   if (calls.length === 0) return lines;
   const ends = new Map<number, number>();
   for (const [index, { prompt, step }] of lines.entries()) if (step === END_STEP) ends.set(prompt, index);
-  const insertions = calls.map((call) => ({ index: ends.get(call.prompt) ?? lines.length, lines: [lostResult(call)] }));
+  const insertions = calls.map((call) => ({
+    index: ends.get(call.prompt) ?? lines.length,
+    lines: [answerLine(call, LOST, call.calledAt)],
+  }));
   return insert(lines, insertions);
 }
 
@@ -139,7 +143,9 @@ function withInputsAndEnds({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps"
     const lacksEnd = !prompt.hasEnded && (lacksInput || lastGap > start);
     return [
       ...(lacksInput ? [{ index: start, lines: [lostInput(prompt)] }] : []),
-      ...(lacksEnd ? [{ index: indexOf(prompt.lines.at(-1)) + 1, lines: [lostEnd(prompt)] }] : []),
+      ...(lacksEnd
+        ? [{ index: indexOf(prompt.lines.at(-1)) + 1, lines: [abortedEnd(prompt.number, lastTime(prompt))] }]
+        : []),
     ];
   });
   return insert(lines, insertions);
@@ -155,6 +161,8 @@ function lastTime({ lines, begin }: PromptHistory): number {
   return times.at(-1) ?? begin?.message.timestamp ?? 0;
 }
 
+const LOST = "lost: the journal was damaged here; outcome unknown";
+
 const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
   v: JOURNAL_VERSION,
   prompt,
@@ -162,8 +170,9 @@ const resultLine = (prompt: number, step: string, result: unknown): JournalLine 
   result,
 });
 
-const lostEnd = (prompt: PromptHistory): JournalLine =>
-  resultLine(prompt.number, END_STEP, { outcome: "aborted", at: lastTime(prompt) });
+/** The end of a prompt that cannot be continued. `at` is milliseconds since 1970. */
+export const abortedEnd = (prompt: number, at: number): JournalLine =>
+  resultLine(prompt, END_STEP, { outcome: "aborted", at } satisfies PromptEnd);
 
 const lostInput = (prompt: PromptHistory): JournalLine =>
   resultLine(prompt.number, INPUT_STEP, {
@@ -172,12 +181,13 @@ const lostInput = (prompt: PromptHistory): JournalLine =>
     timestamp: lastTime(prompt),
   } satisfies UserMessage);
 
-const lostResult = ({ prompt, step, call, calledAt }: DanglingCall): JournalLine =>
+/** The answer to a call that has no result, as an error. Time is in milliseconds since 1970. */
+export const answerLine = ({ prompt, step, call }: DanglingCall, text: string, timestamp: number): JournalLine =>
   resultLine(prompt, step, {
     role: "toolResult",
     toolCallId: call.id,
     toolName: call.name,
-    content: [{ type: "text", text: "lost: the journal was damaged here; outcome unknown" }],
+    content: [{ type: "text", text }],
     isError: true,
-    timestamp: calledAt,
+    timestamp,
   } satisfies ToolResultMessage);

@@ -1,9 +1,9 @@
 import { linkSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { timeName } from "../files/drafts.ts";
 import { failureText, ifExists, unlessTaken } from "../files/error-code.ts";
 import { readEnd } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
-import { timeName } from "../files/set-aside.ts";
 import { asJournalError } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
@@ -64,10 +64,8 @@ export function rewriteJournal(path: string, lines: readonly JournalLine[], now:
     const kept: string[] = [];
     const beforeRename = (): void => {
       const journal = keepUnder(path, `${path}.damaged-${timeName(now)}`);
-      kept.push(journal);
       // Before the new journal has its name: beside an empty one the view would count as a sign of a lost journal.
-      const history = keepHistory(dirname(path), journal.slice(path.length));
-      if (history !== undefined) kept.push(history);
+      kept.push(journal, ...keepHistory(dirname(path), journal.slice(path.length)));
     };
     replaceFileSync({ path, text: textOf(lines), beforeRename });
     return kept;
@@ -89,12 +87,13 @@ function keepUnder(path: string, name: string): string {
 
 /**
  * Renames the history view of a session's folder, so that the next opening writes a new one. Returns the new path, which ends
- * with `suffix`, or undefined if there is no view. Throws what the file system says.
+ * with `suffix`; nothing if there is no view. Throws what the file system says.
  */
-export function keepHistory(folder: string, suffix: string): string | undefined {
+export function keepHistory(folder: string, suffix: string): readonly string[] {
   const history = join(folder, "history.json");
-  return ifExists(() => {
+  const kept = ifExists(() => {
     renameSync(history, history + suffix);
-    return history + suffix;
+    return [history + suffix];
   });
+  return kept ?? [];
 }

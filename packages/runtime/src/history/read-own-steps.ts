@@ -1,10 +1,9 @@
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
-import { noSpending } from "../spending/spending.ts";
+import { addJournaled, noSpending } from "../spending/spending.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
-import { addJournaled } from "./answer-figures.ts";
 import type { SegmentHead } from "./segment-head.ts";
 import type { AgentParts, AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 

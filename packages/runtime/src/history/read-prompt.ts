@@ -3,10 +3,9 @@ import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptBegin } from "../loop/plan.ts";
 import { isPromptEnd, type PromptEnd } from "../loop/prompt-end.ts";
 import { isRecord } from "../record.ts";
-import { noSpending } from "../spending/spending.ts";
+import { addJournaled, noSpending } from "../spending/spending.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";
 import type { Spending } from "../types/event.ts";
-import { addJournaled } from "./answer-figures.ts";
 import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
 import { TURN_KINDS, TurnReader } from "./read-turn.ts";
 

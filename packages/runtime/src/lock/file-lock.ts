@@ -28,7 +28,7 @@ export interface FileLock {
 }
 
 /**
- * Takes a lock, even one that a dead process left behind. `now` is milliseconds since 1970. Throws `LockHeldError`, or what the
+ * Takes a lock, even that of a dead process. `now` is milliseconds since 1970. Throws `LockHeldError`, or what the
  * file system says.
  */
 export function takeLock(path: string, now: number): FileLock {

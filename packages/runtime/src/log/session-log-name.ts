@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { refuseLinks } from "../files/check-paths.ts";
-import { timeName } from "../files/set-aside.ts";
+import { timeName } from "../files/drafts.ts";
 import { dataLayout } from "../layout.ts";
 
 /** The bytes of an id that a file's name has room for, beside a time and an ending. */

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkPaths, makeOwnFolder } from "../files/check-paths.ts";
+import { setAside } from "../files/drafts.ts";
 import { readWholeFile } from "../files/read-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { setAside } from "../files/set-aside.ts";
 import { jsonValue } from "../json-value.ts";
 import { dataLayout } from "../layout.ts";
 import { LockHeldError } from "../lock/file-lock.ts";

@@ -3,6 +3,7 @@ import type { AgentDirectory } from "@mdx-ai/parser";
 import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
+import { isRecord } from "../record.ts";
 import { errorResult } from "../tools/tool-result.ts";
 import type { AgentOptions } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
@@ -136,15 +137,10 @@ function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<
 }
 
 /** Equal for arguments that differ only in the order of their keys. */
-const keyOf = (name: string, args: JsonObject): string => JSON.stringify([name, sorted(args)]);
+const keyOf = (name: string, args: JsonObject): string => JSON.stringify([name, args], withSortedKeys);
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  // A list of pairs: as keys of an object, numbers would change places.
-  return { entries: entries.map(([key, inner]) => [key, sorted(inner)]) };
-}
+const withSortedKeys = (_key: string, value: unknown): unknown =>
+  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
 
 /** The agent without modules, and with what the code in its prose gave when the session was made. */
 async function withoutCode(directory: AgentDirectory, { identity }: Recording): Promise<AgentDirectory> {

@@ -1,28 +1,52 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import { draftName } from "../files/drafts.ts";
+import type { Message } from "@mdx-ai/models";
+import { draftName, timeName } from "../files/drafts.ts";
 import { isSameFile } from "../files/real-place.ts";
 import { replaceFileSync, syncFolderSync } from "../files/replace-file.ts";
-import { timeName } from "../files/set-aside.ts";
-import { NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
+import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
+import type { QueuedInput } from "../history/session-history.ts";
 import { JOURNAL_VERSION } from "../journal/journal-line.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
+import type { Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, olderJournal, olderJournalNumber } from "./session-journals.ts";
-import { readTranscript } from "./transcript.ts";
+import { readTranscript, type Transcript } from "./transcript.ts";
+
+/** What a new journal is to repeat of the older ones. */
+interface RollOver extends Transcript {
+  /** What `history.json` shows. */
+  readonly shown: Shown;
+  /** The last messages of the transcript, if they are few. */
+  readonly tail: readonly Message[];
+}
 
 /**
- * Begins a new journal with what the older ones came to; the one that grew so far stays under a number. There is a whole
- * journal under its name at any moment. Throws what the file system says; the journal then goes on as it was.
+ * Begins a new journal with a summary of the older ones; the one that grew so far stays under a number. There is a whole
+ * journal under its name at any moment. Throws what the file system says; the journal then stays as it was.
  */
-export function rollOver(folder: string, head: SegmentHead): void {
+export function rollOver(folder: string, { shown, tail, ...transcript }: RollOver): void {
+  const { conversation, lastPrompt, head, spending, queued, own, promptIds } = transcript;
+  const { compaction } = conversation;
   try {
     linkSync(join(folder, LIVE_JOURNAL), join(folder, olderJournal(lastNumber(folder) + 1)));
-    beginJournal(folder, head);
+    beginJournal(folder, {
+      lastPrompt,
+      head,
+      messages: shown.messages,
+      tail,
+      ...(compaction && { compaction }),
+      spending,
+      own: lastingSteps(own, numbersOf(queued)),
+      history: shown.bytes,
+      promptIds: newestIds(promptIds),
+    });
   } catch (error) {
     endRollOver(folder);
     throw error;
   }
 }
+
+const numbersOf = (queued: readonly QueuedInput[]): ReadonlySet<number> => new Set(queued.map(({ number }) => number));
 
 /** After a crash in the middle of a roll-over: takes the second name away that the journal has then. */
 export function endRollOver(folder: string): void {
@@ -56,8 +80,7 @@ export function archiveSession(folder: string, now: number): void {
 /** Prompts are counted on and their ids stay known, so that no event id repeats. Input in the queue has not been said yet. */
 function carriedOver(folder: string): SegmentHead {
   const { lastPrompt, promptIds, queued, own } = readTranscript(lookAtLines(folder));
-  const waiting = queueLines(own, new Set(queued.map(({ number }) => number)));
-  return { ...NOTHING_BEFORE, lastPrompt, promptIds: newestIds(promptIds), own: waiting };
+  return { ...NOTHING_BEFORE, lastPrompt, promptIds: newestIds(promptIds), own: queueLines(own, numbersOf(queued)) };
 }
 
 /** What is left to be done where a process ended after it had cleared a session. */

@@ -17,6 +17,7 @@ import {
 import { LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
 import { sessionHolder } from "./session-lock.ts";
 import { readFigures, type SessionFigures } from "./session-summary.ts";
+import type { SessionsVerification, VerifyOptions } from "./verify-session.ts";
 
 /** What is known of a session without opening it. */
 export interface SessionSummary extends SessionFigures {
@@ -81,6 +82,26 @@ export function readSession(dataDir: string, id: string): SessionRecord {
   const { lines, damage } = lookAtJournals(folder);
   const { figures, messages } = readFigures(lines, damage.length);
   return { summary: summaryOf(dataDir, id, figures), messages };
+}
+
+export interface VerifySessionsOptions extends VerifyOptions {
+  /** The one session to verify; all if absent. */
+  readonly id?: string | undefined;
+}
+
+/**
+ * Checks the sessions of a data directory and repairs what can be repaired; a session that another process uses is only
+ * checked. Rejects with `SessionIdError`, `UnknownSessionError`, or `JournalError` if `sessions/` is no folder, or a
+ * symbolic link.
+ */
+export async function verifySessions(
+  dataDir: string,
+  { id, ...options }: VerifySessionsOptions,
+): Promise<SessionsVerification> {
+  // Loaded lazily: running an agent does not need it.
+  const { verifyAll, verifySession } = await import("./verify-session.ts");
+  if (id === undefined) return verifyAll(dataDir, options);
+  return { sessions: [verifySession(dataDir, id, options)], folder: { state: "ok", found: [], left: [] } };
 }
 
 /** The session that was used last; undefined if there is none. Throws as `listSessions` does. */

@@ -10,9 +10,9 @@ import { recordUsedId } from "./new-session.ts";
 import { checkSessionId, sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines } from "./session-journals.ts";
 import { makeSessionKey } from "./session-key.ts";
-import { lockSession } from "./session-lock.ts";
-import { openStoredSession, requirePrompt, type StoredSession } from "./stored-session.ts";
-import { readTranscript, type Transcript } from "./transcript.ts";
+import { lockSession, whileLocked } from "./session-lock.ts";
+import { openStoredSession, type StoredSession } from "./stored-session.ts";
+import { readTranscript, requirePrompt, type Transcript } from "./transcript.ts";
 
 /** The new id of a session is that of another one. */
 export class SessionExistsError extends Error {
@@ -39,16 +39,13 @@ export function renameSession(dataDir: string, { from, to, now }: SessionRenamin
   const folder = sessionFolder(dataDir, from);
   const sessions = sessionsFolder(dataDir);
   const target = join(sessions, to);
-  const lock = lockSession(join(folder, "lock"), from, now);
-  try {
+  whileLocked(folder, now, () => {
     recordUsedId(sessions, from);
-    moveToNew(folder, target, to);
+    moveToNew(folder, target);
     renameSessionLogs(dataDir, from, to);
     // The lock moved with the folder.
     rmSync(join(target, "lock"), { force: true });
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 /**
@@ -61,28 +58,25 @@ export function deleteSession(dataDir: string, id: string, now: number): void {
   sweepDrafts(sessions, ".");
   const folder = sessionFolder(dataDir, id);
   const draft = join(sessions, draftName(".deleted"));
-  const lock = lockSession(join(folder, "lock"), id, now);
-  try {
+  whileLocked(folder, now, () => {
     recordUsedId(sessions, id);
     // A crash then leaves no half of a session: what starts with a dot is none.
     renameSync(folder, draft);
-  } finally {
-    lock.release();
-  }
+  });
   rmSync(draft, { recursive: true, force: true });
   deleteSessionLogs(dataDir, id);
 }
 
 /** Moves the folder of a session to a free name. Throws `SessionExistsError`, or what the file system says. */
-function moveToNew(folder: string, target: string, id: string): void {
-  if (lstatSync(target, { throwIfNoEntry: false })) throw new SessionExistsError(id);
+function moveToNew(folder: string, target: string): void {
+  if (lstatSync(target, { throwIfNoEntry: false })) throw new SessionExistsError(basename(target));
   renameSync(folder, target);
 }
 
 export interface SessionFork {
   readonly from: string;
   readonly to: string;
-  /** The last prompt that the fork has; 0 for none. The last that has ended where absent. */
+  /** The last prompt that the fork has; 0 for none. If absent, the last that has ended. */
   readonly at?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -90,7 +84,7 @@ export interface SessionFork {
 }
 
 /**
- * Makes a new session that has said what another one said up to a prompt; the other one stays as it is. Gives the prompt.
+ * Makes a new session that has said what another one said up to a prompt; the other one stays as it is. Resolves to the prompt.
  * Rejects with `SessionIdError`, `UnknownSessionError`, `UnknownPromptError`, `SessionExistsError`, `SessionInUseError`,
  * `JournalError`, or what the file system says; there is no new session then.
  */
@@ -118,8 +112,8 @@ async function copySession(dataDir: string, { from, to, at, now }: Omit<SessionF
       copyFileSync(path, join(draft, basename(path)), constants.COPYFILE_FICLONE);
     }
     makeSessionKey(draft);
-    await beginBranch(draft, { transcript, head, at: now });
-    moveToNew(draft, join(sessionsFolder(dataDir), to), to);
+    await beginBranch(draft, transcript, { prompt: head, at: now });
+    moveToNew(draft, join(sessionsFolder(dataDir), to));
     return head;
   } finally {
     lock.release();
@@ -127,31 +121,28 @@ async function copySession(dataDir: string, { from, to, at, now }: Omit<SessionF
   }
 }
 
-/** Where a copy goes on, and what was copied. */
-interface Branch {
-  readonly transcript: Transcript;
-  /** A prompt. */
-  readonly head: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** Lets a copy go on from a prompt; what waits in the queue, and what was interrupted, stays the other session's. */
-async function beginBranch(folder: string, { transcript, head, at }: Branch): Promise<void> {
+/** Lets a copy continue from a prompt; what waits in the queue, and what was interrupted, stays the other session's. */
+async function beginBranch(folder: string, { highest, queued }: Transcript, result: Branching): Promise<void> {
   const live = join(folder, LIVE_JOURNAL);
   // A half line at its end would make the next one unreadable.
   readFixedJournal(live);
-  const { counts, queued } = transcript;
   const journal = openJournalFile(live);
   try {
     const line = { v: JOURNAL_VERSION, prompt: 0 } as const;
-    for (const { number } of queued) journal.append({ ...line, step: numberedStep("unqueue", number), result: { at } });
-    const step = numberedStep("head", counts.heads + 1);
-    journal.append({ ...line, step, result: { prompt: head, at } });
+    for (const { number } of queued) {
+      journal.append({ ...line, step: numberedStep("unqueue", number), result: { at: result.at } });
+    }
+    journal.append({ ...line, step: numberedStep("head", highest.head + 1), result });
     await journal.sync();
   } finally {
     journal.close();
   }
+}
+
+/** The prompt with which a transcript is to end, and when that was decided, in milliseconds since 1970. */
+interface Branching {
+  readonly prompt: number;
+  readonly at: number;
 }
 
 export interface SessionRewinding {

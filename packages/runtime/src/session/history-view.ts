@@ -23,7 +23,7 @@ const EMPTY = "[]\n";
 export interface Shown {
   /** How many messages of the transcript are shown. */
   readonly messages: number;
-  /** Bytes up to the end of the last entry; 0 where there is none. */
+  /** Bytes up to the end of the last entry; 0 if there is none. */
   readonly bytes: number;
 }
 
@@ -48,7 +48,7 @@ export class HistoryView {
     this.#redactor = options.redactor ?? noRedactor;
   }
 
-  /** What is in the file; undefined where nobody knows. */
+  /** What is in the file; undefined if nobody knows. */
   get shown(): Shown | undefined {
     return this.#shown;
   }

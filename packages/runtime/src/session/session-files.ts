@@ -7,49 +7,47 @@ import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { sizeOf } from "../files/read-file.ts";
-import { lastingSteps, newestIds, type SegmentHead, segmentHead } from "../history/segment-head.ts";
-import type { QueuedInput } from "../history/session-history.ts";
+import { segmentHead } from "../history/segment-head.ts";
 import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { LEASE } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
-import type { Spending } from "../types/event.ts";
 import { endArchiving, endRollOver, rollOver } from "./begin-journal.ts";
-import { type HoldOptions, heldJournal } from "./held-journal.ts";
-import { HistoryView, type Shown } from "./history-view.ts";
-import { readSessionLines, type SessionLines } from "./read-session-lines.ts";
+import { HistoryView } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, requireJournal } from "./session-journals.ts";
-import { type OwnCounts, readTranscript } from "./transcript.ts";
+import { readTranscript, type Transcript } from "./transcript.ts";
 
-export interface SessionFilesOptions extends HoldOptions {
+export interface SessionFilesOptions {
   /** Of the session. Absolute. */
   readonly folder: string;
   /** What of the transcript is sent, so that the rest need not be held. */
   readonly policy: ContextPolicy;
-  /** Bytes from which on a journal is put aside and a new one begun; 8 MiB where absent. */
+  /** Bytes from which on a journal is put aside and a new one begun; 8 MiB if absent. */
   readonly longFrom?: number | undefined;
   /** What it takes out reaches no file of the session. */
   readonly redactor?: Redactor | undefined;
   /** Receives what was wrong and has been fixed; one line. */
   readonly onWarning: (message: string) => void;
+  /** Throws if the session is another process's now. */
+  requireHeld(): void;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
+/** What changes while a session is open. */
+type Changing = {
+  -readonly [Key in "spending" | "lastPrompt" | "interrupted" | "queued" | "highest" | "agentParts"]: Transcript[Key];
+};
+
 /** What a session knows between two archivings. */
-export interface SessionFiles {
+export interface SessionFiles extends Changing, Pick<Transcript, "conversation" | "promptIds"> {
   readonly journal: Journal;
   readonly history: HistoryView;
-  readonly conversation: Conversation;
   readonly ownStep: Step;
-  spending: Spending;
-  lastPrompt: number;
-  interrupted: readonly JournalLine[] | undefined;
-  queued: readonly QueuedInput[];
-  /** Of the prompts that are known, the newest. */
-  readonly promptIds: Set<string>;
-  own: OwnCounts;
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
@@ -58,25 +56,44 @@ const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
+<<<<<<< HEAD
   const { folder, policy, longFrom = LONG } = options;
   const read = isNew(folder) ? { lines: [], transcript: readTranscript([]) } : readFiles(options);
   const { own, counts, ...transcript } = read.transcript;
+=======
+  const { folder, policy, longFrom = LONG, redactor, onWarning } = options;
+  sweepDrafts(folder);
+  endRollOver(folder);
+  requireJournal(folder);
+  const found = readNeeded(options);
+  const read = closeUnusable(found.transcript.interrupted, options) ? readNeeded(options) : found;
+  const archive = segmentHead(read.lines[0])?.archive;
+  if (archive !== undefined) endArchiving(folder, archive);
+  sweepDrafts(join(folder, "archive"));
+  const { own, before, ...transcript } = read.transcript;
+>>>>>>> rooms-a
   const history = new HistoryView({
     path: join(folder, "history.json"),
-    start: { messages: read.transcript.before.messages, bytes: read.transcript.before.history },
+    start: { messages: before.messages, bytes: before.history },
     whole: () => wholeTranscript(folder),
-    redactor: options.redactor,
+    redactor,
   });
   updateView({ history, conversation: transcript.conversation }, options);
-  if (isLong(folder, longFrom) && !transcript.interrupted) beginNext(read, history.shown, options);
+  if (history.shown && isLong(folder, longFrom) && !transcript.interrupted) {
+    try {
+      rollOver(folder, { ...read.transcript, shown: history.shown, tail: shortTail(transcript.conversation, options) });
+    } catch (error) {
+      // It just keeps growing.
+      onWarning(`the journal of ${read.lines.length} lines could not be put aside: ${errorMessage(error)}`);
+    }
+  }
   forgetUnsent(transcript.conversation, policy);
-  const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL), options.redactor), options);
+  const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL), redactor), options);
   return {
     ...transcript,
     journal,
     history,
     ownStep: sessionStep(journal, own),
-    own: counts,
     // What could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
@@ -143,33 +160,62 @@ export function updateView(
 export const wholeTranscript = (folder: string): readonly Message[] =>
   readTranscript(lookAtLines(folder)).conversation.messages;
 
-function readFixed(path: string, { onWarning }: SessionFilesOptions): readonly JournalLine[] {
-  const { lines, fix } = readFixedJournal(path);
-  if (fix) onWarning(fixText(fix));
-  return lines;
+/** What was read of a session's journals. */
+interface SessionLines {
+  /** Of the newest journals, as many as were needed. */
+  readonly lines: readonly JournalLine[];
+  readonly transcript: Transcript;
 }
 
-/** A journal that cannot be put aside just goes on growing. */
-function beginNext({ transcript, lines }: SessionLines, shown: Shown | undefined, options: SessionFilesOptions): void {
-  if (!shown) return;
-  const { conversation, lastPrompt, head, spending, queued, own } = transcript;
-  const { compaction } = conversation;
-  const next: SegmentHead = {
-    lastPrompt,
-    head,
-    messages: shown.messages,
-    tail: shortTail(conversation, options),
-    ...(compaction && { compaction }),
-    spending,
-    own: lastingSteps(own, new Set(queued.map(({ number }) => number))),
-    history: shown.bytes,
-    promptIds: newestIds(transcript.promptIds),
+/** Reads as many of the newest journals as are needed; the oldest ones of a long session mostly are not. */
+function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): SessionLines {
+  const left = [...journalPaths(folder)];
+  const next = (): readonly JournalLine[] => {
+    const path = left.pop();
+    if (path === undefined) return [];
+    const { lines, fix } = readFixedJournal(path);
+    if (fix) onWarning(fixText(fix));
+    return lines;
   };
-  try {
-    rollOver(options.folder, next);
-  } catch (error) {
-    options.onWarning(`the journal of ${lines.length} lines could not be put aside: ${errorMessage(error)}`);
+  let lines = next();
+  for (;;) {
+    const transcript = readTranscript(lines);
+    if (left.length === 0) return { lines, transcript };
+    // If the head of a journal is damaged, all of them together say what it said.
+    const isKnown = !transcript.isCutOff && segmentHead(lines[0]) !== undefined;
+    const needed = isKnown ? firstNeeded(transcript.conversation, policy) : undefined;
+    if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript };
+    // All that is needed at once: each reading of the lines takes its time.
+    const older: (readonly JournalLine[])[] = [];
+    do older.unshift(next());
+    while (left.length > 0 && !reachesBack(older[0], needed));
+    lines = [...older.flat(), ...lines];
   }
+}
+
+/** Whether a journal begins before a message of the transcript; false if that is not known. */
+function reachesBack(lines: readonly JournalLine[] | undefined, needed: number | undefined): boolean {
+  const head = segmentHead(lines?.[0]);
+  return needed !== undefined && head !== undefined && head.messages - head.tail.length <= needed;
+}
+
+/**
+ * A journal to which nothing is added once its session is another process's: a process that stood still for long, such as on
+ * a machine that slept, checks that before its next line.
+ */
+function heldJournal(journal: Journal, { requireHeld, now }: SessionFilesOptions): Journal {
+  let looked = now();
+  return {
+    append(line) {
+      if (now() - looked > LEASE / 2) {
+        requireHeld();
+        looked = now();
+      }
+      journal.append(line);
+    },
+    sync: () => journal.sync(),
+    close: () => journal.close(),
+  };
 }
 
 /** What is held of the transcript, where it is short; else it stays in the older journals alone. */
@@ -177,9 +223,9 @@ function shortTail(conversation: Conversation, { policy, longFrom = LONG }: Sess
   const { first, messages } = conversation;
   const tail = messages.slice(firstHeld(conversation, policy) - first);
   let room = longFrom / 4;
-  for (const message of tail) {
+  const isShort = tail.every((message) => {
     room -= JSON.stringify(message).length;
-    if (room < 0) return [];
-  }
-  return tail;
+    return room >= 0;
+  });
+  return isShort ? tail : [];
 }

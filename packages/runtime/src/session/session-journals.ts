@@ -23,7 +23,7 @@ export function olderJournalNumber(name: string): number | undefined {
 
 /**
  * The journals of a session's folder that are there, the oldest first and the one that is written last. Two names of one
- * file, as they stand for a moment while it rolls over, are one journal, by the name that is written. Throws `JournalError`
+ * file, as it has for a moment while it rolls over, are one journal, by the name that is written. Throws `JournalError`
  * at a symbolic link, or where the folder cannot be read.
  */
 export function journalPaths(folder: string): readonly string[] {

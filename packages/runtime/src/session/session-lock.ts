@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FileLock, LockHeldError, lockHolder, takeLock } from "../lock/file-lock.ts";
 import { holderText } from "../lock/lock-holder.ts";
@@ -19,6 +19,16 @@ export function lockSession(path: string, id: string, now: number): FileLock {
     return takeLock(path, now);
   } catch (error) {
     throw error instanceof LockHeldError ? new SessionInUseError(id, error) : error;
+  }
+}
+
+/** Runs `work` while this process holds the session of a folder. Throws as `lockSession` and `work` do. */
+export function whileLocked<Result>(folder: string, now: number, work: () => Result): Result {
+  const lock = lockSession(join(folder, "lock"), basename(folder), now);
+  try {
+    return work();
+  } finally {
+    lock.release();
   }
 }
 

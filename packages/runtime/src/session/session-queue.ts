@@ -46,8 +46,8 @@ export class SessionQueue {
 
   async #put(text: string, id: string): Promise<number> {
     const files = this.#files();
-    const number = files.own.queued + 1;
-    files.own = { ...files.own, queued: number };
+    const number = files.highest.queue + 1;
+    files.highest = { ...files.highest, queue: number };
     this.#own.add(number);
     files.promptIds.add(id);
     const put = async (): Promise<{ text: string; id: string; at: number }> => ({ text, id, at: this.#now() });

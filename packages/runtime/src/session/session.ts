@@ -33,17 +33,17 @@ export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
 /** An open session: its transcript, and where the steps of its prompts go. */
 export interface Session {
   readonly id: string;
-  /** Tells this session from every other one that had, or will have, its id. */
+  /** Distinguishes this session from every other one that had, or will have, its id. */
   readonly key: string;
   /** The whole transcript; what is not held any more is read from the disk. */
   readonly messages: readonly Message[];
-  /** The transcript as far as it is held, and what stands for a part of it; the loop adds to it. */
+  /** The transcript as far as it is held, and the summary that replaces a part of it; the loop adds to it. */
   readonly conversation: Conversation;
-  /** What its answers came to, those included that are no part of the transcript. */
+  /** The usage and cost of its answers, those included that are no part of the transcript. */
   readonly spending: Spending;
   /** The number of the last prompt; 0 before the first. */
   readonly lastPrompt: number;
-  /** The last prompt where a crash cut it short; `runPrompt` goes on with it. */
+  /** The last prompt, if a crash cut it short; `runPrompt` resumes it. */
   readonly interrupted: InterruptedPrompt | undefined;
   /** What an earlier process left in the queue, in this order. */
   readonly queued: readonly QueuedInput[];
@@ -51,7 +51,7 @@ export interface Session {
   readonly promptIds: ReadonlySet<string>;
   /** How often the transcript went back to an earlier prompt. */
   readonly rewinds: number;
-  /** What the agent was when the last prompt began, as a step of the session tells it. */
+  /** What the agent was when the last prompt began, as a step of the session says. */
   readonly agentParts: AgentParts | undefined;
   /** The steps of the session itself, which outlive its prompts. */
   readonly ownStep: Step;
@@ -61,7 +61,7 @@ export interface Session {
    * Runs the next prompt, or resumes the interrupted one, and brings the view of the history up to date.
    */
   runPrompt<Result>(work: PromptWork<Result>, prompt?: BegunPrompt): Promise<Result>;
-  /** Adds what a prompt, or a step of the session, came to. */
+  /** Adds the usage and cost of a prompt, or of a step of the session. */
   count(spending: Spending): void;
   /** Writes down what the agent is from now on. */
   setAgentParts(parts: AgentParts): Promise<void>;
@@ -69,7 +69,7 @@ export interface Session {
   enqueue(text: string, id: string): Promise<number>;
   /** Takes an input back. */
   dequeue(number: number): Promise<void>;
-  /** Archives what was said; the session goes on empty. Nothing is deleted. */
+  /** Archives what was said; the session continues empty. Nothing is deleted. */
   clear(): void;
   close(): void;
 }

@@ -6,10 +6,8 @@ import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/error-code.ts";
 import { isAgentParts } from "../history/read-own-steps.ts";
-import { readPrompts } from "../history/read-prompt.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
 import { isRecord } from "../record.ts";
@@ -33,16 +31,17 @@ import { lookAtLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
 import { SessionQueue } from "./session-queue.ts";
+import { requirePrompt } from "./transcript.ts";
 
 export interface StoredSessionOptions {
   /** `sessions/` of the agent directory. */
   readonly directory: string;
   readonly id: string;
-  /** What of its transcript is sent; all of it where absent. */
+  /** What of its transcript is sent; all of it if absent. */
   readonly policy?: ContextPolicy;
-  /** Bytes from which on its journal is put aside and a new one begun; 8 MiB where absent. */
+  /** Bytes from which on its journal is put aside and a new one begun; 8 MiB if absent. */
   readonly longFrom?: number;
-  /** What it takes out reaches no file of the session; nothing where absent. */
+  /** What it takes out reaches no file of the session; nothing if absent. */
   readonly redactor?: Redactor;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -148,11 +147,11 @@ export class StoredSession implements Session {
   }
 
   get rewinds(): number {
-    return this.#current().own.heads;
+    return this.#current().highest.head;
   }
 
   get agentParts(): AgentParts | undefined {
-    return this.#current().own.agentParts;
+    return this.#current().agentParts;
   }
 
   get ownStep(): Step {
@@ -168,7 +167,7 @@ export class StoredSession implements Session {
     const files = this.#current();
     const recorded = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
-    // Gone on with from now on; a failure reads it from the disk again.
+    // It is resumed from here; a failure reads it from the disk again.
     files.interrupted = undefined;
     files.queued = files.queued.filter(({ number }) => number !== queued);
     if (id !== undefined) files.promptIds.add(id);
@@ -190,8 +189,9 @@ export class StoredSession implements Session {
 
   async setAgentParts(agentParts: AgentParts): Promise<void> {
     const files = this.#current();
-    files.own = { ...files.own, agents: files.own.agents + 1, agentParts };
-    const step = numberedStep("agent", files.own.agents);
+    files.highest = { ...files.highest, agent: files.highest.agent + 1 };
+    files.agentParts = agentParts;
+    const step = numberedStep("agent", files.highest.agent);
     await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, deferFlush: true });
   }
 
@@ -211,7 +211,7 @@ export class StoredSession implements Session {
     // Of another branch, it may look right by its length.
     rmSync(join(this.#directory, "history.json"), { force: true });
     const go = async (): Promise<unknown> => ({ prompt: to, at: this.#options.now() });
-    await files.ownStep(numberedStep("head", files.own.heads + 1), go, { accepts: isRecord, deferFlush: true });
+    await files.ownStep(numberedStep("head", files.highest.head + 1), go, { accepts: isRecord, deferFlush: true });
     await files.journal.sync();
     this.#reopen();
   }
@@ -278,20 +278,4 @@ class LostLockError extends JournalError {
   constructor(id: string) {
     super(`session ${id} was taken over by another process, since this one stood still for long; open it again`);
   }
-}
-
-/** A session has no such prompt, or one that did not end. */
-export class UnknownPromptError extends Error {
-  override readonly name = "UnknownPromptError";
-
-  constructor(id: string, prompt: number, prompts: readonly number[]) {
-    const there = prompts.length === 0 ? "none" : `${Math.min(...prompts)} to ${Math.max(...prompts)}`;
-    super(`session ${id} has no prompt ${prompt} that has ended; there are: ${there} (0 is before the first)`);
-  }
-}
-
-/** Throws `UnknownPromptError` unless a prompt of a session has ended; 0, before the first, always has. */
-export function requirePrompt(id: string, prompt: number, lines: readonly JournalLine[]): void {
-  const ended = readPrompts(lines).flatMap(({ number, hasEnded }) => (hasEnded ? [number] : []));
-  if (prompt !== 0 && !ended.includes(prompt)) throw new UnknownPromptError(id, prompt, ended);
 }

@@ -3,8 +3,9 @@ import { isCompaction } from "../context/compaction-outcome.ts";
 import { fits } from "../context/sent-messages.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
+import { readPrompts } from "../history/read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
-import type { AgentParts, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
+import type { AgentParts, OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { addSpending } from "../spending/spending.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
@@ -34,15 +35,9 @@ export interface Transcript {
   readonly promptIds: Set<string>;
   /** The lines of the session's own steps. */
   readonly own: readonly JournalLine[];
-  readonly counts: OwnCounts;
-}
-
-/** How far a session has counted its own steps, and what the agent was at the last one. */
-export interface OwnCounts {
-  /** The highest numbers that were given. */
-  readonly queued: number;
-  readonly heads: number;
-  readonly agents: number;
+  /** The highest numbers that its steps were given, by kind. */
+  readonly highest: OwnHistory["highest"];
+  /** What the agent was at the last step that says so. */
   readonly agentParts: AgentParts | undefined;
 }
 
@@ -75,12 +70,8 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
       .map(({ number, text, id }) => ({ number, text, id })),
     promptIds: new Set(history.promptIds),
     own: own.lines,
-    counts: {
-      queued: own.highest.queue,
-      heads: own.highest.head,
-      agents: own.highest.agent,
-      agentParts: own.agents.at(-1)?.parts,
-    },
+    highest: own.highest,
+    agentParts: own.agents.at(-1)?.parts,
   };
 }
 
@@ -109,3 +100,19 @@ export const promptMessages = ({ begin, added, turns }: PromptHistory): Message[
     ...calls.flatMap(({ result }) => result ?? []),
   ]),
 ];
+
+/** A session has no such prompt, or one that did not end. */
+export class UnknownPromptError extends Error {
+  override readonly name = "UnknownPromptError";
+
+  constructor(id: string, prompt: number, prompts: readonly number[]) {
+    const there = prompts.length === 0 ? "none" : `${Math.min(...prompts)} to ${Math.max(...prompts)}`;
+    super(`session ${id} has no prompt ${prompt} that has ended; there are: ${there} (0 is before the first)`);
+  }
+}
+
+/** Throws `UnknownPromptError` unless a prompt of a session has ended; 0, before the first, always has. */
+export function requirePrompt(id: string, prompt: number, lines: readonly JournalLine[]): void {
+  const ended = readPrompts(lines).flatMap(({ number, hasEnded }) => (hasEnded ? [number] : []));
+  if (prompt !== 0 && !ended.includes(prompt)) throw new UnknownPromptError(id, prompt, ended);
+}

@@ -2,20 +2,20 @@ import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorMessage } from "../error-message.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import { USED_IDS } from "./new-session.ts";
 import {
   broken,
+  type CheckedSession,
+  checkSession,
   closeToOthers,
   type Finding,
   isOpenToOthers,
-  removeFiles,
   repairable,
-  staleFiles,
-} from "./folder-damage.ts";
-import { USED_IDS } from "./new-session.ts";
-import { type CheckedSession, checkSession, repairSession } from "./session-damage.ts";
+  staleFinding,
+} from "./session-damage.ts";
 import { compareIds, sessionEntries, sessionFolder, sessionNames, sessionsFolder } from "./session-folder.ts";
 import { journalPaths } from "./session-journals.ts";
-import { lockSession, SessionInUseError, sessionHolder } from "./session-lock.ts";
+import { SessionInUseError, sessionHolder, whileLocked } from "./session-lock.ts";
 import { openStoredSession } from "./stored-session.ts";
 
 export interface VerifyOptions {
@@ -80,29 +80,40 @@ export function verifyAll(dataDir: string, options: VerifyOptions): SessionsVeri
  */
 export function verifySession(dataDir: string, id: string, options: VerifyOptions): SessionVerification {
   const folder = sessionFolder(dataDir, id);
-  const { now, redactor } = options;
-  const checked = checkSession(folder, now, redactor);
+  const { now, redactor, isCheck } = options;
+  const check = (): CheckedSession => checkSession(folder, now, redactor);
+  const report = ({ prompts, isUnfinished }: CheckedSession) => ({ prompts, isUnfinished });
+  const checked = check();
   const holder = sessionHolder(dataDir, id);
-  if (options.isCheck || holder !== undefined || !checked.findings.some(({ isRepairable }) => isRepairable)) {
-    return { ...report(id, checked), ...(holder !== undefined && { holder }) };
+  if (isCheck || holder !== undefined || !isRepairable(checked.findings)) {
+    return {
+      id,
+      ...unchanged(checked.findings),
+      ...report(checked),
+      ...(holder !== undefined && { holder }),
+      kept: [],
+    };
   }
   const kept: string[] = [];
   const failure = failureOf(() => {
-    repairLocked(folder, id, { checked, now, onKept: (path) => kept.push(basename(path)) });
+    whileLocked(folder, now, () => repair(checked.findings, (path) => kept.push(basename(path))));
     reopen(dataDir, id, options);
   });
-  const after = report(id, checkSession(folder, now, redactor));
-  return { ...after, ...outcome(checked.findings, [...after.left, ...failure]), kept };
+  const after = check();
+  return { id, ...outcome(checked.findings, [...textsOf(after.findings), ...failure]), ...report(after), kept };
 }
 
-function report(id: string, { prompts, isUnfinished, findings }: CheckedSession): SessionVerification {
-  return { id, ...unchanged(findings), prompts, isUnfinished, kept: [] };
+const isRepairable = (findings: readonly Finding[]): boolean =>
+  findings.some((finding) => finding.repair !== undefined);
+
+function repair(findings: readonly Finding[], onKept: (path: string) => void): void {
+  for (const finding of findings) for (const path of finding.repair?.() ?? []) onKept(path);
 }
 
 /** Before, or without, any repair. */
 function unchanged(findings: readonly Finding[]): Verification {
   const found = textsOf(findings);
-  const state = findings.every(({ isRepairable }) => isRepairable) ? "repairable" : "broken";
+  const state = findings.every((finding) => finding.repair !== undefined) ? "repairable" : "broken";
   return { state: found.length === 0 ? "ok" : state, found, left: found };
 }
 
@@ -115,27 +126,12 @@ const outcome = (findings: readonly Finding[], left: readonly string[]): Verific
 const textsOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ text }) => text);
 
 /** Why a repair failed; empty if it did not. */
-function failureOf(repair: () => void): readonly string[] {
+function failureOf(work: () => void): readonly string[] {
   try {
-    repair();
+    work();
     return [];
   } catch (error) {
     return [errorMessage(error)];
-  }
-}
-
-interface Repair {
-  readonly checked: CheckedSession;
-  readonly now: number;
-  readonly onKept: (path: string) => void;
-}
-
-function repairLocked(folder: string, id: string, { checked, now, onKept }: Repair): void {
-  const lock = lockSession(join(folder, "lock"), id, now);
-  try {
-    for (const path of repairSession(folder, checked, now)) onKept(path);
-  } finally {
-    lock.release();
   }
 }
 
@@ -152,24 +148,20 @@ function reopen(dataDir: string, id: string, { now, redactor }: VerifyOptions): 
 
 function verifyFolder(folder: string, { now, isCheck }: VerifyOptions): Verification {
   const findings = checkFolder(folder, now);
-  if (isCheck || !findings.some(({ isRepairable }) => isRepairable)) return unchanged(findings);
-  const failure = failureOf(() => {
-    removeFiles(staleFiles(folder, { now, prefix: "." }));
-    closeToOthers([folder]);
-  });
+  if (isCheck || !isRepairable(findings)) return unchanged(findings);
+  const failure = failureOf(() => repair(findings, () => {}));
   return outcome(findings, [...failure, ...textsOf(checkFolder(folder, now))]);
 }
 
 function checkFolder(folder: string, now: number): readonly Finding[] {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return [];
-  const stale = staleFiles(folder, { now, prefix: "." }).map((path) => basename(path));
   const links = sessionEntries(folder).filter((entry) => entry.isSymbolicLink());
   const record = lstatSync(join(folder, USED_IDS), { throwIfNoEntry: false });
   return [
     ...links.map(({ name }) => broken(`${join(folder, name)} is a symbolic link, which is not followed`)),
     ...(record && !record.isFile() ? [broken(`${join(folder, USED_IDS)} is no file: ids may be used again`)] : []),
-    ...(stale.length > 0 ? [repairable(`a crash left ${stale.join(", ")}`)] : []),
-    ...(isOpenToOthers(stats) ? [repairable("others can use it")] : []),
+    ...staleFinding(folder, { now, prefix: "." }),
+    ...(isOpenToOthers(stats) ? [repairable("others can use it", () => closeToOthers([folder]))] : []),
   ];
 }

@@ -1,9 +1,8 @@
 import { makeOwnFolder, refuseLinks } from "../files/check-paths.ts";
-import { sweepDrafts } from "../files/drafts.ts";
+import { setAside, sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
-import { setAside } from "../files/set-aside.ts";
 import { jsonValue } from "../json-value.ts";
 import { dataLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";

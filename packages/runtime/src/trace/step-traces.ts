@@ -1,9 +1,9 @@
 import type { AssistantMessage, ToolResultMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { isCompaction } from "../context/compaction-outcome.ts";
-import { costOf, latencyOf } from "../history/answer-figures.ts";
 import type { Attempt, CallHistory, PromptHistory, Summary, TurnHistory, TurnStep } from "../history/prompt-history.ts";
 import { isInterrupted } from "../loop/unrun-call.ts";
+import { costOf, latencyOf } from "../spending/spending.ts";
 import type {
   TraceCall,
   TraceCompaction,
