@@ -1,9 +1,4 @@
-<<<<<<< HEAD
-import { inputTokens } from "@mdx-ai/models";
-import type { AgentChange, CallCounts, Spending } from "@mdx-ai/runtime";
-=======
 import { type AgentChange, type CallCounts, type Spending, totalTokens } from "@mdx-ai/runtime";
->>>>>>> rooms-a
 import { columns } from "../configuration/columns.ts";
 import { counted } from "../counted.ts";
 import { grouped } from "../output/figures.ts";
@@ -77,11 +72,6 @@ const figures = (recorded: Figures, now: Figures): readonly string[] => [
   `${costOf(recorded.spending)} → ${costOf(now.spending)}`,
 ];
 
-<<<<<<< HEAD
-const tokensOf = ({ usage }: Spending): number => inputTokens(usage) + usage.output;
-
-=======
->>>>>>> rooms-a
 const costOf = ({ usd, unpriced }: Spending): string => costText(usd, unpriced);
 
 /** For programs: one line of JSON after those of the events. */

@@ -4,12 +4,8 @@ import { counted } from "../counted.ts";
 import { grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { costText } from "../output/spending-text.ts";
-import { localTime } from "../output/times.ts";
+import { isoTime, localTime } from "../output/times.ts";
 import { plainLine } from "../plain-text.ts";
-<<<<<<< HEAD
-=======
-import { isoTime, localTime } from "./times.ts";
->>>>>>> rooms-a
 
 type Session = SessionCatalog["sessions"][number];
 

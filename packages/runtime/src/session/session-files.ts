@@ -56,22 +56,9 @@ const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
-<<<<<<< HEAD
-  const { folder, policy, longFrom = LONG } = options;
-  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]) } : readFiles(options);
-  const { own, counts, ...transcript } = read.transcript;
-=======
   const { folder, policy, longFrom = LONG, redactor, onWarning } = options;
-  sweepDrafts(folder);
-  endRollOver(folder);
-  requireJournal(folder);
-  const found = readNeeded(options);
-  const read = closeUnusable(found.transcript.interrupted, options) ? readNeeded(options) : found;
-  const archive = segmentHead(read.lines[0])?.archive;
-  if (archive !== undefined) endArchiving(folder, archive);
-  sweepDrafts(join(folder, "archive"));
+  const read = isNew(folder) ? { lines: [], transcript: readTranscript([]) } : readFiles(options);
   const { own, before, ...transcript } = read.transcript;
->>>>>>> rooms-a
   const history = new HistoryView({
     path: join(folder, "history.json"),
     start: { messages: before.messages, bytes: before.history },
@@ -104,17 +91,12 @@ const isNew = (folder: string): boolean => readdirSync(folder).every((name) => n
 
 /** Ends what a crash interrupted, and reads the journals. */
 function readFiles(options: SessionFilesOptions): SessionLines {
-  const { folder, policy } = options;
+  const { folder } = options;
   sweepDrafts(folder);
   endRollOver(folder);
   requireJournal(folder);
-  const readAll = (): SessionLines =>
-    readSessionLines(journalPaths(folder), {
-      read: (path) => readFixed(path, options),
-      firstNeeded: ({ conversation }) => firstNeeded(conversation, policy),
-    });
-  const found = readAll();
-  const read = closeUnusable(found.transcript.interrupted, options) ? readAll() : found;
+  const found = readNeeded(options);
+  const read = closeUnusable(found.transcript.interrupted, options) ? readNeeded(options) : found;
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
   sweepDrafts(join(folder, "archive"));
