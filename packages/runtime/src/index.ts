@@ -38,7 +38,7 @@ export { SessionInUseError } from "./session/session-lock.ts";
 export { UnknownPromptError } from "./session/unknown-prompt-error.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verification.ts";
 export { type VerifySessionsOptions, verifySessions } from "./session/verify-sessions.ts";
-export { SkillFileError, UnknownSkillError } from "./skills/expand-skill-command.ts";
+export { SkillFileError, UnknownSkillError } from "./skills/skills.ts";
 export { executeTool } from "./tools/execute-tool.ts";
 export { readTrace } from "./trace/read-trace.ts";
 export type {

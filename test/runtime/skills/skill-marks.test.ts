@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolCall } from "@mdx-ai/models";
-import { expandSkillCommand } from "../../../packages/runtime/src/skills/expand-skill-command.ts";
-import { skillMarks } from "../../../packages/runtime/src/skills/skill-files.ts";
+import { expandSkillCommand, skillMarks } from "../../../packages/runtime/src/skills/skills.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 
 const SKILL =

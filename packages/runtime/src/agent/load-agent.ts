@@ -3,7 +3,7 @@ import { NO_MODULES } from "../modules/no-modules.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { sandboxPolicy } from "../sandbox/sandbox.ts";
-import { baseDirTransform } from "../skills/skill-files.ts";
+import { baseDirTransform } from "../skills/skills.ts";
 import { tellOnce } from "../tell-once.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
 import { openToolHost } from "../tool-host/tool-host.ts";

@@ -6,7 +6,7 @@ import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
-import { expandSkillCommand } from "../skills/expand-skill-command.ts";
+import { expandSkillCommand } from "../skills/skills.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type {

@@ -16,7 +16,7 @@ import { NO_MODULES } from "../modules/no-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { PromptJournal, Session } from "../session/session.ts";
-import { skillMarks } from "../skills/skill-files.ts";
+import { skillMarks } from "../skills/skills.ts";
 import { resumeStep } from "../step-names.ts";
 import type { Clock, CompactionReport, SessionInfo } from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";

@@ -1,5 +1,4 @@
-import { headOf } from "../tools/text-limit.ts";
-import type { BoundedResult } from "../tools/tool-result.ts";
+import { type BoundedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
 
 /** Lines that one call may write to the log, and characters kept of a line. */

@@ -1,10 +1,8 @@
 import { constants } from "node:os";
 import { limitedCommand } from "../sandbox/process-limits.ts";
-import type { Reaper } from "../sandbox/reaper.ts";
+import { killGroup, type Reaper } from "../sandbox/reaper.ts";
 import type { Enclosure } from "../sandbox/sandbox.ts";
-import { errorText } from "../tools/error-text.ts";
-import { killGroup } from "../tools/process-group.ts";
-import type { BoundedResult } from "../tools/tool-result.ts";
+import { type BoundedResult, errorText } from "../tools/tool-result.ts";
 import { type CallReport, outputLines } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";

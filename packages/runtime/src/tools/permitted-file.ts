@@ -29,7 +29,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EDQUOT: "% cannot be written: the disk quota is used up",
   EISDIR: "% is a directory",
   ENOTDIR: "% does not exist: a part of the path is a file, not a folder",
-  ELOOP: "% cannot be resolved: its symbolic links form a circle",
+  ELOOP: "% cannot be resolved: there are too many symbolic links, or its symbolic links form a circle",
   ENAMETOOLONG: "% is too long for a path",
   ERR_INVALID_ARG_VALUE: "% holds a null character, which no path may",
   EMFILE: "% cannot be opened: too many files are open",

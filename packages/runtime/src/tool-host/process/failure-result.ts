@@ -1,7 +1,5 @@
 import { isRecord } from "../../record.ts";
-import { errorText } from "../../tools/error-text.ts";
-import { headOf } from "../../tools/text-limit.ts";
-import { type BoundedResult, errorResult } from "../../tools/tool-result.ts";
+import { type BoundedResult, errorResult, errorText, headOf } from "../../tools/tool-result.ts";
 import type { AuthorPlaces } from "./author-places.ts";
 
 const STACK_LIMIT = 16_000;

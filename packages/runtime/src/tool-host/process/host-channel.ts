@@ -1,4 +1,4 @@
-import { killGroup } from "../../tools/process-group.ts";
+import { killGroup } from "../../sandbox/reaper.ts";
 import { type HostReply, type HostRequest, isHostRequest } from "../host-messages.ts";
 import { MessageChannel, TOOL_CHANNEL } from "../message-channel.ts";
 

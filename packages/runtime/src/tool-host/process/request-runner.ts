@@ -1,8 +1,7 @@
 import type { SourcePoint } from "@mdx-ai/parser";
 import { plugin } from "bun";
 import { isRecord } from "../../record.ts";
-import { headOf } from "../../tools/text-limit.ts";
-import { type BoundedResult, boundedResult, textResult } from "../../tools/tool-result.ts";
+import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
 import type { HostedTool, HostRequest } from "../host-messages.ts";
 import { AuthorPlaces, type AuthorSource } from "./author-places.ts";
 import { failureResult, isOutOfMemory } from "./failure-result.ts";
