@@ -14,7 +14,7 @@ import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
 import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
-import { NO_MODULES } from "../../packages/runtime/src/modules/no-modules.ts";
+import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";

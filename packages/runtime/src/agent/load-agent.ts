@@ -1,5 +1,5 @@
 import type { AgentLog } from "../log/agent-log.ts";
-import { NO_MODULES } from "../modules/no-modules.ts";
+import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { sandboxPolicy } from "../sandbox/sandbox.ts";

@@ -12,7 +12,7 @@ import type { PromptBegin, PromptPlan } from "../loop/plan.ts";
 import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { NO_MODULES } from "../modules/no-modules.ts";
+import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import type { PromptJournal, Session } from "../session/session.ts";
