@@ -3,7 +3,7 @@ import { EventChannel } from "../hosts/event-channel.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
+import { toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/skills.ts";
