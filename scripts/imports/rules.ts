@@ -69,7 +69,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   permissions: ["files", "attempt", "record", "json-value", "error-message", "abort", "turns"],
   sandbox: ["permissions", "imports", "files", "attempt", "layout", "record", "json-value"],
   tools: ["sandbox", "redaction", "files", "attempt", "record", "error-message", "abort"],
-  "tool-host": ["sandbox", "redaction", "tools", "files", "attempt", "record", "content-text"],
+  "tool-host": ["sandbox", "redaction", "tools", "files", "attempt", "layout", "record", "content-text"],
   modules: ["log", "files", "attempt", "record", "abort"],
   heartbeat: ["log", "files", "layout", "error-message"],
   telemetry: ["redaction", "tell-once"],

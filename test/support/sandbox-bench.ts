@@ -4,7 +4,7 @@ import { executeTool } from "@mdx-ai/runtime";
 import { openSandbox } from "../../packages/runtime/src/sandbox/open-sandbox.ts";
 import type { Sandbox, ShellNetwork } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
-import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { writeText } from "./agent-files.ts";
@@ -63,7 +63,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
     onWarning: (warning) => warnings.push(warning),
   });
-  const host = openToolHost({
+  const host = new ToolHost({
     ...surroundings,
     command: toolHostCommand,
     sandbox,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openToolHost } from "../../../packages/runtime/src/tool-host/tool-host.ts";
+import { ToolHost } from "../../../packages/runtime/src/tool-host/tool-host.ts";
 import { eventually } from "../../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../../support/leftover-processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -317,7 +317,7 @@ describe("a tool host that cannot start", () => {
     ["the current folder is gone", { command: toolHostCommand, cwd: "/nowhere/at/all" }],
     ["its command is another program", { command: ["/bin/true"], cwd: "/" }],
   ])("because %s gives error results", async (_name, { command, cwd }) => {
-    const host = openToolHost({ command, agentDir: "/tmp", cwd, environment: {} });
+    const host = new ToolHost({ command, agentDir: "/tmp", cwd, environment: {} });
     const result = await host.call(toolDoing("return 1"), {}, toolContext("/tmp"));
     expect(result.isError).toBe(true);
     expect(textOf(result)).not.toBe("");

@@ -6,7 +6,7 @@ import { sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { tellOnce } from "../tell-once.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
-import { openToolHost } from "../tool-host/tool-host.ts";
+import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions, Clock } from "../types/agent.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
@@ -44,7 +44,7 @@ export async function loadAgent(
     toolNetwork,
   });
   await sandbox.ready();
-  const host = openToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
+  const host = new ToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const builtins = builtinTools({ agentDir, environment, readTransform, sandbox });
   const inline = definition.tools.map((tool) => inlineTool(tool, host)).map(change);

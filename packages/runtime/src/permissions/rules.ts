@@ -132,7 +132,7 @@ export interface ReadyRule {
 }
 
 /** Prepares a rule. `roots` is called when a path is first matched. */
-export function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
+function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
   const namesTool = textMatcher(rule.tool);
   const { subject } = rule;
   if (subject === undefined) {
