@@ -3,7 +3,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSandbox } from "../packages/runtime/src/sandbox/open-sandbox.ts";
+import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
 import { ToolHost } from "../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../packages/runtime/src/tools/bash.ts";
 import { toolDoing } from "../test/support/tool-bench.ts";
@@ -23,8 +23,8 @@ async function measured(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-const openOne = (mode: "required" | "off"): ReturnType<typeof openSandbox> =>
-  openSandbox({ ...surroundings, toolHostCommand, policy: { mode, network: "none" } });
+const openOne = (mode: "required" | "off"): Sandbox =>
+  new Sandbox({ ...surroundings, toolHostCommand, policy: { mode, network: "none" } });
 
 /** A command of the shell that does nothing. */
 async function shell(mode: "required" | "off", sandbox = openOne(mode)): Promise<number> {

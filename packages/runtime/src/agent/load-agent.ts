@@ -1,8 +1,7 @@
 import type { AgentLog } from "../log/agent-log.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
-import { openSandbox } from "../sandbox/open-sandbox.ts";
-import { sandboxPolicy } from "../sandbox/sandbox.ts";
+import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { tellOnce } from "../tell-once.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
@@ -36,7 +35,7 @@ export async function loadAgent(
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
   const tellUncontained = before?.tellUncontained ?? tellOnce(onWarning);
-  const sandbox = openSandbox({
+  const sandbox = new Sandbox({
     ...surroundings,
     dataDir: options.dataDirectory,
     policy,

@@ -3,8 +3,9 @@ import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { dataLayout } from "../layout.ts";
 import { looksSecret } from "../redaction/looks-secret.ts";
+import type { EnclosureRequest } from "../sandbox/enclosure.ts";
 import { Reaper } from "../sandbox/reaper.ts";
-import type { EnclosureRequest, Sandbox } from "../sandbox/sandbox.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import { HostChild, MEMORY_KIBIBYTES } from "./host-child.ts";
 
 /** Idle processes that are kept; each takes some 3 MB of its own. */

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
+import type { Enclosure } from "../sandbox/enclosure.ts";
 import { limitedCommand } from "../sandbox/process-limits.ts";
 import { killGroup, type Reaper } from "../sandbox/reaper.ts";
-import type { Enclosure } from "../sandbox/sandbox.ts";
 import { type BoundedResult, errorText, headOf } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
 import {
