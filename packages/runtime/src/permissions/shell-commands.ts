@@ -53,10 +53,10 @@ export function shellCommands(text: string): ShellCommands {
     } else if (part === '"') {
       isQuoted = !isQuoted;
     } else if (part === "'" && !isQuoted) {
-      const close = text.indexOf("'", index + 1);
-      refuseIf(close === -1);
-      parts.lastIndex = (close === -1 ? text.length : close) + 1;
-      words += text.slice(index + 1, parts.lastIndex - 1);
+      const close = closeOf(text, index);
+      refuseIf(close === text.length);
+      words += text.slice(index + 1, close);
+      parts.lastIndex = close + 1;
     } else if (JOINING.test(part) && !isQuoted) {
       end(index);
     } else {
@@ -76,6 +76,12 @@ export function shellCommands(text: string): ShellCommands {
  */
 const isSureEscape = (escaped: string, before: string): boolean =>
   escaped !== "" && escaped !== "\n" && !(before > "\x7f");
+
+/** Where the single quote at an index closes; the end of the text if it stays open. */
+function closeOf(text: string, index: number): number {
+  const close = text.indexOf("'", index + 1);
+  return close === -1 ? text.length : close;
+}
 
 /** Whether a part means more than itself, inside double quotes or not, after a character or none. */
 const hasMeaning = (part: string, { before, isQuoted }: { before: string; isQuoted: boolean }): boolean =>
