@@ -19,7 +19,7 @@ const call = (name: string, path: string | number): ToolCall => ({
   arguments: { path },
 });
 
-test("a call that reads the file of a skill is told from others, whichever way its path goes", () => {
+test("a call that reads the file of a skill is recognized, whichever way its path goes", () => {
   using directory = agentDirectory({ "skills/tea/SKILL.md": SKILL, "skills/tea/more.md": "More." });
   symlinkSync(join(directory.path, "skills/tea"), join(directory.path, "link"));
   const marks = skillMarks({ skills, agentDir: directory.path }, "read");

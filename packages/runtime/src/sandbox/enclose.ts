@@ -200,15 +200,15 @@ interface Contained {
  * Programs write "Read-only file system" and do not know of a sandbox; without these lines the model and the user would not
  * either.
  */
-function containmentNote(output: string, contained: Contained): string {
+function containmentNote(output: string, { purpose, hosts }: Contained): string {
   const notes = [
-    ...(READ_ONLY.test(output) ? [writingNote(contained)] : []),
-    ...(contained.hosts !== "all" && NO_NETWORK.test(output) ? [networkNote(contained.purpose, contained.hosts)] : []),
+    ...(READ_ONLY.test(output) ? [writingNote(purpose)] : []),
+    ...(hosts !== "all" && NO_NETWORK.test(output) ? [networkNote(purpose, hosts)] : []),
   ];
   return notes.map((note) => `[the sandbox ${note}]`).join("\n");
 }
 
-function writingNote({ purpose }: Contained): string {
+function writingNote(purpose: Contained["purpose"]): string {
   if (typeof purpose !== "string" && purpose.files !== undefined) {
     return "lets this tool write only what its `files` names, and /tmp";
   }

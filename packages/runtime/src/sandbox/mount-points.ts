@@ -154,67 +154,49 @@ function isLive(marker: string): boolean {
   return false;
 }
 
-/** An optional file or folder that defines or records an agent: if it is absent, a sandbox must not create it either. */
-interface Placeholder {
-  /** Relative to the agent directory. */
-  readonly path: string;
-  /** The text of a file, which its readers treat as if the file were absent; undefined for a folder. */
-  readonly text: string | undefined;
-}
+/** Optional folders that define or record an agent: if one is absent, a sandbox must not create it either. */
+const FOLDERS: readonly string[] = ["skills", "modules", "tools", "node_modules", ".git", "sessions", "logs", "state"];
 
-const folder = (path: string): Placeholder => ({ path, text: undefined });
-const file = (path: string, text = ""): Placeholder => ({ path, text });
+/** Such files, each with a text that its readers treat as if the file were absent. */
+const FILES: Readonly<Record<string, string>> = {
+  "heartbeat.md": "",
+  "AGENT.md": "",
+  "package.json": "{}\n",
+  "agent.lock.json": "",
+  // With it, git would take the agent directory itself for a repository, whose settings name programs.
+  HEAD: "",
+  "state/agent-state.json": '{"version":1,"promptCount":0}\n',
+  "state/memory.json": "[]\n",
+  "state/usage.jsonl": "",
+  "state/heartbeat.jsonl": "",
+};
 
 /** A folder comes before its contents. */
-const PLACEHOLDERS: readonly Placeholder[] = [
-  ...[folder("skills"), folder("modules"), folder("tools"), folder("node_modules"), folder(".git")],
-  ...[folder("sessions"), folder("logs"), folder("state")],
-  ...[file("heartbeat.md"), file("AGENT.md"), file("package.json", "{}\n"), file("agent.lock.json")],
-  // With it, git would take the agent directory itself for a repository, whose settings name programs.
-  file("HEAD"),
-  file("state/agent-state.json", '{"version":1,"promptCount":0}\n'),
-  file("state/memory.json", "[]\n"),
-  ...[file("state/usage.jsonl"), file("state/heartbeat.jsonl")],
-];
-
-/** Their paths, relative to the agent directory. A folder comes before its contents. */
-const PLACEHOLDER_PATHS: readonly string[] = PLACEHOLDERS.map(({ path }) => path);
+const PLACEHOLDER_PATHS: readonly string[] = [...FOLDERS, ...Object.keys(FILES)];
 
 /** Creates placeholders for what is absent. If the system lets this user create none, a sandbox can create nothing either. */
 function makePlaceholders(agentDir: string): void {
-  const made = PLACEHOLDERS.filter((placeholder) => makePlaceholder(join(agentDir, placeholder.path), placeholder));
+  const made = PLACEHOLDER_PATHS.filter((path) => attempt(() => makePlaceholder(join(agentDir, path), FILES[path])));
   // Files created in a folder have changed its date.
-  for (const { path, text } of made) if (text === undefined) stamp(join(agentDir, path));
+  for (const path of made) if (FOLDERS.includes(path)) attempt(() => stamp(join(agentDir, path)));
 }
 
-/** Removes the placeholders that are still unused. Never throws. */
-function removePlaceholders(agentDir: string): void {
-  const paths = PLACEHOLDER_PATHS.map((path) => join(agentDir, path)).filter(isUnused);
-  for (const path of paths.toReversed()) removePlaceholder(path);
-}
-
-function makePlaceholder(path: string, { text }: Placeholder): boolean {
-  try {
-    if (text === undefined) mkdirSync(path, { mode: 0o700 });
-    else writeFileSync(path, text, { flag: "wx", mode: 0o600 });
-    stamp(path);
-    return true;
-  } catch {
-    // The path exists already, or cannot be created.
-    return false;
-  }
+/** Without a text it is a folder. Throws if the path exists already, or cannot be created. */
+function makePlaceholder(path: string, text?: string): true {
+  if (text === undefined) mkdirSync(path, { mode: 0o700 });
+  else writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+  stamp(path);
+  return true;
 }
 
 const stamp = (path: string): void => utimesSync(path, PLACEHOLDER_TIME, PLACEHOLDER_TIME);
 
-/** False for a file where its folder should be, too. */
-const isUnused = (path: string): boolean => attempt(() => isPlaceholder(lstatSync(path))) ?? false;
-
-function removePlaceholder(path: string): void {
-  try {
-    if (lstatSync(path).isDirectory()) rmdirSync(path);
-    else unlinkSync(path);
-  } catch {
-    // The folder is in use, or another process removed it.
-  }
+/** Removes the placeholders that are still unused. Never throws. */
+function removePlaceholders(agentDir: string): void {
+  const paths = PLACEHOLDER_PATHS.map((path) => join(agentDir, path));
+  // In a folder that is a file by now there are none.
+  const unused = paths.filter((path) => attempt(() => isPlaceholder(lstatSync(path))));
+  // A folder may be in use, or another process may have removed one.
+  for (const path of unused.toReversed())
+    attempt(() => (lstatSync(path).isDirectory() ? rmdirSync(path) : unlinkSync(path)));
 }
