@@ -1,7 +1,7 @@
-/** The result of a look-up; undefined if it throws: for whatever need not be there, or need not be readable. */
-export function attempt<Result>(look: () => Result): Result | undefined {
+/** The result of some work; undefined if it throws: for what need not be there, or need not succeed. */
+export function attempt<Result>(work: () => Result): Result | undefined {
   try {
-    return look();
+    return work();
   } catch {
     return undefined;
   }

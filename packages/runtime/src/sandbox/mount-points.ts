@@ -123,14 +123,13 @@ export class MountPoints {
   #release(): void {
     this.#holders -= 1;
     if (this.#holders > 0) return;
-    try {
+    // If that fails, the reaper or the next holder removes them: the caller could do nothing about it.
+    attempt(() =>
       this.#underLock(() => {
         rmSync(this.#marker, { force: true });
         this.#removeUnheld();
-      });
-    } catch {
-      // The reaper, or the next holder, removes them: the caller could do nothing about it.
-    }
+      }),
+    );
   }
 
   #underLock(work: () => void): void {

@@ -46,14 +46,12 @@ export function emptyFile(folder: string): string {
 }
 
 function isOwn(path: string): boolean {
-  const user = process.getuid?.() ?? 0;
-  try {
+  const stats = attempt(() => {
     if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { mode: 0o700 });
-    const stats = lstatSync(path);
-    return stats.isDirectory() && stats.uid === user && (stats.mode & 0o077) === 0;
-  } catch {
-    return false;
-  }
+    return lstatSync(path);
+  });
+  if (!stats?.isDirectory()) return false;
+  return stats.uid === (process.getuid?.() ?? 0) && (stats.mode & 0o077) === 0;
 }
 
 /** Milliseconds after which the holder of a lock must have died: a lock is held for less than one. */
@@ -105,12 +103,13 @@ function ageOf(path: string): number {
   return Math.abs(Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()));
 }
 
-/** Frees a lock if this holder has it; the lock of any other holder stays. */
+/**
+ * Frees a lock if this holder has it; the lock of any other holder stays. Another process may have taken the lock for stale, or
+ * the free one already.
+ */
 function release(path: string, holder: string): void {
-  try {
+  attempt(() => {
     unlinkSync(join(path, holder));
     rmdirSync(path);
-  } catch {
-    // Another process took the lock for stale, or has taken the free one already.
-  }
+  });
 }

@@ -1,3 +1,4 @@
+import { attempt } from "../attempt.ts";
 import { errorCode } from "../files/error-code.ts";
 import { fileIdentity, openedIdentity, openedPlace } from "../files/file-identity.ts";
 import { realPlace } from "../files/real-place.ts";
@@ -71,10 +72,5 @@ function isAt(descriptor: number, path: string): boolean {
 }
 
 /** A weaker check, for systems that do not say where a descriptor leads: a folder on the way may be replaced meanwhile. */
-function isStillAt(descriptor: number, path: string): boolean {
-  try {
-    return realPlace(path) === path && openedIdentity(descriptor) === fileIdentity(path);
-  } catch {
-    return false;
-  }
-}
+const isStillAt = (descriptor: number, path: string): boolean =>
+  attempt(() => realPlace(path) === path && openedIdentity(descriptor) === fileIdentity(path)) ?? false;
