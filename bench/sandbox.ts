@@ -3,8 +3,8 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSandbox } from "../packages/runtime/src/sandbox/open-sandbox.ts";
-import { openToolHost } from "../packages/runtime/src/tool-host/tool-host.ts";
+import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
+import { ToolHost } from "../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../packages/runtime/src/tools/bash.ts";
 import { toolDoing } from "../test/support/tool-bench.ts";
 import { toolContext } from "../test/support/tool-context.ts";
@@ -23,8 +23,8 @@ async function measured(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-const openOne = (mode: "required" | "off"): ReturnType<typeof openSandbox> =>
-  openSandbox({ ...surroundings, toolHostCommand, policy: { mode, network: "none" } });
+const openOne = (mode: "required" | "off"): Sandbox =>
+  new Sandbox({ ...surroundings, toolHostCommand, policy: { mode, network: "none" } });
 
 /** A command of the shell that does nothing. */
 async function shell(mode: "required" | "off", sandbox = openOne(mode)): Promise<number> {
@@ -37,7 +37,7 @@ async function shell(mode: "required" | "off", sandbox = openOne(mode)): Promise
 async function firstCall(mode: "required" | "off"): Promise<number> {
   const sandbox = openOne(mode);
   await sandbox.state();
-  const host = openToolHost({ ...surroundings, command: toolHostCommand, sandbox });
+  const host = new ToolHost({ ...surroundings, command: toolHostCommand, sandbox });
   try {
     return await measured(() => host.call(toolDoing("return 1"), {}, toolContext(agentDir)));
   } finally {

@@ -1,4 +1,4 @@
-import { openSandbox } from "../../packages/runtime/src/sandbox/open-sandbox.ts";
+import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import { toolContext } from "./tool-context.ts";
 import { toolHostCommand } from "./tool-host-command.ts";
@@ -6,7 +6,7 @@ import { toolHostCommand } from "./tool-host-command.ts";
 // Runs a command for ever, contained, in the agent directory that its argument names.
 const [agentDir = "/"] = process.argv.slice(2);
 const surroundings = { agentDir, cwd: agentDir, environment: process.env };
-const sandbox = openSandbox({ ...surroundings, toolHostCommand, policy: { mode: "required", network: "none" } });
+const sandbox = new Sandbox({ ...surroundings, toolHostCommand, policy: { mode: "required", network: "none" } });
 await bashTool({ ...surroundings, sandbox }).execute(
   { command: "sleep 1000; :", timeout: 1000 },
   toolContext(agentDir),

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
-import { openSandbox } from "../../packages/runtime/src/sandbox/open-sandbox.ts";
-import type { Sandbox, ShellNetwork } from "../../packages/runtime/src/sandbox/sandbox.ts";
+import type { ShellNetwork } from "../../packages/runtime/src/sandbox/enclosure.ts";
+import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
-import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { writeText } from "./agent-files.ts";
@@ -58,12 +58,12 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   const environment = { PATH: process.env["PATH"], HOME: home, ...options.environment };
   const policy = { mode: options.mode ?? "required", network: options.network ?? "none" };
   const surroundings = { agentDir: directory, cwd: directory, environment };
-  const sandbox = openSandbox({
+  const sandbox = new Sandbox({
     ...{ ...surroundings, toolHostCommand, policy, definingFiles: options.definingFiles },
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
     onWarning: (warning) => warnings.push(warning),
   });
-  const host = openToolHost({
+  const host = new ToolHost({
     ...surroundings,
     command: toolHostCommand,
     sandbox,

@@ -14,11 +14,11 @@ import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
 import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
-import { NO_MODULES } from "../../packages/runtime/src/modules/no-modules.ts";
+import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
-import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import type { Conversation } from "../../packages/runtime/src/types/compaction.ts";
 import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { agentDirectory } from "./agent-directory.ts";
@@ -76,7 +76,7 @@ class Life implements SessionLife {
   ) {
     this.#plan = plan;
     this.#agent = agent;
-    const host = openToolHost({ command: toolHostCommand, agentDir: agent.path, cwd: agent.path, environment: {} });
+    const host = new ToolHost({ command: toolHostCommand, agentDir: agent.path, cwd: agent.path, environment: {} });
     this.#options = {
       directory,
       model: this.#model(),

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { toolDoing } from "./tool-bench.ts";
 import { textOf, toolContext } from "./tool-context.ts";
 import { toolHostCommand } from "./tool-host-command.ts";
@@ -34,6 +34,6 @@ export async function callWhileGrowing(directory: string): Promise<void> {
   await host.close();
 }
 
-function hostOf(directory: string): ReturnType<typeof openToolHost> {
-  return openToolHost({ command: toolHostCommand, agentDir: directory, cwd: directory, environment: process.env });
+function hostOf(directory: string): ToolHost {
+  return new ToolHost({ command: toolHostCommand, agentDir: directory, cwd: directory, environment: process.env });
 }

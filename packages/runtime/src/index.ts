@@ -35,7 +35,7 @@ export { checkSessionId, SessionIdError, sessionFolder, UnknownSessionError } fr
 export { SessionInUseError, sessionFree, type WaitOptions } from "./session/session-lock.ts";
 export { UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
-export { SkillFileError, UnknownSkillError } from "./skills/expand-skill-command.ts";
+export { SkillFileError, UnknownSkillError } from "./skills/skills.ts";
 export { addSpending, noSpending, totalTokens } from "./spending/spending.ts";
 export { executeTool } from "./tools/execute-tool.ts";
 export { readTrace } from "./trace/read-trace.ts";

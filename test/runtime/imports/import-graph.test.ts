@@ -96,7 +96,7 @@ describe("the graph of imports", () => {
   });
 });
 
-test("a file of a package is told from others by its folder", () => {
+test("a file of a package is recognized by its folder", () => {
   const folder = join("/a", "node_modules", "@scope", "name");
   expect(packageOf(join(folder, "lib/x.js"))).toStrictEqual({ name: "@scope/name", folder, path: "lib/x.js" });
   expect(packageOf("/a/lib/x.js")).toBeUndefined();

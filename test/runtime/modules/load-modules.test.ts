@@ -103,8 +103,8 @@ const LEFT_OUT: readonly [string, string, string][] = [
 ];
 
 test.each(LEFT_OUT)(
-  "a module that %s is left out, told in one line, and the rest goes on",
-  async (_name, text, told) => {
+  "a module that %s is left out with a warning of one line, and the rest continues",
+  async (_name, text, reported) => {
     using agent = temporaryDirectory();
     const bench = moduleBench(agent.path, { files: { "a.ts": text, "b.ts": GOOD } });
     const modules = await bench.load();
@@ -113,7 +113,7 @@ test.each(LEFT_OUT)(
     expect(modules.names).toEqual(["good"]);
     expect(modules.sections()).toEqual(["I am good."]);
     expect(bench.warnings).toHaveLength(1);
-    expect(bench.warnings[0]).toStartWith(`modules/a.ts: ${told}`);
+    expect(bench.warnings[0]).toStartWith(`modules/a.ts: ${reported}`);
     expect(await bench.logged()).toEqual([...bench.warnings]);
   },
 );
@@ -151,20 +151,23 @@ const KEPT: readonly [string, string, string][] = [
   ],
 ];
 
-test.each(KEPT)("a module that %s loses that hook alone, told in one line", async (_name, members, told) => {
-  using agent = temporaryDirectory();
-  const bench = moduleBench(agent.path, { files: { "a.ts": moduleText(members), "b.ts": GOOD } });
-  const modules = await bench.load();
-  await modules.start();
-  expect(modules.names).toHaveLength(2);
-  expect(modules.sections()).toContain("I am good.");
-  modules.sections();
-  modules.stop();
-  // A rejection of an async stop is told a moment later.
-  await bench.logged();
-  expect(bench.warnings).toHaveLength(1);
-  expect(bench.warnings[0]).toStartWith(`modules/a.ts: ${told}`);
-});
+test.each(KEPT)(
+  "a module that %s loses that hook alone, with a warning of one line",
+  async (_name, members, reported) => {
+    using agent = temporaryDirectory();
+    const bench = moduleBench(agent.path, { files: { "a.ts": moduleText(members), "b.ts": GOOD } });
+    const modules = await bench.load();
+    await modules.start();
+    expect(modules.names).toHaveLength(2);
+    expect(modules.sections()).toContain("I am good.");
+    modules.sections();
+    modules.stop();
+    // A rejection of an async stop is reported a moment later.
+    await bench.logged();
+    expect(bench.warnings).toHaveLength(1);
+    expect(bench.warnings[0]).toStartWith(`modules/a.ts: ${reported}`);
+  },
+);
 
 test("a module whose describe fails is named after its file", async () => {
   using agent = temporaryDirectory();
@@ -178,7 +181,7 @@ const NEVER: readonly [string, string, string, readonly string[]][] = [
   ["start", moduleText("start: () => new Promise(() => {})"), "start: no end within 10 s", ["whole", "good"]],
 ];
 
-test.each(NEVER)("an %s that never ends is given up after 10 s", async (_name, text, told, names) => {
+test.each(NEVER)("an %s that never ends is given up after 10 s", async (_name, text, reported, names) => {
   using agent = temporaryDirectory();
   const bench = moduleBench(agent.path, { files: { "a.ts": text, "b.ts": GOOD } });
   const opening = (async () => {
@@ -195,7 +198,7 @@ test.each(NEVER)("an %s that never ends is given up after 10 s", async (_name, t
     await Bun.sleep(1);
   }
   expect((await opening).names).toEqual([...names]);
-  expect(bench.warnings).toEqual([`modules/a.ts: ${told}`]);
+  expect(bench.warnings).toEqual([`modules/a.ts: ${reported}`]);
 });
 
 test("a module whose initialize comes too late is still stopped", async () => {

@@ -96,11 +96,11 @@ test.each([
     "unexpected value at parameters.self, expected plain JSON",
   ],
   ["with a getter that throws", '({ get name() { throw new Error("no name"); } })', "no name"],
-])("a tool %s is left out, and the others stay", async (_name, text, told) => {
+])("a tool %s is left out, and the others stay", async (_name, text, reported) => {
   using agent = temporaryDirectory();
   const bench = moduleBench(agent.path, { files: { "a.ts": tools(text, tool('name: "good"')) } });
   expect((await bench.load()).tools.map(({ name }) => name)).toEqual(["good"]);
-  expect(bench.warnings).toEqual([`modules/a.ts: tools()[0]: ${told}`]);
+  expect(bench.warnings).toEqual([`modules/a.ts: tools()[0]: ${reported}`]);
 });
 
 test("a tool says whether it only looks; what is neither true nor false is left out", async () => {
@@ -190,7 +190,7 @@ describe("the access that a tool declares", () => {
   test.each([
     ['() => { throw new Error("no such note"); }', "no such note"],
     ["async () => { throw { toString() { throw 1; } }; }", "a value that cannot be shown as text"],
-  ])("that cannot be told, %s, is an error", async (text, message) => {
+  ])("that cannot be reported, %s, is an error", async (text, message) => {
     using agent = temporaryDirectory();
     const { touch } = await loadTool(agent.path, text);
     await expect(touch()).rejects.toThrow(message);

@@ -87,7 +87,7 @@ describe("the user's answer", () => {
     expect(await gate.rule(callOf("deploy", { to: "production" }))).toStrictEqual({ verdict: "allow" });
   });
 
-  test("no, with a reason: the model is told the user's words", async () => {
+  test("no, with a reason: the model receives the user's words", async () => {
     using bench = permissionBench();
     const onApproval = async (): Promise<ApprovalAnswer> => ({ answer: "no", reason: "use git switch" });
     expect(await bench.run(bash("git checkout x"), { onApproval })).toBe(
@@ -200,9 +200,9 @@ describe("where nobody can be asked", () => {
   ] as const;
   test.each(cases)("a call is denied with the flag that allows it: %s", async (flag, call) => {
     using bench = permissionBench();
-    const told = await bench.run(call);
-    expect(told).toStartWith("not run: ");
-    expect(told).toEndWith(`, and nobody can be asked; allow it with ${flag}`);
+    const reported = await bench.run(call);
+    expect(reported).toStartWith("not run: ");
+    expect(reported).toEndWith(`, and nobody can be asked; allow it with ${flag}`);
   });
 
   test.each(cases)("%s allows that call", async (flag, call) => {
@@ -305,7 +305,7 @@ describe("the file of approvals", () => {
     expect(bench.warnings.join("\n")).toContain("the approval lasts for this process only");
   });
 
-  test("that others can write is not believed, which is told once", async () => {
+  test("that others can write is not believed, with one warning", async () => {
     using bench = permissionBench();
     await approve(bench);
     chmodSync(approvalsFile(bench), 0o666);

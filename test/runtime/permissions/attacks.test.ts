@@ -17,10 +17,10 @@ import { type PermissionBench, permissionBench, reading, writing } from "../../s
 const NOT_RUN = /^not run: /;
 const CHANGED = /changed between the check and the use, and was left alone$/;
 
-/** What is done, the path, what the model is told, and what is there before. */
-type Case = readonly [what: string, path: string, told: RegExp, prepare?: (bench: PermissionBench) => void];
+/** What is done, the path, what the model receives, and what is there before. */
+type Case = readonly [what: string, path: string, reported: RegExp, prepare?: (bench: PermissionBench) => void];
 
-const prepared = ([what, path, told, prepare = () => {}]: Case) => [what, path, told, prepare] as const;
+const prepared = ([what, path, reported, prepare = () => {}]: Case) => [what, path, reported, prepare] as const;
 
 describe("reading", () => {
   const cases: readonly Case[] = [
@@ -64,7 +64,7 @@ describe("reading", () => {
     ["a device: denied", "/dev/zero", NOT_RUN],
     ["a link to a device: denied", "null", NOT_RUN, ({ agentDir }) => symlinkSync("/dev/zero", join(agentDir, "null"))],
     [
-      "a pipe: told at once that it is none to read",
+      "a pipe: reported at once as none to read",
       "pipe",
       /is a named pipe, not a regular file/,
       ({ agentDir }) => {
@@ -72,7 +72,7 @@ describe("reading", () => {
       },
     ],
     [
-      "a file of 1 GB: told at once that it is binary",
+      "a file of 1 GB: reported at once as binary",
       "huge",
       /is a binary file/,
       ({ agentDir }) => {
@@ -80,19 +80,19 @@ describe("reading", () => {
         truncateSync(join(agentDir, "huge"), 1024 ** 3);
       },
     ],
-    ["a folder outside: denied, its names are not told", "../outside", NOT_RUN],
+    ["a folder outside: denied, its names are not shown", "../outside", NOT_RUN],
     ["a name with a null character: denied", "a.txt\0", /^not run: .* holds a null character/],
     ["a name of 5,000 characters: not read", "x".repeat(5_000), /is too long for a path/],
     ["a name that looks like home: a file of the agent's", "~/.ssh/id", /does not exist/],
   ];
-  test.each(cases.map(prepared))("%s", async (_what, path, told, prepare) => {
+  test.each(cases.map(prepared))("%s", async (_what, path, reported, prepare) => {
     using bench = permissionBench();
     bench.put("agent/a.txt", "inside");
     bench.put("outside/secret", "SECRET");
     bench.put("agent-evil/secret", "SECRET");
     prepare(bench);
     const result = await bench.run(reading(path));
-    expect(result).toMatch(told);
+    expect(result).toMatch(reported);
     expect(result).not.toContain("SECRET");
   });
 });
@@ -132,7 +132,7 @@ describe("writing", () => {
     ["the environment of a process: denied", "/proc/self/environ", NOT_RUN],
     ["a name with a null character: denied", "a\0", NOT_RUN],
     [
-      "onto a pipe: told at once that it is none to write",
+      "onto a pipe: reported at once as none to write",
       "pipe",
       /is a device or pipe/,
       ({ agentDir }) => {
@@ -143,12 +143,12 @@ describe("writing", () => {
     ["what mdx-ai trusts: denied", "../home/.local/state/mdx-ai/trust.json", NOT_RUN],
     ["the user's settings: denied", "../home/.config/mdx-ai/settings.yaml", NOT_RUN],
   ];
-  test.each(cases.map(prepared))("%s", async (_what, path, told, prepare) => {
+  test.each(cases.map(prepared))("%s", async (_what, path, reported, prepare) => {
     using bench = permissionBench();
     bench.put("agent/agent.mdx", "# Agent: A");
     mkdirSync(join(bench.path, "outside"));
     prepare(bench);
-    expect(await bench.run(writing(path))).toMatch(told);
+    expect(await bench.run(writing(path))).toMatch(reported);
     expect(readFileSync(join(bench.agentDir, "agent.mdx"), "utf8")).toBe("# Agent: A");
     expect(readdirSync(join(bench.path, "outside"))).toStrictEqual([]);
     expect(readdirSync(bench.home)).toStrictEqual([]);
@@ -243,19 +243,19 @@ describe("a path that changes between the check and the use", () => {
     using bench = permissionBench();
     bench.put("agent/in/a.txt", "inside");
     bench.put("outside/a.txt", "SECRET");
-    const told = await whileSwapping(bench, () => bench.run(reading("door/a.txt")));
-    expect(told).toContain("inside");
-    expect(told.filter((text) => text.includes("SECRET"))).toStrictEqual([]);
-    expect(told.some((text) => NOT_RUN.test(text))).toBe(true);
+    const reported = await whileSwapping(bench, () => bench.run(reading("door/a.txt")));
+    expect(reported).toContain("inside");
+    expect(reported.filter((text) => text.includes("SECRET"))).toStrictEqual([]);
+    expect(reported.some((text) => NOT_RUN.test(text))).toBe(true);
   });
 
   test("a link that another process swaps all the time: nothing outside is ever written", async () => {
     using bench = permissionBench();
     bench.put("agent/in/a.txt", "inside");
     bench.put("outside/a.txt", "SECRET");
-    const told = await whileSwapping(bench, (round) => bench.run(writing(`door/new-${round % 5}/b.txt`)));
-    expect(told.some((text) => /^(created|replaced) /.test(text))).toBe(true);
-    expect(told.some((text) => NOT_RUN.test(text))).toBe(true);
+    const reported = await whileSwapping(bench, (round) => bench.run(writing(`door/new-${round % 5}/b.txt`)));
+    expect(reported.some((text) => /^(created|replaced) /.test(text))).toBe(true);
+    expect(reported.some((text) => NOT_RUN.test(text))).toBe(true);
     expect(readdirSync(join(bench.path, "outside"))).toStrictEqual(["a.txt"]);
   });
 });
@@ -268,9 +268,9 @@ async function whileSwapping(bench: PermissionBench, run: (round: number) => Pro
   const swapper = Bun.spawn([process.execPath, program, link, "in", "../outside"], { stdout: "pipe" });
   try {
     await swapper.stdout.getReader().read();
-    const told: string[] = [];
-    for (let round = 0; round < 400; round += 1) told.push(await run(round));
-    return told;
+    const reported: string[] = [];
+    for (let round = 0; round < 400; round += 1) reported.push(await run(round));
+    return reported;
   } finally {
     swapper.kill();
     await swapper.exited;

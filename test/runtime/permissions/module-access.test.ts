@@ -60,7 +60,7 @@ test("a module's tool that declares a write is held to what the user denies to w
   expect(existsSync(join(directory.path, "private"))).toBe(false);
 });
 
-test("a module's tool whose access cannot be told gives the model its error, and the prompt goes on", async () => {
+test("a module's tool whose access cannot be found out gives the model its error, and the prompt continues", async () => {
   using directory = agentDirectory({ "modules/note.ts": NOTE });
   expect(await noteResult(directory.path, "")).toContain("not run: a note needs a path");
 });

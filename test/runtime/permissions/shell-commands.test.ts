@@ -178,8 +178,8 @@ describe("a text for the shell", () => {
       if ((await gate.rule(bash(command)))?.verdict !== "allow") continue;
       allowed += 1;
       if (allowed > 400) break;
-      const told = runAlone(command, join(folder.path, "work"));
-      if (told !== "") strangers.push(`${JSON.stringify(command)}: ${told}`);
+      const reported = runAlone(command, join(folder.path, "work"));
+      if (reported !== "") strangers.push(`${JSON.stringify(command)}: ${reported}`);
     }
     expect(strangers).toStrictEqual([]);
     expect(readdirSync(join(folder.path, "work"))).toStrictEqual([]);

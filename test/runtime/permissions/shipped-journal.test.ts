@@ -52,9 +52,9 @@ test.each(["started", "not started"])(
     if (state === "started") add(journal, { step: "tool:1:a", started: true });
     const agent = await openScriptAgent(directory.path, [{ text: "finished" }], { environment: { HOME: home.path } });
     await Array.fromAsync(agent.resume());
-    const told = JSON.stringify(await agent.messages());
-    expect(told).not.toContain("the secret");
-    expect(told).toContain("a place of secrets");
+    const reported = JSON.stringify(await agent.messages());
+    expect(reported).not.toContain("the secret");
+    expect(reported).toContain("a place of secrets");
     await agent.close();
   },
 );

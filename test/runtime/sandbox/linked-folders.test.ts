@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { openSandbox } from "../../../packages/runtime/src/sandbox/open-sandbox.ts";
+import { Sandbox } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolHostCommand } from "../../support/tool-host-command.ts";
@@ -18,7 +18,7 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   const environment = { PATH: process.env["PATH"], HOME: home };
   const policy = { mode: "required", network: "none" } as const;
   const cwd = join(folder.path, standing);
-  const sandbox = openSandbox({ agentDir, cwd, environment, policy, toolHostCommand });
+  const sandbox = new Sandbox({ agentDir, cwd, environment, policy, toolHostCommand });
   const enclosure = await sandbox.enclose({ purpose: "shell", kibibytes: 4_194_304 });
   const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];
   const child = Bun.spawn(enclosure?.command(command) ?? ["false"], { cwd: agentDir, stderr: "pipe" });

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const BIG = 8_000_000;
 
-test("a client is told where the host that it talks to breaks off, and does not wait for ever", async () => {
+test("a client learns that its host has broken off, and does not wait for ever", async () => {
   await using route = await openRoute((socket) => socket.once("data", () => socket.resetAndDestroy()));
   const client = await route.tunnel();
   client.write("hello");
@@ -80,7 +80,7 @@ describe("a host with several addresses", () => {
     expect(String((await once(client, "data"))[0])).toBe("reached");
   });
 
-  test("is told to be out of reach where none answers", async () => {
+  test("is reported as out of reach if none answers", async () => {
     await using route = await openRoute((socket) => socket.end("reached"), ["127.0.0.2", "127.0.0.3"]);
     expect(await route.answer(`localhost:${route.port}`)).toStartWith("HTTP/1.1 502 Bad Gateway\r\n");
   });

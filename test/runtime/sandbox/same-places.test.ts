@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 
-/** Exchanges two folders for links that lead out, and back, until it is told to end. */
+/** Exchanges two folders for links that lead out, and back, until it is ended. */
 const SWAPPING = `
 import ctypes, os
 libc = ctypes.CDLL(None)

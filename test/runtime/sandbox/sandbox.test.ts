@@ -55,7 +55,7 @@ describe("without bubblewrap", () => {
     expect(bench.warnings).toStrictEqual([]);
   });
 
-  test.skipIf(requireProgram("bwrap"))("that works, the first line of its complaint is told", async () => {
+  test.skipIf(requireProgram("bwrap"))("that works, the first line of its complaint is reported", async () => {
     await using bench = openSandboxBench({ mode: "auto" });
     const program = join(bench.home, "bin/bwrap");
     await Bun.write(program, "#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { baseDirTransform } from "../../../packages/runtime/src/skills/skill-files.ts";
+import { baseDirTransform } from "../../../packages/runtime/src/skills/skills.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const TEXT = "---\nname: packing\n---\nSee {baseDir}/a and {baseDir}/b";

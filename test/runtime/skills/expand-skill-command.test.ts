@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SkillFileError, UnknownSkillError } from "@mdx-ai/runtime";
-import { expandSkillCommand } from "../../../packages/runtime/src/skills/expand-skill-command.ts";
-import type { SkillIndex } from "../../../packages/runtime/src/skills/skill-files.ts";
+import { expandSkillCommand, type SkillIndex } from "../../../packages/runtime/src/skills/skills.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FILES: Readonly<Record<string, string>> = {

@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolCall } from "@mdx-ai/models";
-import { expandSkillCommand } from "../../../packages/runtime/src/skills/expand-skill-command.ts";
-import { skillMarks } from "../../../packages/runtime/src/skills/skill-files.ts";
+import { expandSkillCommand, skillMarks } from "../../../packages/runtime/src/skills/skills.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 
 const SKILL =
@@ -20,7 +19,7 @@ const call = (name: string, path: string | number): ToolCall => ({
   arguments: { path },
 });
 
-test("a call that reads the file of a skill is told from others, whichever way its path goes", () => {
+test("a call that reads the file of a skill is recognized, whichever way its path goes", () => {
   using directory = agentDirectory({ "skills/tea/SKILL.md": SKILL, "skills/tea/more.md": "More." });
   symlinkSync(join(directory.path, "skills/tea"), join(directory.path, "link"));
   const marks = skillMarks({ skills, agentDir: directory.path }, "read");

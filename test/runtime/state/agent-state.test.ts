@@ -1,5 +1,18 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { countPrompt, loadState, newState, saveState } from "../../../packages/runtime/src/state/agent-state.ts";
 import { HandClock } from "../../support/hand-clock.ts";
@@ -32,6 +45,32 @@ test("saving leaves no draft behind, and the last of many savings counts", async
   for (let promptCount = 1; promptCount <= 20; promptCount++) saveState(agent.path, { version: 1, promptCount });
   expect(readdirSync(join(agent.path, "state"))).toEqual(["agent-state.json"]);
   expect((await loadState(agent.path, { clock })).promptCount).toBe(20);
+});
+
+test("saving keeps the file that sandboxes protect, and takes back a mode that others may read", () => {
+  using agent = temporaryDirectory();
+  const path = join(agent.path, FILE);
+  saveState(agent.path, newState);
+  const { ino } = statSync(path);
+  chmodSync(path, 0o644);
+  saveState(agent.path, countPrompt(newState, clock.now()));
+  expect(statSync(path)).toMatchObject({ ino, mode: 0o100600 });
+});
+
+test.each([
+  ["is longer", (path: string) => appendFileSync(path, " ".repeat(500))],
+  ["has a second name", (path: string) => linkSync(path, `${path}.link`)],
+])("a file that %s is replaced, and not written over", async (_name, change) => {
+  using agent = temporaryDirectory();
+  const path = join(agent.path, FILE);
+  saveState(agent.path, newState);
+  change(path);
+  const before = readFileSync(path, "utf8");
+  const descriptor = openSync(path, "r");
+  saveState(agent.path, { version: 1, promptCount: 5 });
+  expect((await loadState(agent.path, { clock })).promptCount).toBe(5);
+  expect(readFileSync(descriptor, "utf8")).toBe(before);
+  closeSync(descriptor);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openToolHost } from "../../../packages/runtime/src/tool-host/tool-host.ts";
+import { ToolHost } from "../../../packages/runtime/src/tool-host/tool-host.ts";
 import { eventually } from "../../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../../support/leftover-processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -51,7 +51,7 @@ async function execute() {
     expect(result.text).toContain('cannot find "is-odd" (agent.mdx:10:17); nothing is installed by itself');
   });
 
-  test("tells parts of its result while it runs, as a text or as a result", async () => {
+  test("reports parts of its result while it runs, as a text or as a result", async () => {
     await using bench = openToolBench();
     const context = bench.context();
     const body =
@@ -64,7 +64,7 @@ async function execute() {
     ]);
   });
 
-  test("that floods with parts of its result has few of them told", async () => {
+  test("that floods with parts of its result has few of them reported", async () => {
     await using bench = openToolBench();
     const context = bench.context();
     const { text } = await bench.run(
@@ -81,7 +81,7 @@ async function execute() {
     ["returns", "return 'all'", "all"],
     ["throws", "throw new Error('no more')", "no more (agent.mdx:12:11)"],
   ])(
-    "that tells parts of its result faster than anybody can see has the newest one told before it %s",
+    "that reports parts of its result faster than anybody can see has the newest one shown before it %s",
     async (_how, end, text) => {
       await using bench = openToolBench();
       const context = bench.context();
@@ -92,7 +92,7 @@ async function execute() {
     },
   );
 
-  test("that tells the newest part of its result and then works on has it told meanwhile", async () => {
+  test("that reports the newest part of its result and then works on has it shown meanwhile", async () => {
     await using bench = openToolBench();
     const context = bench.context();
     const body = "ctx.update('one'); ctx.update('two'); await new Promise(() => {})";
@@ -317,7 +317,7 @@ describe("a tool host that cannot start", () => {
     ["the current folder is gone", { command: toolHostCommand, cwd: "/nowhere/at/all" }],
     ["its command is another program", { command: ["/bin/true"], cwd: "/" }],
   ])("because %s gives error results", async (_name, { command, cwd }) => {
-    const host = openToolHost({ command, agentDir: "/tmp", cwd, environment: {} });
+    const host = new ToolHost({ command, agentDir: "/tmp", cwd, environment: {} });
     const result = await host.call(toolDoing("return 1"), {}, toolContext("/tmp"));
     expect(result.isError).toBe(true);
     expect(textOf(result)).not.toBe("");

@@ -38,7 +38,7 @@ describe("bash", () => {
     ["kill -9 $$", "[ended by signal SIGKILL]"],
     ["no-such-command-anywhere", "[exit code 127]"],
     ["if then", "[exit code 2]"],
-  ])("tells how %j ended, as an error", async (command, text) => {
+  ])("says how %j ended, as an error", async (command, text) => {
     using folder = temporaryDirectory();
     const result = await run(folder.path, { command });
     expect(result.text).toContain(text);
@@ -50,7 +50,7 @@ describe("bash", () => {
     ["echo no >&2; exit 7", { exitCode: 7, signal: null, timedOut: false, bytes: 3, truncated: false }],
     ["kill -9 $$", { exitCode: null, signal: "SIGKILL", timedOut: false, bytes: 0, truncated: false }],
     ["yes | head -c 100000", { exitCode: 0, signal: null, timedOut: false, bytes: 100_000, truncated: true }],
-  ])("tells exit code, signal, bytes and whether they were cut in the details of %j", async (command, details) => {
+  ])("has exit code, signal, bytes and whether they were cut in the details of %j", async (command, details) => {
     using folder = temporaryDirectory();
     expect((await run(folder.path, { command })).details).toEqual(details);
   });
@@ -89,7 +89,7 @@ describe("bash", () => {
     await noProcessesOf(folder.path);
   });
 
-  test("has 30 seconds unless told otherwise", () => {
+  test("has 30 seconds by default", () => {
     expect(bashTool({ agentDir: "/tmp", environment: {} }).description).toContain("after 30 seconds");
   });
 
@@ -123,7 +123,7 @@ describe("bash", () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  test("tells exactly how many characters it dropped", async () => {
+  test("says exactly how many characters it dropped", async () => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "long"), "é".repeat(100_000));
     const { text } = await run(folder.path, { command: "cat long" });

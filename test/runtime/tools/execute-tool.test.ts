@@ -100,7 +100,7 @@ describe("what a tool throws", () => {
 });
 
 describe("output over 32,000 characters", () => {
-  test("is cut, and the number of characters dropped is told", async () => {
+  test("is cut, with the number of characters dropped", async () => {
     const result = await outcomeOf(() => "x".repeat(40_000));
     expect(textOf(result)).toStartWith(`${"x".repeat(32_000)}\n[8000 characters dropped`);
   });
@@ -203,8 +203,8 @@ describe("arguments", () => {
     };
     const tool = toolDoing((args) => args, schema);
     expect(textOf(await executeTool(tool, { note: null }, context))).toBe('{"note":null}');
-    const told = textOf(await executeTool(tool, { tag: null }, context));
-    expect(told).toBe(
+    const reported = textOf(await executeTool(tool, { tag: null }, context));
+    expect(reported).toBe(
       'invalid arguments: parameter "note" is missing (string or null); parameter "tag" must be string, not null',
     );
   });

@@ -86,7 +86,7 @@ describe("read_file", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
   });
 
-  test("tells of bytes that are not UTF-8", async () => {
+  test("reports bytes that are not UTF-8", async () => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "a.txt"), Buffer.from([0x61, 0xff, 0x62, 0x0a]));
     const { text, isError } = await read(folder.path, { path: "a.txt" });

@@ -1,11 +1,10 @@
 import type { AgentLog } from "../log/agent-log.ts";
-import { NO_MODULES } from "../modules/no-modules.ts";
+import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
-import { openSandbox } from "../sandbox/open-sandbox.ts";
-import { sandboxPolicy } from "../sandbox/sandbox.ts";
-import { baseDirTransform } from "../skills/skill-files.ts";
+import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
+import { baseDirTransform } from "../skills/skills.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
-import { openToolHost } from "../tool-host/tool-host.ts";
+import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions, Clock } from "../types/agent.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
@@ -36,7 +35,7 @@ export async function loadAgent(
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
   const tellUncontained = before?.tellUncontained ?? warnOnce(onWarning);
-  const sandbox = openSandbox({
+  const sandbox = new Sandbox({
     ...surroundings,
     dataDir: options.dataDirectory,
     policy,
@@ -44,7 +43,7 @@ export async function loadAgent(
     toolNetwork,
   });
   await sandbox.ready();
-  const host = openToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
+  const host = new ToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const builtins = builtinTools({ agentDir, environment, readTransform, sandbox });
   const inline = definition.tools.map((tool) => inlineTool(tool, host)).map(change);

@@ -4,10 +4,10 @@ import { isEventId } from "../hosts/event-numbers.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
+import { toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
-import { expandSkillCommand } from "../skills/expand-skill-command.ts";
+import { expandSkillCommand } from "../skills/skills.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import type {

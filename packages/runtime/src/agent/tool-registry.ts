@@ -1,8 +1,7 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { wireNames } from "@mdx-ai/parser";
-import { runTool } from "../tools/execute-tool.ts";
+import { type ArgumentsCheck, argumentsCheck, runTool } from "../tools/execute-tool.ts";
 import { finishedResult } from "../tools/tool-result.ts";
-import { type ArgumentsCheck, argumentsCheck } from "../tools/validate-arguments.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import type { AgentTool, ToolContext, ToolOrigin } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";

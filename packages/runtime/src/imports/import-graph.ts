@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { type CodeTranspiler, codeTranspiler } from "@mdx-ai/parser";
+import { attempt } from "../attempt.ts";
 import { ImportResolver, packageOf } from "./import-resolver.ts";
-import { ImportScanner, isExecutable, pathLiterals } from "./import-scanner.ts";
 
 export { type PackageFile, packageOf } from "./import-resolver.ts";
-export { isExecutable } from "./import-scanner.ts";
 
 /** A file of the graph. */
 export interface ImportedFile {
@@ -110,7 +110,7 @@ export class ImportGraph {
   /** Undefined for what was read before, is not accepted or cannot be read. */
   #read(path: string): { readonly bytes: Uint8Array; readonly path: string } | undefined {
     this.#paths.add(path);
-    const real = realPath(path);
+    const real = attempt(() => realpathSync.native(path));
     if (real === undefined || this.#seen.has(real)) return undefined;
     this.#seen.add(real);
     const { accepts, read } = this.#options;
@@ -122,10 +122,56 @@ export class ImportGraph {
   }
 }
 
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
+/** Reads what code imports. None of it is run, macros included. */
+class ImportScanner {
+  readonly #transpilers = new Map<Loader, CodeTranspiler>();
+
+  /**
+   * Specifiers as they are written, of static imports and of `import()` and `require()` with a literal text. In code that does
+   * not parse, whatever looks like an import counts. Imports of types alone, which never run, do not.
+   */
+  specifiers(code: string, path: string): readonly string[] {
+    const loaders = loadersOf(path);
+    if (path.endsWith(".json") && isJson(code)) return [];
+    if (loaders[0] === "ts" && !mayImport(code)) return [];
+    for (const loader of loaders) {
+      const found = attempt(() => this.#transpiler(loader).scanImports(code));
+      if (found) return found.map(({ path: specifier }) => specifier);
+      // Its name may not say what it is.
+    }
+    return [...code.matchAll(SEEMING_IMPORT)].map(([, specifier = ""]) => specifier);
+  }
+
+  #transpiler(loader: Loader): CodeTranspiler {
+    const transpiler = this.#transpilers.get(loader) ?? codeTranspiler(loader);
+    this.#transpilers.set(loader, transpiler);
+    return transpiler;
   }
 }
+
+/** Whether a file has the name of code that Bun or a shell runs. */
+export const isExecutable = (path: string): boolean => /\.(?:[cm]?[jt]sx?|sh|bash|py|rb|pl|wasm|node)$/i.test(path);
+
+/** Texts in code that may name a file, such as that of a worker: `./worker.ts`, `scripts/build.sh`. */
+const pathLiterals = (code: string): readonly string[] => [
+  ...new Set([...code.matchAll(PATH_LITERAL)].map(([, path = ""]) => path)),
+];
+
+/** JSON holds no imports, whatever it is loaded as. */
+const isJson = (text: string): boolean => attempt(() => JSON.parse(text)) !== undefined;
+
+type Loader = "ts" | "tsx" | "jsx";
+
+function loadersOf(path: string): readonly Loader[] {
+  if (/\.(?:ts|mts|cts|mdx)$/.test(path)) return ["ts"];
+  return /\.tsx$/.test(path) ? ["tsx"] : ["jsx", "ts"];
+}
+
+/** Without these words there is no import; escapes may hide them. This is far cheaper than parsing. */
+const mayImport = (code: string): boolean =>
+  /\b(?:import|require)\b|\\u/.test(code) || (/\bexport\b/.test(code) && /\bfrom\b/.test(code));
+
+const SEEMING_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
+
+/** In one piece, and with a dot and a slash before it or an ending of code. */
+const PATH_LITERAL = /["'`](\.{1,2}\/[^"'`\s$]{1,300}|[\w@./-]{1,300}\.(?:[cm]?[jt]sx?|sh|py|wasm|node))["'`]/g;

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { attempt } from "../attempt.ts";
 
 /** The files that an import may lead to. */
 export interface ImportTargets {
@@ -33,21 +34,17 @@ export class ImportResolver {
     const endings = ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)]);
     const names = [...typedTwins(path), ...endings];
     const files = names.filter((name) => this.#isFile(name));
-    const manifest = this.#isFile(join(path, "package.json"))
-      ? [join(path, "package.json"), ...packageFiles(path, path)]
-      : [];
+    const described = join(path, "package.json");
+    const manifest = this.#isFile(described) ? [described, ...packageFiles(path, path)] : [];
     const shadows = files.length === 0 ? [] : [path, ...names].filter((name) => !this.#entry(name));
     return { files: [...new Set([...files, ...manifest])], shadows };
   }
 
-  /** A link counts as a file unless it leads to a folder. */
+  /** A link counts as a file unless it leads to a folder that is not empty. */
   #isFile(path: string): boolean {
     const entry = this.#entry(path);
-    return entry !== undefined && !entry.isDirectory() && !this.#isLinkedFolder(path, entry);
-  }
-
-  #isLinkedFolder(path: string, entry: Dirent): boolean {
-    return entry.isSymbolicLink() && this.#list(path).size > 0;
+    if (entry === undefined || entry.isDirectory()) return false;
+    return !entry.isSymbolicLink() || this.#list(path).size === 0;
   }
 
   #entry(path: string): Dirent | undefined {
@@ -57,7 +54,8 @@ export class ImportResolver {
   #list(folder: string): ReadonlyMap<string, Dirent> {
     const known = this.#folders.get(folder);
     if (known !== undefined) return known;
-    const entries = new Map(entriesOf(folder).map((entry) => [entry.name, entry] as const));
+    const found = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+    const entries = new Map(found.map((entry) => [entry.name, entry] as const));
     this.#folders.set(folder, entries);
     return entries;
   }
@@ -75,17 +73,9 @@ function typedTwins(path: string): readonly string[] {
 /** The absolute path that an import names; undefined for the name of a package. */
 function pathOf(specifier: string, folder: string): string | undefined {
   const plain = specifier.replace(/\?.*$/s, "");
-  if (plain.startsWith("file:")) return pathOfUrl(plain);
+  if (plain.startsWith("file:")) return attempt(() => Bun.fileURLToPath(plain));
   const isPath = /^\.{1,2}(?:\/|$)/.test(plain) || isAbsolute(plain);
   return isPath ? resolve(folder, plain) : undefined;
-}
-
-function pathOfUrl(url: string): string | undefined {
-  try {
-    return Bun.fileURLToPath(url);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The files that `import` and `require` would take, which may be two of one package. */
@@ -94,22 +84,7 @@ function packageFiles(specifier: string, folder: string): readonly string[] {
     attempt(() => Bun.resolveSync(specifier, folder)),
     attempt(() => createRequire(join(folder, "code.js")).resolve(specifier)),
   ];
-  return [...new Set(found.filter((path) => path !== undefined && isAbsolute(path)))].filter(
-    (path) => path !== undefined,
-  );
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  return attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
-}
-
-/** The result of a look-up; undefined if it throws. */
-function attempt<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
+  return [...new Set(found)].filter((path) => path !== undefined).filter(isAbsolute);
 }
 
 /** Where a file of an installed package is. */

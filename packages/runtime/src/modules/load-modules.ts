@@ -1,10 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { attempt } from "../attempt.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
 import { isRecord } from "../record.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
+import type { LoadedModules } from "./loaded-modules.ts";
+import {
+  completeModule,
+  describedName,
+  type LiveModule,
+  missingMembers,
+  moduleExport,
+  sectionText,
+} from "./module-contract.ts";
 import {
   awaitHook,
   callHook,
@@ -12,14 +23,10 @@ import {
   type FailureReport,
   failureReport,
   type HookEnd,
-  type TimeLimit,
+  moduleHooks,
   withinTime,
-} from "./hook-call.ts";
-import { type LoadedModules, loadedModules } from "./loaded-modules.ts";
-import { completeModule, describedName, type LiveModule, missingMembers, moduleExport } from "./module-contract.ts";
-import { importedFiles, importedSince } from "./module-files.ts";
-
-const HOOK_MILLISECONDS = 10_000;
+} from "./module-hooks.ts";
+import { moduleTools } from "./module-tools.ts";
 
 export interface LoadModulesOptions {
   /** Absolute. */
@@ -43,7 +50,6 @@ export interface LoadModulesOptions {
 }
 
 interface Loading extends LoadModulesOptions {
-  readonly limit: TimeLimit;
   readonly report: FailureReport;
 }
 
@@ -53,8 +59,7 @@ interface Loading extends LoadModulesOptions {
  * are imported; if one of these cannot be imported, returns `before` unchanged. Never rejects.
  */
 export async function loadModules(options: LoadModulesOptions): Promise<LoadedModules> {
-  const limit = { clock: options.clock, milliseconds: HOOK_MILLISECONDS };
-  const loading: Loading = { ...options, limit, report: failureReport(options) };
+  const loading: Loading = { ...options, report: failureReport(options) };
   const { before, builtin, paths } = options;
   before?.forget();
   const known = importedFiles();
@@ -70,8 +75,49 @@ export async function loadModules(options: LoadModulesOptions): Promise<LoadedMo
     // A late one may still acquire something that it must release.
     if (end !== "failed") toStop.push(module);
   }
-  const files = importedSince(known);
-  return loadedModules({ ...loading, initialized, toStop, files, isWhole });
+  return combined({ initialized, toStop, files: importedSince(known), isWhole }, loading);
+}
+
+interface Outcome {
+  readonly initialized: readonly LiveModule[];
+  /** Those that may hold something: the initialized ones and those whose `initialize` was late. */
+  readonly toStop: readonly LiveModule[];
+  /** The files that were imported. */
+  readonly files: FileHashes;
+  /** Whether all could be imported. */
+  readonly isWhole: boolean;
+}
+
+/** Combines modules, and asks them for their tools. Never throws. */
+function combined({ initialized, toStop, files, isWhole }: Outcome, loading: Loading): LoadedModules {
+  const { agentDir, report } = loading;
+  const section = ({ location, module }: LiveModule): string | undefined =>
+    callHook(`${location}: systemPrompt`, () => sectionText(module.systemPrompt()), report);
+  const start = ({ location, module }: LiveModule): Promise<HookEnd> =>
+    awaitHook(`${location}: start`, () => module.start(), loading);
+  let stopped = false;
+  return {
+    names: initialized.map(({ name }) => name),
+    ...moduleTools(initialized, loading),
+    hooks: moduleHooks(initialized, loading),
+    isCurrent: () => isWhole && areUnchanged(files),
+    forget: () => forgetImports(files, agentDir),
+    sections: () => initialized.flatMap((module) => section(module) ?? []),
+    start: async () => {
+      if (!stopped) await Promise.all(initialized.map(start));
+    },
+    stop: () => {
+      if (stopped) return;
+      stopped = true;
+      for (const module of toStop.toReversed()) stopOne(module, report);
+    },
+  };
+}
+
+function stopOne({ location, module }: LiveModule, report: FailureReport): void {
+  const answer: unknown = callHook(`${location}: stop`, () => module.stop(), report);
+  // Nothing waits for an async stop, but its failure must not end the process.
+  if (answer instanceof Promise) answer.catch((error) => report(`${location}: stop`, error));
 }
 
 async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
@@ -86,9 +132,9 @@ async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
   return modules;
 }
 
-async function importOne(path: string, { agentDir, limit, report }: Loading): Promise<AgentModule | undefined> {
+async function importOne(path: string, { agentDir, clock, report }: Loading): Promise<AgentModule | undefined> {
   try {
-    const found = moduleExport((await importFile(join(agentDir, path), limit)).default);
+    const found = moduleExport((await importFile(join(agentDir, path), clock)).default);
     const missing = missingMembers(found);
     if (missing.length > 0) report(path, `the default export lacks ${missing.join(", ")}; continuing without them`);
     return completeModule(found);
@@ -107,9 +153,9 @@ class ModuleImportError extends Error {
   }
 }
 
-async function importFile(path: string, limit: TimeLimit): Promise<{ readonly default?: unknown }> {
+async function importFile(path: string, clock: Clock): Promise<{ readonly default?: unknown }> {
   try {
-    return await withinTime(import(pathToFileURL(path).href), limit);
+    return await withinTime(import(pathToFileURL(path).href), clock);
   } catch (cause) {
     throw new ModuleImportError(cause);
   }
@@ -125,19 +171,59 @@ function importFailure(error: unknown): string {
 
 /** A module whose `describe` fails is named after its file. */
 function liveModule(location: string, module: AgentModule, report: FailureReport): LiveModule {
-  const run = (): string => describedName(module.describe());
-  return {
-    location,
-    name: callHook({ location: `${location}: describe`, run }, report) ?? basename(location, ".ts"),
-    module,
-  };
+  const name = callHook(`${location}: describe`, () => describedName(module.describe()), report);
+  return { location, name: name ?? basename(location, ".ts"), module };
 }
 
-function initialize({ location, name, module }: LiveModule, { context, limit, report }: Loading): Promise<HookEnd> {
+function initialize({ location, name, module }: LiveModule, loading: Loading): Promise<HookEnd> {
+  const { context } = loading;
   const own: ModuleContext = {
     agentDir: context.agentDir,
     prompt: (message) => context.prompt(message),
     log: (message) => context.log(`${name}: ${message}`),
   };
-  return awaitHook({ location: `${location}: initialize`, run: () => module.initialize(own) }, limit, report);
+  return awaitHook(`${location}: initialize`, () => module.initialize(own), loading);
+}
+
+/** Hashes of files by their absolute paths, for as long as this process runs. */
+type FileHashes = ReadonlyMap<string, string>;
+
+/** The files that this process has imported so far. */
+const importedFiles = (): ReadonlySet<string> => new Set(Object.keys(require.cache));
+
+/** The files imported since, without those of installed packages. */
+function importedSince(before: ReadonlySet<string>): FileHashes {
+  const paths = [...importedFiles()].filter((path) => !before.has(path) && !isInstalled(path));
+  return new Map(paths.map((path) => [path, hashOf(path)]));
+}
+
+/** Whether no file has changed. */
+const areUnchanged = (files: FileHashes): boolean => [...files].every(([path, hash]) => hashOf(path) === hash);
+
+/**
+ * Makes the next import read these files again, and all code below `folder`: a file that could not be parsed is cached as
+ * broken without being among the imported files. Never throws.
+ */
+function forgetImports(files: FileHashes, folder: string): void {
+  for (const path of [...files.keys(), ...codeFiles(folder)]) delete require.cache[path];
+}
+
+const isInstalled = (path: string): boolean => /[\\/]node_modules[\\/]/.test(path);
+
+/** Empty for a file that cannot be read. */
+const hashOf = (path: string): string => attempt(() => Bun.hash(readFileSync(path)).toString(36)) ?? "";
+
+/** Folders without code of the agent. */
+const OTHER_FOLDERS: readonly string[] = ["node_modules", "sessions", "state", "logs"];
+
+/** Empty for a folder that cannot be read, from which nothing was imported. */
+function codeFiles(folder: string): readonly string[] {
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      return entry.name.startsWith(".") || OTHER_FOLDERS.includes(entry.name) ? [] : codeFiles(path);
+    }
+    return /\.([cm]?[jt]sx?|json)$/.test(entry.name) ? [path] : [];
+  });
 }

@@ -29,9 +29,8 @@ export function moduleExport(value: unknown): ModuleExport {
 }
 
 /** The expected members that a module lacks and that the runtime does without. */
-export function missingMembers(module: ModuleExport): readonly string[] {
-  return EXPECTED.filter((member) => module[member] === undefined);
-}
+export const missingMembers = (module: ModuleExport): readonly string[] =>
+  EXPECTED.filter((member) => module[member] === undefined);
 
 /** A module with every expected member, and with those hooks that it has. Missing members do nothing. */
 export function completeModule(module: ModuleExport): AgentModule {
@@ -50,9 +49,7 @@ export function completeModule(module: ModuleExport): AgentModule {
   };
 }
 
-function isModuleExport(value: unknown): value is ModuleExport {
-  return isObject(value) && wrongMembers(value).length === 0;
-}
+const isModuleExport = (value: unknown): value is ModuleExport => isObject(value) && wrongMembers(value).length === 0;
 
 function mistake(value: unknown): string {
   if (value === undefined) return "module without a default export, expected one that is an AgentModule";

@@ -1,25 +1,117 @@
 import { untilAborted } from "../abort.ts";
+import type { AgentLog } from "../log/agent-log.ts";
+import { lineText } from "../log/line-text.ts";
 import { isRecord } from "../record.ts";
+import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleHooks, PromptContext, PromptHook } from "../types/module.ts";
-import { callDuringPrompt, type PromptCallOptions } from "./hook-call.ts";
 import { HookAnswerError, type LiveModule } from "./module-contract.ts";
+
+/** Reports that something failed at a location such as "modules/clock.ts: start". Never throws. */
+export type FailureReport = (location: string, error: unknown) => void;
+
+export interface ReportOptions {
+  readonly log: Pick<AgentLog, "write">;
+  /** Receives each failure once, as one line. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** Writes every failure to the log and warns of each once, since some hooks run again with every prompt. */
+export function failureReport({ log, onWarning }: ReportOptions): FailureReport {
+  const warned = new Set<string>();
+  return (location, error) => {
+    const message = `${location}: ${lineText(error)}`;
+    void log.write(message);
+    if (warned.has(message)) return;
+    warned.add(message);
+    onWarning?.(message);
+  };
+}
+
+/** How long an import or a hook of a module may take. */
+const MOST_MILLISECONDS = 10_000;
+
+/** Work did not end in its time. */
+class TimeLimitError extends Error {
+  override readonly name = "TimeLimitError";
+
+  constructor() {
+    super(`no end within ${MOST_MILLISECONDS / 1000} s`);
+  }
+}
+
+/** Returns the result of `work`, or rejects with `TimeLimitError` when it takes over 10 s. The work itself continues. */
+export async function withinTime<Result>(work: Promise<Result>, clock: Clock): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const cancel = clock.after(MOST_MILLISECONDS, () => late.reject(new TimeLimitError()));
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    cancel();
+  }
+}
+
+/** Runs work as a part of the running prompt. Rejects as the work does. */
+export type DuringPrompt = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** How module code is called while a prompt runs. */
+export interface PromptCallOptions {
+  readonly clock: Clock;
+  readonly report: FailureReport;
+  readonly duringPrompt?: DuringPrompt | undefined;
+}
+
+/** Calls module code while a prompt runs. Rejects as it does, and with `TimeLimitError`. */
+export const callDuringPrompt = <Result>(
+  run: () => Result | Promise<Result>,
+  { clock, duringPrompt = (work) => work() }: PromptCallOptions,
+): Promise<Result> =>
+  withinTime(
+    duringPrompt(async () => run()),
+    clock,
+  );
+
+/**
+ * Calls a synchronous hook. Reports a throw at a location such as "modules/clock.ts: start", and then returns `undefined`. Never
+ * throws.
+ */
+export function callHook<Result>(location: string, run: () => Result, report: FailureReport): Result | undefined {
+  try {
+    return run();
+  } catch (error) {
+    report(location, error);
+    return undefined;
+  }
+}
+
+/** How an asynchronous hook ended. */
+export type HookEnd = "done" | "failed" | "late";
+
+/** Calls an asynchronous hook and waits up to 10 s. Reports failures. Never rejects. */
+export async function awaitHook(
+  location: string,
+  run: () => Promise<unknown>,
+  { clock, report }: Pick<PromptCallOptions, "clock" | "report">,
+): Promise<HookEnd> {
+  try {
+    // Within an async function a throw before the first await is a rejection too.
+    await withinTime((async () => run())(), clock);
+    return "done";
+  } catch (error) {
+    report(location, error);
+    return error instanceof TimeLimitError ? "late" : "failed";
+  }
+}
 
 /** Combines the hooks of modules around prompts and tool calls. */
 export function moduleHooks(modules: readonly LiveModule[], options: PromptCallOptions): ModuleHooks {
   const ordered = modules.toSorted((one, other) => (one.location < other.location ? -1 : 1));
   const having = (hook: PromptHook): readonly LiveModule[] => ordered.filter(({ module }) => module[hook]);
-  const byHook: Readonly<Record<PromptHook, readonly LiveModule[]>> = {
-    beforePrompt: having("beforePrompt"),
-    beforeTool: having("beforeTool"),
-    afterTool: having("afterTool"),
-    afterPrompt: having("afterPrompt"),
-  };
   return {
-    has: (hook) => byHook[hook].length > 0,
+    has: (hook) => having(hook).length > 0,
     beforePrompt: async (event) => {
       const { signal } = event;
       const contexts: PromptContext[] = [];
-      for (const live of byHook.beforePrompt) {
+      for (const live of having("beforePrompt")) {
         const call = (module: AgentModule): unknown => module.beforePrompt?.({ ...event });
         const text = await answerOf(live, { hook: "beforePrompt", call, member: "context", signal }, options);
         if (text) contexts.push({ module: live.name, text });
@@ -28,7 +120,7 @@ export function moduleHooks(modules: readonly LiveModule[], options: PromptCallO
     },
     beforeTool: async (event) => {
       const { args, signal } = event;
-      for (const live of byHook.beforeTool) {
+      for (const live of having("beforeTool")) {
         const call = (module: AgentModule): unknown => module.beforeTool?.({ ...event, args: structuredClone(args) });
         const reason = await answerOf(live, { hook: "beforeTool", call, member: "deny", signal }, options);
         if (reason !== undefined) return { deny: { module: live.name, reason } };
@@ -36,13 +128,13 @@ export function moduleHooks(modules: readonly LiveModule[], options: PromptCallO
       return {};
     },
     afterTool: async (event) => {
-      for (const live of byHook.afterTool) {
+      for (const live of having("afterTool")) {
         const copy = (): typeof event => ({ ...event, ...structuredClone({ args: event.args, result: event.result }) });
         await answerOf(live, { hook: "afterTool", call: (module) => module.afterTool?.(copy()) }, options);
       }
     },
     afterPrompt: async (event) => {
-      for (const live of byHook.afterPrompt) {
+      for (const live of having("afterPrompt")) {
         await answerOf(live, { hook: "afterPrompt", call: (module) => module.afterPrompt?.({ ...event }) }, options);
       }
     },

@@ -5,8 +5,9 @@ import { lineText } from "../log/line-text.ts";
 import { isRecord } from "../record.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
-import { callDuringPrompt, callHook, type PromptCallOptions } from "./hook-call.ts";
+import type { LoadedModules } from "./loaded-modules.ts";
 import { kindOf, type LiveModule, toolList } from "./module-contract.ts";
+import { callDuringPrompt, callHook, type PromptCallOptions } from "./module-hooks.ts";
 
 export interface ModuleToolsOptions extends PromptCallOptions {
   /** Names that modules cannot take. */
@@ -15,19 +16,14 @@ export interface ModuleToolsOptions extends PromptCallOptions {
   readonly agentDir: string;
 }
 
-/** The tools of modules. */
-export interface ModuleTools {
-  /** In the order of the modules. */
-  readonly tools: readonly AgentTool[];
-  /** By the names of the tools, the names of their modules. */
-  readonly owners: ReadonlyMap<string, string>;
-}
-
 /**
  * The tools of all modules that can be offered to a model. Reports and leaves out what is no tool,
  * and a tool whose name is in `takenNames` or belongs to an earlier module.
  */
-export function moduleTools(modules: readonly LiveModule[], options: ModuleToolsOptions): ModuleTools {
+export function moduleTools(
+  modules: readonly LiveModule[],
+  options: ModuleToolsOptions,
+): Pick<LoadedModules, "tools" | "owners"> {
   const { takenNames, report } = options;
   const tools = new Map<string, AgentTool>();
   const owners = new Map<string, string>();
@@ -46,11 +42,10 @@ export function moduleTools(modules: readonly LiveModule[], options: ModuleTools
 
 function offeredTools({ location, module }: LiveModule, options: ModuleToolsOptions): AgentTool[] {
   const { report } = options;
-  const offered = callHook({ location: `${location}: tools`, run: () => toolList(module.tools()) }, report) ?? [];
-  return offered.flatMap((value, index) => {
-    const run = (): AgentTool => moduleTool(value, location, options);
-    return callHook({ location: `${location}: tools()[${index}]`, run }, report) ?? [];
-  });
+  const offered = callHook(`${location}: tools`, () => toolList(module.tools()), report) ?? [];
+  const toolAt = (value: unknown, index: number): AgentTool | undefined =>
+    callHook(`${location}: tools()[${index}]`, () => moduleTool(value, location, options), report);
+  return offered.flatMap((value, index) => toolAt(value, index) ?? []);
 }
 
 /** An element of what `tools()` returned cannot be offered to a model as a tool. */
@@ -65,9 +60,8 @@ class ModuleToolError extends Error {
 function moduleTool(value: unknown, file: string, options: ModuleToolsOptions): AgentTool {
   if (!isAgentTool(value)) throw new ModuleToolError(mistake(value) ?? "");
   const { name, description, parameters, readOnly, idempotent, permission } = value;
-  const location = `${file}: ${name}: touch`;
   const touch = async (args: JsonObject): Promise<ToolTouch> =>
-    declaredAccess(await calledTouch(value, args, options), location, options);
+    declaredAccess(await calledTouch(value, args, options), `${file}: ${name}: touch`, options);
   return {
     ...{ name, description, parameters },
     ...(readOnly !== undefined && { readOnly }),
@@ -98,9 +92,7 @@ function declaredAccess(value: unknown, location: string, { agentDir, report }: 
   return { kind: "call" };
 }
 
-function isAgentTool(value: unknown): value is AgentTool {
-  return mistake(value) === undefined;
-}
+const isAgentTool = (value: unknown): value is AgentTool => mistake(value) === undefined;
 
 function mistake(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return `unexpected ${kindOf(value)}, expected a tool`;

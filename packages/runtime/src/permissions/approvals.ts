@@ -1,7 +1,34 @@
-import { join } from "node:path";
-import { failureText } from "../files/error-code.ts";
+import { mkdirSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
+import { errorCode, failureText } from "../files/error-code.ts";
+import { openLineFile } from "../files/line-file.ts";
+import { readLines, readOwnFile } from "../files/read-file.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
-import { type Approval, ApprovalsFile } from "./approvals-file.ts";
+import { jsonValue } from "../json-value.ts";
+import { isRecord } from "../record.ts";
+import type { ToolTouch } from "../types/permission.ts";
+
+/** How long an approval holds: for its call, for its session, or until the user revokes it. */
+type ApprovalScope = "once" | "session" | "always";
+
+/** An approval of the user: a line of the file. */
+export interface Approval {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Unique for each incarnation of a session; absent in old lines, whose approvals hold for no session. */
+  readonly sessionKey?: string;
+  /** The author's name. */
+  readonly tool: string;
+  /** The hash of its code; absent for a builtin. */
+  readonly codeHash?: string;
+  /** What is allowed, for people. */
+  readonly pattern: string;
+  readonly touch: ToolTouch;
+  /** A hash of the call: its id, its tool and its arguments. */
+  readonly call: string;
+  readonly scope: ApprovalScope;
+}
 
 /** A call that approvals are compared with. */
 export interface ApprovedCall extends Omit<Approval, "id" | "at" | "pattern" | "scope"> {
@@ -97,4 +124,84 @@ function approvalsFile(
   }
   const name = new Bun.CryptoHasher("sha256").update(agentDir).digest("hex");
   return new ApprovalsFile(join(directory, `${name}.jsonl`));
+}
+
+/** The approvals of an agent, one to a line. Lines that other processes add are seen. */
+export class ApprovalsFile {
+  readonly #path: string;
+  #reading: { readonly version: string; readonly approvals: readonly Approval[] } = { version: "", approvals: [] };
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /**
+   * All approvals, the oldest first; none without a file. Skips a line that is torn or no approval. Throws
+   * `ForeignApprovalsError`, or as `readOwnFile` does.
+   */
+  read(): readonly Approval[] {
+    try {
+      return readOwnFile(this.#path, (descriptor, stats) => {
+        const version = ownVersion(this.#path, stats);
+        if (version !== this.#reading.version) this.#reading = { version, approvals: approvalsIn(descriptor) };
+        return this.#reading.approvals;
+      });
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return [];
+      throw error;
+    }
+  }
+
+  /** Resolves when the approval is on disk. Rejects as `read` throws. */
+  async add(approval: Approval): Promise<void> {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    const file = openLineFile<Approval>(this.#path, {
+      serialize: (line) => JSON.stringify(line),
+      check: (_descriptor, stats) => void ownVersion(this.#path, stats),
+    });
+    try {
+      file.append(approval);
+      await file.sync();
+    } finally {
+      file.close();
+    }
+  }
+}
+
+/** Others could have written the file of approvals. */
+class ForeignApprovalsError extends Error {
+  override readonly name = "ForeignApprovalsError";
+}
+
+/** A text that changes with the content of the file. Throws if others may have written it. */
+function ownVersion(path: string, stats: Stats): string {
+  const { uid, mode, size, mtimeMs, ino } = stats;
+  if (!stats.isFile()) throw new ForeignApprovalsError(`${path} is not a regular file`);
+  if (process.getuid && uid !== process.getuid()) throw new ForeignApprovalsError(`${path} belongs to another user`);
+  if (process.getuid && (mode & 0o022) !== 0) throw new ForeignApprovalsError(`${path} can be written by others`);
+  return [ino, size, mtimeMs].join(":");
+}
+
+function approvalsIn(descriptor: number): readonly Approval[] {
+  const approvals: Approval[] = [];
+  readLines(descriptor, (line) => {
+    const value = jsonValue(line);
+    if (isApproval(value)) approvals.push(value);
+  });
+  return approvals;
+}
+
+function isApproval(value: unknown): value is Approval {
+  if (!isRecord(value)) return false;
+  const { id, at, sessionKey, tool, codeHash, pattern, touch, call, scope } = value;
+  const texts = [id, tool, pattern, call, sessionKey ?? "", codeHash ?? ""];
+  const isOfScope = scope === "once" || scope === "session" || scope === "always";
+  return texts.every((text) => typeof text === "string") && typeof at === "number" && isTouch(touch) && isOfScope;
+}
+
+function isTouch(value: unknown): value is ToolTouch {
+  if (!isRecord(value)) return false;
+  const { kind, path, command } = value;
+  if (kind === "read" || kind === "write") return typeof path === "string";
+  return kind === "command" ? typeof command === "string" : kind === "call";
 }

@@ -1,12 +1,14 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { untilAborted } from "../abort.ts";
 import { errorMessage } from "../error-message.ts";
+import { pathWithin } from "../files/real-place.ts";
 import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolTouch } from "../types/permission.ts";
+import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall } from "./approvals.ts";
-import { ABORTED, deniedText, headlessText, patternOf, refusedText } from "./call-text.ts";
+import { escaped } from "./patterns.ts";
 import type { Permissions } from "./permissions.ts";
-import { type PolicyDecision, policyDecision } from "./policy.ts";
+import { type PolicyDecision, policyDecision, userDenial } from "./policy.ts";
 
 /** The prompt that a gate belongs to. */
 interface PermissionGateOptions {
@@ -105,7 +107,11 @@ async function askUser(
   return { verdict: "allow", id };
 }
 
-const STOPPED: PermissionDecision = { verdict: "deny", reason: ABORTED };
+/** For a call whose prompt was stopped while the user was asked. */
+const STOPPED: PermissionDecision = {
+  verdict: "deny",
+  reason: "not run: the prompt was stopped before the user answered, and it was not started",
+};
 
 function requestOf(permissions: Permissions, inspected: InspectedCall, approved: ApprovedCall): ApprovalRequest {
   const { session, call, tool, args, touch, decision } = inspected;
@@ -141,3 +147,75 @@ export const openGate: PermissionGate = {
   ask: async () => ({ verdict: "allow" }),
   confirms: async () => true,
 };
+
+/** A call was made that must not run. */
+class DeniedCallError extends Error {
+  override readonly name = "DeniedCallError";
+}
+
+/**
+ * A tool for calls that a person makes without a model, such as `mdx-ai tool`: nobody is asked, and only what the user
+ * denies does not run.
+ */
+export function toolByHand(tool: AgentTool, permissions: Permissions): AgentTool {
+  return guarded(tool, async (args, touch) => userDenial(permissions, { tool: tool.name, args, touch }));
+}
+
+/** A tool for calls that nobody has seen, such as those of a recording: what would be asked about does not run either. */
+export function toolUnasked(tool: AgentTool, permissions: Permissions): AgentTool {
+  const { name, permission: author = "allow" } = tool;
+  return guarded(tool, (args, touch) => policyDecision(permissions, { tool: name, args, touch, author }));
+}
+
+function guarded(tool: AgentTool, decide: (args: JsonObject, touch: ToolTouch) => Promise<PolicyDecision>): AgentTool {
+  return {
+    ...tool,
+    execute: async (args, context) => {
+      const touch = (await tool.touch?.(args)) ?? { kind: "call" };
+      const { verdict, reason } = await decide(args, touch);
+      if (verdict !== "allow") throw new DeniedCallError(deniedText(reason));
+      return tool.execute(args, { ...context, touch });
+    },
+  };
+}
+
+/**
+ * The pattern that allows a call and no call with another access. If the access is unknown, it allows all calls of the
+ * tool.
+ */
+function patternOf(tool: string, touch: ToolTouch, agentDir: string): string {
+  switch (touch.kind) {
+    case "read":
+    case "write":
+      return `${escaped(tool)}(${escaped(pathPatternOf(touch.path, agentDir))})`;
+    case "command":
+      return `${escaped(tool)}(${escaped(touch.command)})`;
+    case "call":
+      return escaped(tool);
+  }
+}
+
+function pathPatternOf(path: string, agentDir: string): string {
+  const relative = pathWithin(agentDir, path);
+  return relative === undefined || relative === "" || relative.startsWith("~") ? path : relative;
+}
+
+/** Characters; a longer pattern is replaced by the name of its tool. */
+const SHORT = 200;
+
+/** What the model receives for a call that nobody could be asked about. */
+function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {
+  // A terminal or a log line would not show other patterns as they are.
+  const isShown = pattern.length <= SHORT && !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(pattern);
+  const flag = `--allow ${quoted(isShown ? pattern : escaped(toolName))}`;
+  return `not run: ${reason}, and nobody can be asked; allow it with ${flag}`;
+}
+
+/** A text as one word of a shell. */
+const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** What the model receives for a call that a rule refuses, or that could not be decided. */
+const deniedText = (reason: string): string => `not run: ${reason}`;
+
+/** What the model receives for a call that the user refused. */
+const refusedText = (words = ""): string => `not run: the user refused it${words.trim() && `: ${words.trim()}`}`;

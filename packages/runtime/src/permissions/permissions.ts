@@ -7,8 +7,7 @@ import { Turns } from "../turns.ts";
 import type { AskApproval, ToolTouch, UserPermissions } from "../types/permission.ts";
 import { Approvals } from "./approvals.ts";
 import type { PatternRoots } from "./patterns.ts";
-import { once } from "./ready-rule.ts";
-import { type CallRules, callRules, type RuleLayers, ruleLayers } from "./rules.ts";
+import { type CallRules, callRules, once, type RuleLayers, ruleLayers } from "./rules.ts";
 import { secretPlaces } from "./secret-places.ts";
 
 /** The permissions of an agent directory, and what is known of its files and tools. */

@@ -4,8 +4,7 @@ import { isWithin, pathWithin } from "../files/real-place.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import { meaningOf } from "./defining-files.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
-import { type CallSubject, type ReadyRule, subjectsOf } from "./ready-rule.ts";
-import type { CallRules, RuleLayers } from "./rules.ts";
+import { type CallRules, type CallSubject, type ReadyRule, type RuleLayers, subjectsOf } from "./rules.ts";
 import { secrecyOf } from "./secret-places.ts";
 
 /** The policy decision about a call, and why. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@mdx-ai/models";
 import {
   MalformedPermissionError,
   type PermissionRule,
@@ -7,8 +8,8 @@ import {
   type Verdict,
 } from "@mdx-ai/parser";
 import type { ToolTouch, UserPermissions } from "../types/permission.ts";
-import type { PatternRoots } from "./patterns.ts";
-import { type ReadyRule, readyRule } from "./ready-rule.ts";
+import { literalOf, type PatternRoots, pathPattern, textMatcher } from "./patterns.ts";
+import { type SimpleCommand, shellCommands } from "./shell-commands.ts";
 
 /** The rules that apply, by who made them. */
 export interface RuleLayers {
@@ -86,3 +87,129 @@ const withArguments = (rule: ReadyRule): ReadyRule => ({
   ...rule,
   matches: (subject) => rule.matches(subject) || rule.matchesArguments(subject.args),
 });
+
+/** What a rule is matched against: a call, or one command of a call that runs several. */
+export type CallSubject = { readonly args: JsonObject } & (
+  | { readonly kind: "path"; readonly path: string }
+  | {
+      readonly kind: "command";
+      /** The whole shell text. */
+      readonly whole: string;
+      readonly isPlain: boolean;
+      readonly command: SimpleCommand;
+    }
+  | { readonly kind: "arguments" }
+);
+
+/** The subjects of a call, all of which the rules must allow. Not empty. */
+export function subjectsOf(touch: ToolTouch, args: JsonObject): readonly CallSubject[] {
+  switch (touch.kind) {
+    case "read":
+    case "write":
+      return [{ kind: "path", path: touch.path, args }];
+    case "command":
+      return commandSubjects(touch.command, args);
+    case "call":
+      return [{ kind: "arguments", args }];
+  }
+}
+
+function commandSubjects(whole: string, args: JsonObject): readonly CallSubject[] {
+  const { isPlain, commands } = shellCommands(whole);
+  const found = commands.length === 0 ? [{ text: whole.trim(), words: whole.trim() }] : commands;
+  return found.map((command) => ({ kind: "command", whole, isPlain, command, args }));
+}
+
+/** A rule whose patterns are parsed once, when they are first needed. */
+export interface ReadyRule {
+  readonly rule: PermissionRule;
+  namesTool(name: string): boolean;
+  matches(subject: CallSubject): boolean;
+  /** Whether it matches a `parameter=value` of a call. */
+  matchesArguments(args: JsonObject): boolean;
+  /** The path at which a path pattern begins; undefined for a rule that holds for all paths. */
+  base(): string | undefined;
+}
+
+/** Prepares a rule. `roots` is called when a path is first matched. */
+function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
+  const namesTool = textMatcher(rule.tool);
+  const { subject } = rule;
+  if (subject === undefined) {
+    return { rule, namesTool, matches: () => true, matchesArguments: () => true, base: () => undefined };
+  }
+  const path = once(() => pathPattern(subject, roots()));
+  const command = once(() => commandMatcher(subject, rule.verdict === "allow"));
+  const parameter = once(() => parameterMatcher(subject));
+  const matches = (touched: CallSubject): boolean => {
+    switch (touched.kind) {
+      case "path":
+        return rule.verdict === "allow" ? path().grants(touched.path) : path().refuses(touched.path);
+      case "command":
+        return command()(touched);
+      case "arguments":
+        return parameter()(touched.args);
+    }
+  };
+  return { rule, namesTool, matches, matchesArguments: (args) => parameter()(args), base: () => path().base };
+}
+
+type CommandSubject = Extract<CallSubject, { readonly kind: "command" }>;
+
+/**
+ * The shell cannot widen a grant: a wildcard matches words of one simple command. A refusal matches wherever the pattern
+ * is found.
+ */
+function commandMatcher(pattern: string, isGrant: boolean): (subject: CommandSubject) => boolean {
+  const matches = commandText(pattern);
+  if (!isGrant) {
+    // The whole text is the same for each of its commands, of which there may be thousands.
+    const matchesWhole = forLast(matches);
+    return ({ whole, command }) => matchesWhole(whole) || candidates(command).some(matches);
+  }
+  const literal = literalOf(pattern);
+  const isAll = /^\*+$/.test(pattern);
+  return ({ whole, isPlain, command }) => isAll || whole === literal || (isPlain && matches(command.text));
+}
+
+/** `git *` also matches `git`. */
+function commandText(pattern: string): (text: string) => boolean {
+  const matches = textMatcher(pattern);
+  const bare = pattern.endsWith(" *") ? textMatcher(pattern.slice(0, -2)) : undefined;
+  return (text) => matches(text) || (bare?.(text) ?? false);
+}
+
+const ASSIGNMENTS = /^(?:[A-Za-z_]\w*\+?=\S*\s+)+/;
+
+const candidates = ({ text, words }: SimpleCommand): readonly string[] =>
+  words === text ? [text, text.replace(ASSIGNMENTS, "")] : [text, words, words.replace(ASSIGNMENTS, "")];
+
+/** `city=V*` matches a parameter whose value, as text, matches. */
+function parameterMatcher(pattern: string): (args: JsonObject) => boolean {
+  const sign = pattern.indexOf("=");
+  if (sign === -1) return () => false;
+  const name = pattern.slice(0, sign).trim();
+  const matches = textMatcher(pattern.slice(sign + 1).trim());
+  return (args) => {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    return value !== undefined && matches(typeof value === "string" ? value : JSON.stringify(value));
+  };
+}
+
+/** Caches the answer for the last text. */
+function forLast(matches: (text: string) => boolean): (text: string) => boolean {
+  let last: { readonly text: string; readonly isMatch: boolean } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, isMatch: matches(text) };
+    return last.isMatch;
+  };
+}
+
+/** Makes a value when it is first needed. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { attempt } from "../attempt.ts";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
 
 /** Folders in which an agent records what it did. */
@@ -48,34 +49,21 @@ export function secretPlaces(environment: Environment): readonly string[] {
     .map((name) => environment[name])
     .filter(isFolder)
     .map((folder) => join(folder, "mdx-ai"));
-  const all = [...own, ...SYSTEM_SECRETS, ...[...homes].flatMap(secretsOfHome)];
-  return [
-    ...new Set([
-      ...all,
-      ...own.map(realPlaceOrSame),
-      ...SYSTEM_SECRETS.filter((path) => existsSync(path)).map(realPlaceOrSame),
-    ]),
-  ];
+  const fixed = [...own, ...SYSTEM_SECRETS];
+  const targets = [...own, ...SYSTEM_SECRETS.filter((path) => existsSync(path))].map(realPlaceOrSame);
+  return [...new Set([...fixed, ...[...homes].flatMap(secretsOfHome), ...targets])];
 }
 
 const isFolder = (path: string | undefined): path is string => path !== undefined && isAbsolute(path) && path !== "/";
 
 function secretsOfHome(home: string): readonly string[] {
   // Listing the folder once rules out most of them.
-  const names = namesIn(home);
+  const names = new Set(attempt(() => readdirSync(home)));
   const exists = (place: string): boolean => names.has(place.split("/", 1)[0] ?? "") && existsSync(`${home}/${place}`);
   return [
     ...HOME_SECRETS.map((place) => `${home}/${place}`),
     ...HOME_SECRETS.filter(exists).map((place) => realPlaceOrSame(`${home}/${place}`)),
   ];
-}
-
-function namesIn(folder: string): ReadonlySet<string> {
-  try {
-    return new Set(readdirSync(folder));
-  } catch {
-    return new Set();
-  }
 }
 
 /** Holds what a process knows: its variables, its memory, its files. */

@@ -1,16 +1,16 @@
 import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
-import { release } from "node:os";
+import { release as kernelRelease } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { agentMounts } from "./agent-mounts.ts";
-import { containmentNote } from "./containment-note.ts";
+import type { Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
 import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
 import { limitedCommand, processBound } from "./process-limits.ts";
-import type { Enclosure, EnclosureRequest, SandboxOptions } from "./sandbox.ts";
+import { emptyFile } from "./run-folder.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 
@@ -40,7 +40,7 @@ const COMPILED = "/$bunfs/";
 export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const hosts = hostsOf(request, parts.options);
   const socket = hosts === "all" || hosts.length === 0 ? undefined : await parts.proxyTo(hosts);
-  const hold = parts.hold();
+  const release = parts.hold();
   let forget = (): void => {};
   try {
     const mounts = mountsFor(request, parts);
@@ -61,15 +61,15 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
       isCurrent: () => stampOf(mounts.guarded) === stamp,
       noteOn: (output) => containmentNote(output, { purpose: request.purpose, hosts }),
       started: (pid) => {
-        forget = parts.watch(pid);
+        forget = parts.mountPoints.watch(pid);
       },
       release: () => {
         forget();
-        hold.release();
+        release();
       },
     };
   } catch (error) {
-    hold.release();
+    release();
     throw error;
   }
 }
@@ -80,13 +80,13 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
  */
 function mountsFor(
   { purpose }: EnclosureRequest,
-  { options, agentDir, emptyFile }: SandboxParts,
+  { options, agentDir, folder }: SandboxParts,
 ): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
   const { cwd, environment, definingFiles = [] } = options;
   const ofAgent = agentMounts({ agentDir, definingFiles });
   const around = surroundingMounts({
     ...{ agentDir, agentPath: options.agentDir, cwd, environment },
-    ...{ program: programPlaces(), emptyFile, hidesVariables: purpose === "shell" },
+    ...{ program: programPlaces(), emptyFile: emptyFile(folder), hidesVariables: purpose === "shell" },
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
   for (const folder of dataFolders(options.dataDir, shown)) shown.set(folder, { kind: "read-only" });
@@ -119,7 +119,7 @@ function bubblewrapCommand(program: string, mounts: Mounts, hosts: "all" | reado
     ...[program, "--ro-bind", "/", "/", ...mountArguments(mounts), ...ISOLATION],
     ...(isRoot ? [...KERNEL_SETTINGS, ...ROOT_CAPABILITIES] : []),
     ...(hosts === "all" ? [] : ["--unshare-net"]),
-    ...["--", ...(isRoot ? [] : processBound(release()))],
+    ...["--", ...(isRoot ? [] : processBound(kernelRelease()))],
   ];
 }
 
@@ -179,4 +179,47 @@ function identityOf(place: string): string {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** What programs write when a file cannot be written. */
+const READ_ONLY = /: Read-only file system\b|\bEROFS\b|\[Errno 30\]/i;
+
+/** What programs write when there is no network, or when the proxy refused a host. */
+const NO_NETWORK =
+  /Could not resolve|unable to resolve host|Temporary failure in name resolution|EAI_AGAIN|Network is unreachable|CONNECT tunnel failed, response 403|Proxy refused to open a tunnel: 403|Connection refused|ECONNREFUSED|Couldn't connect to server/i;
+
+/** The purpose of a sandbox, and the hosts that can be reached from it. */
+interface Contained {
+  readonly purpose: EnclosureRequest["purpose"];
+  readonly hosts: "all" | readonly string[];
+}
+
+/**
+ * Lines in brackets that say what the sandbox allows, if an output shows that the sandbox held something back; else "".
+ * Programs write "Read-only file system" and do not know of a sandbox; without these lines the model and the user would not
+ * either.
+ */
+function containmentNote(output: string, { purpose, hosts }: Contained): string {
+  const notes = [
+    ...(READ_ONLY.test(output) ? [writingNote(purpose)] : []),
+    ...(hosts !== "all" && NO_NETWORK.test(output) ? [networkNote(purpose, hosts)] : []),
+  ];
+  return notes.map((note) => `[the sandbox ${note}]`).join("\n");
+}
+
+function writingNote(purpose: Contained["purpose"]): string {
+  if (typeof purpose !== "string" && purpose.files !== undefined) {
+    return "lets this tool write only what its `files` names, and /tmp";
+  }
+  const what = "only to /tmp and to the agent directory, except what defines or records the agent";
+  return purpose === "shell"
+    ? `lets commands write ${what}; write_file can ask the user for other places`
+    : `lets tools write ${what}`;
+}
+
+function networkNote(purpose: Contained["purpose"], hosts: readonly string[]): string {
+  const reach = hosts.length === 0 ? "no network, nor services of this machine" : `only ${hosts.join(", ")}`;
+  return purpose === "shell"
+    ? `lets commands reach ${reach}; the setting sandbox.network names hosts`
+    : `lets this tool reach ${reach}`;
 }

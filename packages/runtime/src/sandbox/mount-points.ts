@@ -1,19 +1,18 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PLACEHOLDER_TIME } from "@mdx-ai/parser";
+import { isPlaceholder, PLACEHOLDER_TIME } from "@mdx-ai/parser";
+import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
 import { isRunning, processBirth } from "../files/running-process.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
-import { underLock } from "./folder-lock.ts";
-import { makePlaceholders, PLACEHOLDER_PATHS, removePlaceholders } from "./placeholders.ts";
 import { Reaper } from "./reaper.ts";
-import { keepFolder } from "./run-folder.ts";
+import { keepFolder, underLock } from "./run-folder.ts";
 
 /**
  * Releases what a killed process held, as `MountPoints` does while the process lives. Its arguments: the agent directory, the
  * lock, the prefix of all markers of this agent directory, the own marker, the control group ("" if there is none), and the
- * paths of all placeholders. The lock is taken and freed as in folder-lock.ts.
+ * paths of all placeholders. The lock is taken and freed as in run-folder.ts.
  */
 const CLEAN_UP = `
 for try in 1 2 3 4 5 6 7 8 9; do
@@ -124,14 +123,13 @@ export class MountPoints {
   #release(): void {
     this.#holders -= 1;
     if (this.#holders > 0) return;
-    try {
+    // If that fails, the reaper or the next holder removes them: the caller could do nothing about it.
+    attempt(() =>
       this.#underLock(() => {
         rmSync(this.#marker, { force: true });
         this.#removeUnheld();
-      });
-    } catch {
-      // The reaper, or the next holder, removes them: the caller could do nothing about it.
-    }
+      }),
+    );
   }
 
   #underLock(work: () => void): void {
@@ -153,4 +151,51 @@ function isLive(marker: string): boolean {
   if (typeof pid === "number" && isRunning(pid, typeof birth === "string" ? birth : undefined)) return true;
   rmSync(marker, { force: true });
   return false;
+}
+
+/** Optional folders that define or record an agent: if one is absent, a sandbox must not create it either. */
+const FOLDERS: readonly string[] = ["skills", "modules", "tools", "node_modules", ".git", "sessions", "logs", "state"];
+
+/** Such files, each with a text that its readers treat as if the file were absent. */
+const FILES: Readonly<Record<string, string>> = {
+  "heartbeat.md": "",
+  "AGENT.md": "",
+  "package.json": "{}\n",
+  "agent.lock.json": "",
+  // With it, git would take the agent directory itself for a repository, whose settings name programs.
+  HEAD: "",
+  "state/agent-state.json": '{"version":1,"promptCount":0}\n',
+  "state/memory.json": "[]\n",
+  "state/usage.jsonl": "",
+  "state/heartbeat.jsonl": "",
+};
+
+/** A folder comes before its contents. */
+const PLACEHOLDER_PATHS: readonly string[] = [...FOLDERS, ...Object.keys(FILES)];
+
+/** Creates placeholders for what is absent. If the system lets this user create none, a sandbox can create nothing either. */
+function makePlaceholders(agentDir: string): void {
+  const made = PLACEHOLDER_PATHS.filter((path) => attempt(() => makePlaceholder(join(agentDir, path), FILES[path])));
+  // Files created in a folder have changed its date.
+  for (const path of made) if (FOLDERS.includes(path)) attempt(() => stamp(join(agentDir, path)));
+}
+
+/** Without a text it is a folder. Throws if the path exists already, or cannot be created. */
+function makePlaceholder(path: string, text?: string): true {
+  if (text === undefined) mkdirSync(path, { mode: 0o700 });
+  else writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+  stamp(path);
+  return true;
+}
+
+const stamp = (path: string): void => utimesSync(path, PLACEHOLDER_TIME, PLACEHOLDER_TIME);
+
+/** Removes the placeholders that are still unused. Never throws. */
+function removePlaceholders(agentDir: string): void {
+  const paths = PLACEHOLDER_PATHS.map((path) => join(agentDir, path));
+  // In a folder that is a file by now there are none.
+  const unused = paths.filter((path) => attempt(() => isPlaceholder(lstatSync(path))));
+  // A folder may be in use, or another process may have removed one.
+  for (const path of unused.toReversed())
+    attempt(() => (lstatSync(path).isDirectory() ? rmdirSync(path) : unlinkSync(path)));
 }

@@ -1,7 +1,8 @@
-import { existsSync, fstatSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
+import { attempt } from "../attempt.ts";
 import { readOpened } from "../files/read-file.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
 import { ImportGraph, packageOf } from "../imports/import-graph.ts";
@@ -94,10 +95,5 @@ export function importedPlaces(code: ToolCode, agentDir: string): readonly strin
 }
 
 /** Undefined for what is no regular file, cannot be read or is too large to be code. */
-function readSource(path: string): Uint8Array | undefined {
-  try {
-    return readOpened(path, (file) => (fstatSync(file).size > LARGEST_FILE ? undefined : readFileSync(file)));
-  } catch {
-    return undefined;
-  }
-}
+const readSource = (path: string): Uint8Array | undefined =>
+  attempt(() => readOpened(path, (file, { size }) => (size > LARGEST_FILE ? undefined : readFileSync(file))));

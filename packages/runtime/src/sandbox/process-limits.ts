@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../attempt.ts";
 
 /** Processes and threads that one agent's sandboxes may have at a time. */
 const MOST_PROCESSES = 512;
@@ -59,11 +60,9 @@ export class ProcessGroupLimit {
 
   /** Removes the group if all its processes have ended. Never throws. */
   close(): void {
-    try {
-      if (this.folder !== undefined) removeGroup(this.folder);
-    } catch {
-      // The last process has not quite ended; the folder is empty all the same.
-    }
+    const { folder } = this;
+    // The last process may not quite have ended; the folder is empty all the same.
+    if (folder !== undefined) attempt(() => removeGroup(folder));
   }
 }
 
@@ -77,7 +76,8 @@ function makeGroup(): string | undefined {
       accessSync(join(folder, INNER, "cgroup.procs"), constants.W_OK);
       return folder;
     } catch {
-      removeMade(folder);
+      // It may never have been created.
+      attempt(() => removeGroup(folder));
     }
   }
   return undefined;
@@ -85,25 +85,13 @@ function makeGroup(): string | undefined {
 
 /** Where a group may be created: below the own group, in the hierarchy `pids` (version 1) or in the unified one. */
 function parents(): readonly string[] {
-  try {
-    const lines = readFileSync("/proc/self/cgroup", "utf8").trim().split("\n");
-    const paths = lines.flatMap((line) => {
-      const [, controllers = "", path = "/"] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
-      if (controllers.split(",").includes("pids")) return [join(ROOT, "pids", path), join(ROOT, "pids")];
-      return controllers === "" ? [join(ROOT, path), ROOT] : [];
-    });
-    return paths.filter((path) => existsSync(join(path, "cgroup.procs")));
-  } catch {
-    return [];
-  }
-}
-
-function removeMade(folder: string): void {
-  try {
-    removeGroup(folder);
-  } catch {
-    // It was never created.
-  }
+  const lines = attempt(() => readFileSync("/proc/self/cgroup", "utf8").trim().split("\n")) ?? [];
+  const paths = lines.flatMap((line) => {
+    const [, controllers = "", path = "/"] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+    if (controllers.split(",").includes("pids")) return [join(ROOT, "pids", path), join(ROOT, "pids")];
+    return controllers === "" ? [join(ROOT, path), ROOT] : [];
+  });
+  return paths.filter((path) => existsSync(join(path, "cgroup.procs")));
 }
 
 /** Removes the groups in it too, also those that its processes created. The files of a group vanish with it. */

@@ -1,3 +1,5 @@
+import { attempt } from "../attempt.ts";
+
 /** Reads "+ PID" and "- PID" until its input ends, then kills the process groups that are left. */
 const KILL_WATCHED = `
 live=
@@ -72,4 +74,9 @@ export class Reaper {
     // The shell may have been killed.
     void Promise.resolve(stdin.flush()).catch(() => {});
   }
+}
+
+/** Kills a process that leads its own group, and all that it started in it. A group that is gone already is all right. */
+export function killGroup(leader: number): void {
+  if (leader > 1) attempt(() => process.kill(-leader, "SIGKILL"));
 }

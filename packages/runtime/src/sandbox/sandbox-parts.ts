@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import type { SandboxOptions } from "./enclosure.ts";
 import { MountPoints } from "./mount-points.ts";
 import type { FilteringProxy } from "./network/proxy.ts";
 import { ProcessGroupLimit } from "./process-limits.ts";
-import { emptyFile, runFolder } from "./run-folder.ts";
-import type { SandboxOptions } from "./sandbox.ts";
+import { runFolder } from "./run-folder.ts";
 
 /**
  * Milliseconds for which the placeholders stay when a command has ended: what it left running is killed with its sandbox, but
@@ -22,7 +22,7 @@ export class SandboxParts {
   /** The folder that all sandboxes of the user share. */
   readonly folder: string;
   readonly limit: ProcessGroupLimit;
-  readonly #mountPoints: MountPoints;
+  readonly mountPoints: MountPoints;
   /** By their hosts, as JSON. */
   readonly #proxies = new Map<string, Promise<FilteringProxy>>();
   readonly #leaving = new Set<() => void>();
@@ -34,23 +34,23 @@ export class SandboxParts {
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = runFolder();
     this.limit = new ProcessGroupLimit();
-    this.#mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
+    this.mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
   }
 
-  /** An empty file, created again if it is missing. Throws the file system's error. */
-  get emptyFile(): string {
-    return emptyFile(this.folder);
-  }
-
-  /** Creates placeholders for absent files. To be released when the command has ended. */
-  hold(): { readonly release: () => void } {
-    const release = this.#mountPoints.hold();
-    return { release: () => this.#leave(release) };
-  }
-
-  /** As `Reaper.watch`. */
-  watch(pid: number): () => void {
-    return this.#mountPoints.watch(pid);
+  /**
+   * Creates placeholders for absent files until a moment after the returned function is called, when the command has ended.
+   * Throws the file system's error.
+   */
+  hold(): () => void {
+    const release = this.mountPoints.hold();
+    return () => {
+      const leave = (): void => {
+        this.#leaving.delete(leave);
+        release();
+      };
+      this.#leaving.add(leave);
+      setTimeout(leave, GRACE).unref();
+    };
   }
 
   /** The socket of a proxy that connects to these hosts only. Rejects with the system's error. */
@@ -69,7 +69,7 @@ export class SandboxParts {
   async close(): Promise<void> {
     if (this.#leaving.size > 0) await Bun.sleep(GRACE);
     for (const leave of this.#leaving) leave();
-    await this.#mountPoints.close();
+    await this.mountPoints.close();
     for (const proxy of await Promise.allSettled(this.#proxies.values())) {
       if (proxy.status === "fulfilled") proxy.value.close();
     }
@@ -79,14 +79,5 @@ export class SandboxParts {
   async #openProxy(hosts: readonly string[]): Promise<FilteringProxy> {
     const { FilteringProxy } = await import("./network/proxy.ts");
     return FilteringProxy.open({ path: join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`), hosts });
-  }
-
-  #leave(release: () => void): void {
-    const leave = (): void => {
-      this.#leaving.delete(leave);
-      release();
-    };
-    this.#leaving.add(leave);
-    setTimeout(() => this.#leaving.has(leave) && leave(), GRACE).unref();
   }
 }

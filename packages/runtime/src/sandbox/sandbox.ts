@@ -1,69 +1,8 @@
+import { realpathSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
-import type { AgentSettings, SandboxMode, SandboxSettings, ToolDefinition } from "@mdx-ai/parser";
-
-/** The hosts that the shell may reach: none, all, or a list. */
-export type ShellNetwork = "none" | "all" | readonly string[];
-
-/** How an agent is contained. */
-export interface SandboxPolicy {
-  readonly mode: SandboxMode;
-  readonly network: ShellNetwork;
-}
-
-export interface SandboxOptions {
-  /** Absolute. */
-  readonly agentDir: string;
-  /** Holds the agent's sessions, state and logs; the agent directory if absent. Absolute. */
-  readonly dataDir?: string | undefined;
-  /** The user's working directory. Absolute. */
-  readonly cwd: string;
-  /** The user's variables. */
-  readonly environment: Environment;
-  readonly policy: SandboxPolicy;
-  /** Files of the agent that trust covers, relative to its directory, separated by "/". */
-  readonly definingFiles?: readonly string[] | undefined;
-  /** Leaves tools of agent.mdx no network but their own loopback, whatever the mode is. */
-  readonly toolNetwork?: "none" | undefined;
-  /** Starts a process that runs `runToolHostProcess`: it connects a contained shell to the hosts that it may reach. */
-  readonly toolHostCommand: readonly string[];
-  /** Called once, with a line, if something is not contained. */
-  readonly onWarning?: ((message: string) => void) | undefined;
-}
-
-/** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
-export interface EnclosureRequest {
-  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files">;
-  /** KiB of data that each process may use. */
-  readonly kibibytes: number;
-}
-
-/** One sandbox, for one command. */
-export interface Enclosure {
-  /** The command that runs `command` in it. To be started once. */
-  command(command: readonly string[]): string[];
-  /** Variables to set in it. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Whether it still protects every file: a process outside may have replaced one. */
-  isCurrent(): boolean;
-  /** What it allows, if an output or an error shows that something was held back; else "". Lines in brackets. */
-  noteOn(output: string): string;
-  /** To be called with the process of the command, which leads a group: nothing of it outlives this process. */
-  started(pid: number): void;
-  /** To be called when the command has ended. Never throws. */
-  release(): void;
-}
-
-/** Contains what an agent runs, if the system can and the user wants it. */
-export interface Sandbox {
-  /** Found out at the first call. Never rejects. */
-  state(): Promise<Containment>;
-  /** Rejects with `SandboxMissingError` if containment is required but not available. */
-  ready(): Promise<void>;
-  /** A sandbox for one command; undefined if nothing is contained. Rejects with the system's error. */
-  enclose(request: EnclosureRequest): Promise<Enclosure | undefined>;
-  /** To be called when all commands have ended. Never rejects. */
-  close(): Promise<void>;
-}
+import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
+import type { Enclosure, EnclosureRequest, SandboxOptions, SandboxPolicy, ShellNetwork } from "./enclosure.ts";
+import type { SandboxParts } from "./sandbox-parts.ts";
 
 /** Whether what an agent runs is contained, and if not, why. */
 export type Containment =
@@ -100,4 +39,116 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
   if (directory === undefined || directory === "all") return user;
   if (user === "all") return directory;
   return directory.filter((host) => user.includes(host));
+}
+
+/**
+ * What every sandbox needs; a version of bubblewrap that knows less is of no use. Without `--die-with-parent`, which all
+ * versions know: a bubblewrap that dies with its parent while it starts may leave a process behind that waits for ever.
+ */
+const NEEDED =
+  "--ro-bind / / --size 65536 --tmpfs /tmp --dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --unshare-net --new-session --cap-drop ALL".split(
+    " ",
+  );
+
+const DEADLINE_MILLISECONDS = 10_000;
+
+/** Contains what an agent runs, if the system can and the user wants it. */
+export class Sandbox {
+  readonly #options: SandboxOptions;
+  readonly #program: string | undefined;
+  #state: Promise<Containment> | undefined;
+  #parts: SandboxParts | undefined;
+
+  /** Nothing is started before it is needed. */
+  constructor(options: SandboxOptions) {
+    const { policy, toolNetwork, environment } = options;
+    const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
+    this.#options = { ...options, policy: { ...policy, mode } };
+    this.#program = mode === "off" ? undefined : findBubblewrap(environment);
+    // Known without a probe, so the warning comes before anything runs.
+    if (this.#program === undefined) void this.state();
+  }
+
+  /** Found out at the first call. Never rejects. */
+  state(): Promise<Containment> {
+    this.#state ??= this.#find();
+    return this.#state;
+  }
+
+  /** Rejects with `SandboxMissingError` if containment is required but not available. */
+  async ready(): Promise<void> {
+    if (this.#options.policy.mode !== "required") return;
+    const state = await this.state();
+    if (!state.contained) throw new SandboxMissingError(state.why);
+  }
+
+  /** A sandbox for one command; undefined if nothing is contained. Rejects with the system's error. */
+  async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
+    const { contained } = await this.state();
+    if (!contained || this.#program === undefined) return undefined;
+    // Loaded when the first command runs.
+    const [{ SandboxParts }, { encloseIn }] = await Promise.all([import("./sandbox-parts.ts"), import("./enclose.ts")]);
+    this.#parts ??= new SandboxParts(this.#options, this.#program);
+    return encloseIn(this.#parts, request);
+  }
+
+  /** To be called when all commands have ended. Never rejects. */
+  async close(): Promise<void> {
+    await this.#parts?.close();
+    this.#parts = undefined;
+  }
+
+  async #find(): Promise<Containment> {
+    const { policy, onWarning } = this.#options;
+    if (policy.mode === "off") return { contained: false, why: "the user wants no sandbox" };
+    const state = await this.#probe();
+    if (!state.contained && policy.mode === "auto") {
+      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}`);
+    }
+    return state;
+  }
+
+  async #probe(): Promise<Containment> {
+    if (this.#program === undefined) return { contained: false, why: withoutBubblewrap() };
+    if (realpathSync(this.#options.agentDir) === "/") {
+      return { contained: false, why: "the agent's directory is the whole file system" };
+    }
+    return probeBubblewrap(this.#program);
+  }
+}
+
+/** The path of bubblewrap; undefined if it is not installed. */
+function findBubblewrap(environment: Environment): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  return Bun.which("bwrap", { PATH: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" }) ?? undefined;
+}
+
+/** Why there is no sandbox if `findBubblewrap` finds nothing. */
+const withoutBubblewrap = (): string =>
+  process.platform === "linux"
+    ? "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
+    : `there is no bubblewrap for this system (${process.platform})`;
+
+/** Whether bubblewrap works on this machine, found out by a trial. Never rejects. */
+async function probeBubblewrap(program: string): Promise<Containment> {
+  try {
+    const child = Bun.spawn([program, ...NEEDED, "--", "/bin/sh", "-c", ":"], {
+      cwd: "/",
+      env: {},
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+      // Out of reach of the terminal's Ctrl+C.
+      detached: true,
+      timeout: DEADLINE_MILLISECONDS,
+      killSignal: "SIGKILL",
+    });
+    const [exitCode, complaint] = await Promise.all([child.exited, child.stderr.text()]);
+    if (exitCode === 0) return { contained: true };
+    const end = child.signalCode === null ? `exit code ${exitCode}` : `it was ended by signal ${child.signalCode}`;
+    const [line = ""] = complaint.split("\n");
+    return { contained: false, why: `bubblewrap does not work here: ${line.slice(0, 200) || end}` };
+  } catch (error) {
+    return { contained: false, why: `bubblewrap cannot be started: ${String(error)}` };
+  }
 }

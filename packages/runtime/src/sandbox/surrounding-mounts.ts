@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { attempt } from "../attempt.ts";
 import { isWithin } from "../files/real-place.ts";
 import { isVariablesFile, RECORD_FOLDERS, secretPlaces } from "../permissions/secret-places.ts";
 import type { Mount } from "./mounts.ts";
@@ -43,7 +44,10 @@ const NEIGHBOURS = 500;
 /** A line of /proc/net/unix; the path of a socket in the file system comes last. */
 const NAMED = /^(?:\S+ +){6}\d+ (\/.*)$/;
 
-/** What is hidden around an agent: shared folders of the system, secrets, and the records of other agents. */
+/**
+ * What is hidden around an agent: shared folders of the system, secrets, and the records of other agents. What this user cannot
+ * read or reach, a sandbox cannot either.
+ */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
   const { agentPath, cwd, environment, program, emptyFile } = surroundings;
   const mounts = new Map([...OWN_FOLDERS].filter(([folder]) => isFolder(folder)));
@@ -88,68 +92,27 @@ function hiddenPlaces({ agentDir, cwd, environment, hidesVariables }: Surroundin
 }
 
 const variableFiles = (folder: string): readonly string[] =>
-  namesIn(folder)
-    .filter(isVariablesFile)
-    .map((name) => join(folder, name));
+  (attempt(() => readdirSync(folder)) ?? []).filter(isVariablesFile).map((name) => join(folder, name));
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // What this user cannot read, the sandbox cannot read either.
-    return [];
-  }
-}
-
+/** Folders beside each other that contain an agent. */
 function agentsIn(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true }).slice(0, NEIGHBOURS);
-    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
-    return folders.filter((path) => existsSync(join(path, "agent.mdx")));
-  } catch {
-    // What this user cannot read, the sandbox cannot read either.
-    return [];
-  }
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries
+    .slice(0, NEIGHBOURS)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name))
+    .filter((path) => existsSync(join(path, "agent.mdx")));
 }
 
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isReadable = (path: string): boolean => attempt(() => accessSync(path, constants.R_OK) ?? true) ?? false;
 
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
+const realOf = (path: string): string | undefined => attempt(() => realpathSync.native(path));
 
 /** The paths of open sockets: a read-only mount does not prevent connecting to them. Never throws. */
 function socketPlaces(): readonly string[] {
-  const names = openSockets().flatMap((line) => NAMED.exec(line)?.[1] ?? []);
-  return [...new Set(names)].filter(isSocket);
-}
-
-function openSockets(): readonly string[] {
-  try {
-    return readFileSync("/proc/net/unix", "utf8").split("\n");
-  } catch {
-    return [];
-  }
-}
-
-function isSocket(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSocket() ?? false;
-  } catch {
-    // What this user cannot reach, the sandbox cannot reach either.
-    return false;
-  }
+  const lines = attempt(() => readFileSync("/proc/net/unix", "utf8").split("\n")) ?? [];
+  const names = lines.flatMap((line) => NAMED.exec(line)?.[1] ?? []);
+  return [...new Set(names)].filter((path) => attempt(() => lstatSync(path).isSocket()));
 }

@@ -1,3 +1,4 @@
+import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
 import { makeOwnFolder, refuseLinks } from "../files/check-paths.ts";
 import { setAside, sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
@@ -64,15 +65,41 @@ export async function loadState(dataDir: string, { clock, onWarning }: StateOpti
 }
 
 /**
- * Replaces the state in `dataDir` (absolute) in one move; of two processes, the last to save wins. Not synced: a count of prompts
+ * Saves the state in `dataDir` (absolute) in one piece; of two processes, the last to save wins. Not synced: a count of prompts
  * is not worth a wait for the disk after each of them. A failure is a warning. Never throws.
  */
 export function saveState(dataDir: string, state: AgentState, onWarning?: (message: string) => void): void {
   const { state: folder, agentState: path } = dataLayout(dataDir);
+  const text = `${JSON.stringify(state, null, 2)}\n`;
   try {
     makeOwnFolder(folder);
-    replaceFileSync({ path, text: `${JSON.stringify(state, null, 2)}\n`, isDispensable: true });
+    if (!overwrite(path, text)) replaceFileSync({ path, text, isDispensable: true });
   } catch (error) {
     onWarning?.(`state/agent-state.json could not be written: ${lineText(error)}`);
+  }
+}
+
+/** Does not follow a link, nor wait for the other end of a pipe. */
+const OVERWRITE = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/**
+ * Writes a text over that of a file, which stays the same file: a sandbox protects a file, not its name, so replacing the file
+ * would end the protection, and with it every waiting tool process. Returns false if the file must be replaced instead: it is
+ * missing, has other names, or is longer. Otherwise a single write of less than a page leaves the old text or the new one, also
+ * if this process is killed.
+ */
+function overwrite(path: string, text: string): boolean {
+  const bytes = Buffer.from(text);
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, OVERWRITE);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || stats.nlink > 1 || stats.size > bytes.length) return false;
+    fchmodSync(descriptor, 0o600);
+    return writeSync(descriptor, bytes, 0, bytes.length, 0) === bytes.length;
+  } catch {
+    return false;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

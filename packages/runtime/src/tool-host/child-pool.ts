@@ -1,8 +1,11 @@
+import { watch } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
+import { attempt } from "../attempt.ts";
+import { dataLayout } from "../layout.ts";
 import { looksSecret } from "../redaction/secret-pattern.ts";
-import { ChangeWatch } from "../sandbox/change-watch.ts";
+import type { EnclosureRequest } from "../sandbox/enclosure.ts";
 import { Reaper } from "../sandbox/reaper.ts";
-import type { EnclosureRequest, Sandbox } from "../sandbox/sandbox.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import { HostChild, MEMORY_KIBIBYTES } from "./host-child.ts";
 
 /** Idle processes that are kept; each takes some 3 MB of its own. */
@@ -57,7 +60,7 @@ export class ChildPool {
   readonly #starting = new Set<Promise<HostChild>>();
   /** The one that has been idle the longest comes first. */
   #idle: readonly IdleChild[] = [];
-  #watch: ChangeWatch | undefined;
+  #stopWatching: (() => void) | undefined;
   #closed = false;
 
   constructor(options: ChildPoolOptions) {
@@ -84,7 +87,7 @@ export class ChildPool {
     this.#closed = true;
     // A process that is about to start is killed as soon as it has started: none may outlive this call.
     await Promise.allSettled(this.#starting);
-    this.#watch?.close();
+    this.#stopWatching?.();
     const all = [...this.#all];
     for (const child of all) child.kill();
     await Promise.all(all.map((child) => child.ended));
@@ -132,7 +135,7 @@ export class ChildPool {
   async #startNow({ environment, purpose }: ChildKind): Promise<HostChild> {
     const { command, cwd, sandbox, agentDir } = this.#options;
     const enclosure = await sandbox?.enclose({ purpose, kibibytes: MEMORY_KIBIBYTES });
-    if (enclosure) this.#watch ??= new ChangeWatch(agentDir, () => void this.#renew());
+    if (enclosure) this.#stopWatching ??= watchChanges(agentDir, () => void this.#renew());
     try {
       const child = new HostChild({
         command,
@@ -154,6 +157,32 @@ export class ChildPool {
     this.#all.delete(child);
     this.#idle = this.#idle.filter((entry) => entry.child !== child);
   }
+}
+
+/** Milliseconds for which changes are collected before they are reported. */
+const COLLECT_MILLISECONDS = 20;
+
+/**
+ * Reports that files were created, removed or replaced in an agent directory or its state/, since existing mounts do not protect
+ * those, until the returned function is called. Reports nothing if the system cannot watch files: then a process is replaced at
+ * its next call.
+ */
+function watchChanges(agentDir: string, onChange: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const report = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      onChange();
+    }, COLLECT_MILLISECONDS).unref();
+  };
+  const watchers = [agentDir, dataLayout(agentDir).state].flatMap((folder) => {
+    const found = attempt(() => watch(folder, { persistent: false }, (type) => type === "rename" && report()));
+    return found?.on("error", () => found.close()) ?? [];
+  });
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
 }
 
 /** Variables, in capitals, that most programs need. */

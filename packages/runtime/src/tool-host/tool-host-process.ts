@@ -1,6 +1,20 @@
 import { PROXY_SOCKET } from "../sandbox/network/proxy-socket.ts";
-import { HostChannel } from "./process/host-channel.ts";
+import { killGroup } from "../sandbox/reaper.ts";
+import { isHostRequest, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 import { RequestRunner } from "./process/request-runner.ts";
+
+/** The process was not started as a tool host. */
+class NoHostChannelError extends Error {
+  override readonly name = "NoHostChannelError";
+  constructor() {
+    super("a tool host process is started by an agent, not by hand");
+  }
+}
+
+/** A tool asked for the end of its process; the process ends, but its request is answered first. */
+class ToolExitError extends Error {
+  override readonly name = "ToolExitError";
+}
 
 /**
  * Serves the requests of the agent that started this process until that agent is gone; then it kills this process and all
@@ -9,14 +23,34 @@ import { RequestRunner } from "./process/request-runner.ts";
 export async function runToolHostProcess(): Promise<void> {
   const socket = process.env[PROXY_SOCKET];
   if (socket !== undefined && (await bridge(socket)) === "done") return;
+  const descriptor = Number(process.env[TOOL_CHANNEL]);
+  if (!Number.isInteger(descriptor)) throw new NoHostChannelError();
+  delete process.env[TOOL_CHANNEL];
   // So that a stack still reaches agent.mdx when a library fails deep inside.
   Error.stackTraceLimit = 100;
-  const channel = new HostChannel();
-  const runner = new RequestRunner(channel);
+  // No other code of this process has a reference to the channel.
+  const runner = new RequestRunner((reply) => channel.send(reply));
+  const channel = new MessageChannel({
+    descriptor,
+    keepsAlive: true,
+    onMessage: (message) => {
+      if (isHostRequest(message)) runner.take(message);
+    },
+    onEnd: () => {
+      // Not process.exit: nobody waits for exit handlers that a tool may have registered.
+      killGroup(process.pid);
+      // In a sandbox this process leads no group.
+      process.kill(process.pid, "SIGKILL");
+    },
+  });
   process.on("unhandledRejection", (reason) => runner.failUnhandled(reason));
   process.on("uncaughtException", (error) => runner.failUnhandled(error));
-  channel.onExit((error) => runner.failUnhandled(error));
-  channel.listen((request) => runner.take(request));
+  // An exit that a tool asks for becomes an error with a position.
+  process.exit = (code) => {
+    const error = new ToolExitError(`process.exit(${code ?? ""}) was called`);
+    runner.failUnhandled(error);
+    throw error;
+  };
   await new Promise<never>(() => {});
 }
 

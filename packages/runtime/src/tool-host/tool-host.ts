@@ -5,37 +5,16 @@ import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { errorText } from "../tools/error-text.ts";
-import { type BoundedResult, errorResult, withNote } from "../tools/tool-result.ts";
+import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
-import { CallReport } from "./call-report.ts";
 import { type ChildKind, ChildPool, type ChildPoolOptions } from "./child-pool.ts";
-import type { HostAnswer, HostChild } from "./host-child.ts";
-import type { AgentFile, HostRequest } from "./host-messages.ts";
-import { type StopReason, Termination } from "./termination.ts";
+import { type CallReport, callReport, type HostAnswer, type HostChild } from "./host-child.ts";
+import type { AgentFile, HostRequest } from "./message-channel.ts";
 
 const DEFAULT_SECONDS = 60;
 
 /** How long the close of a tool host waits for calls that were asked to stop. */
 const STOP_MILLISECONDS = 200;
-
-export interface ToolHostOptions extends ChildPoolOptions {
-  /** The file that contains the tools, relative to the agent directory; default "agent.mdx". */
-  readonly file?: string;
-}
-
-/** Runs the code of agent.mdx in separate processes, so that whatever it does costs one error result at most. */
-export interface ToolHost {
-  /**
-   * Runs one call of a tool. Starts a process if no idle one served this tool in this session before. Text over the limit
-   * has been cut, and `dropped` counts what is missing. Never rejects.
-   */
-  call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult>;
-  /** Evaluates a compiled document and returns its Markdown. Rejects with `RenderError`. */
-  render(program: string): Promise<string>;
-  /** Kills all processes; open calls end with an error result. Never rejects; may be called twice. */
-  close(): Promise<void>;
-}
 
 /** The ESM, an expression or a component of agent.mdx failed; the message names the position if it is known. */
 export class RenderError extends Error {
@@ -49,11 +28,6 @@ export class RenderError extends Error {
   }
 }
 
-/** Opens a tool host; no process is started before it is needed. */
-export function openToolHost(options: ToolHostOptions): ToolHost {
-  return new ProcessToolHost(options);
-}
-
 interface Job {
   readonly kind: ChildKind;
   readonly seconds: number;
@@ -62,7 +36,8 @@ interface Job {
   readonly request: (id: number) => HostRequest;
 }
 
-class ProcessToolHost implements ToolHost {
+/** Runs the code of agent.mdx in separate processes, so that whatever it does costs one error result at most. */
+export class ToolHost {
   readonly #sandbox: Sandbox | undefined;
   readonly #file: AgentFile;
   readonly #pool: ChildPool;
@@ -71,13 +46,18 @@ class ProcessToolHost implements ToolHost {
   #lastId = 0;
   #closed = false;
 
-  constructor(options: ToolHostOptions) {
-    const { agentDir, file = "agent.mdx", sandbox } = options;
+  /** No process is started before it is needed. */
+  constructor(options: ChildPoolOptions) {
+    const { agentDir, sandbox } = options;
     this.#sandbox = sandbox;
     this.#pool = new ChildPool(options);
-    this.#file = { agentDir, path: join(agentDir, file) };
+    this.#file = { agentDir, path: join(agentDir, "agent.mdx") };
   }
 
+  /**
+   * Runs one call of a tool. Starts a process if no idle one served this tool in this session before. Text over the limit
+   * has been cut, and `dropped` counts what is missing. Never rejects.
+   */
   call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
     const hosted = { file: this.#fileOf(tool), code: tool.code };
     const { cwd, sessionId, callId, signal } = context;
@@ -89,17 +69,18 @@ class ProcessToolHost implements ToolHost {
       },
       seconds: tool.timeout ?? DEFAULT_SECONDS,
       signal,
-      report: new CallReport(context),
+      report: callReport(context),
       request: (id) => ({ type: "call", id, args, cwd, sessionId, callId, tool: hosted }),
     });
   }
 
+  /** Evaluates a compiled document and returns its Markdown. Rejects with `RenderError`. */
   async render(program: string): Promise<string> {
     const result = await this.#run({
       kind: { key: JSON.stringify(["render", program]), environment: [], purpose: "prose" },
       seconds: DEFAULT_SECONDS,
       signal: new AbortController().signal,
-      report: new CallReport({ log: async () => {}, update: () => {} }),
+      report: callReport({ log: async () => {}, update: () => {} }),
       request: (id) => ({ type: "render", id, file: this.#file, program }),
     });
     const text = contentText(result.content);
@@ -107,6 +88,7 @@ class ProcessToolHost implements ToolHost {
     return text;
   }
 
+  /** Kills all processes; open calls end with an error result. Never rejects; may be called twice. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#stopping.size > 0) await Promise.race([Promise.all(this.#stopping), Bun.sleep(STOP_MILLISECONDS)]);
@@ -138,15 +120,11 @@ class ProcessToolHost implements ToolHost {
     this.#lastId += 1;
     const id = this.#lastId;
     const answering = child.ask(job.request(id), job.report);
-    using termination = new Termination({
-      milliseconds: job.seconds * 1000,
-      signal: job.signal,
-      onStop: () => {
-        this.#stopping.add(answering);
-        child.send({ type: "abort", id });
-      },
-      onKill: () => child.kill(),
-    });
+    const stop = (): void => {
+      this.#stopping.add(answering);
+      child.send({ type: "abort", id });
+    };
+    using termination = new Termination(job, { stop, kill: () => child.kill() });
     const answer = await answering;
     this.#stopping.delete(answering);
     if (answer.type === "answered" && !answer.final) this.#pool.give(job.kind, child);
@@ -168,4 +146,41 @@ function stopText(reason: StopReason, seconds: number): string {
   return reason === "timeout"
     ? `the tool was stopped: it was not done after ${seconds} seconds`
     : "the tool was aborted";
+}
+
+/** Milliseconds from the request to stop until the process is killed. */
+const GRACE_MILLISECONDS = 500;
+
+/** Why a call was stopped. */
+type StopReason = "timeout" | "abort";
+
+/** Stops a call when its time is over or its signal fires: first by a request, then by force. Dispose it when the call has ended. */
+class Termination implements Disposable {
+  readonly #signal: AbortSignal;
+  readonly #means: { stop(): void; kill(): void };
+  readonly #onAbort = (): void => this.#stop("abort");
+  #timer: ReturnType<typeof setTimeout>;
+  /** Set once the call was asked to stop. */
+  reason: StopReason | undefined;
+
+  constructor({ seconds, signal }: Pick<Job, "seconds" | "signal">, means: { stop(): void; kill(): void }) {
+    this.#signal = signal;
+    this.#means = means;
+    this.#timer = setTimeout(() => this.#stop("timeout"), seconds * 1000);
+    signal.addEventListener("abort", this.#onAbort, { once: true });
+    if (signal.aborted) this.#onAbort();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener("abort", this.#onAbort);
+  }
+
+  #stop(reason: StopReason): void {
+    if (this.reason !== undefined) return;
+    this.reason = reason;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#means.kill(), GRACE_MILLISECONDS);
+    this.#means.stop();
+  }
 }

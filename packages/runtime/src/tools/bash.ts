@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
 import { looksSecret } from "../redaction/secret-pattern.ts";
-import type { Enclosure, Sandbox } from "../sandbox/sandbox.ts";
+import type { Enclosure } from "../sandbox/enclosure.ts";
+import { killGroup } from "../sandbox/reaper.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
-import { killGroup } from "./process-group.ts";
 import { ShellOutput } from "./shell-output.ts";
-import { OUTPUT_LIMIT } from "./text-limit.ts";
-import { textResult } from "./tool-result.ts";
+import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
 const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 86_400;
@@ -65,41 +65,31 @@ interface ShellCommand extends BashOptions {
 
 type ShellProcess = Bun.Subprocess<"ignore", "pipe", "ignore">;
 
-async function run(shellCommand: ShellCommand, context: ToolContext): Promise<ToolResult> {
+async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise<ToolResult> {
   const enclosure = await shellCommand.sandbox?.enclose({ purpose: "shell", kibibytes: MEMORY_KIBIBYTES });
-  try {
-    return await runIn(enclosure, shellCommand, context);
-  } finally {
-    enclosure?.release();
-  }
-}
-
-async function runIn(
-  enclosure: Enclosure | undefined,
-  shellCommand: ShellCommand,
-  { signal }: ToolContext,
-): Promise<ToolResult> {
-  const shell = start(shellCommand, enclosure);
-  enclosure?.started(shell.pid);
-  const output = new ShellOutput();
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let timedOut = false;
-  const kill = (): void => killGroup(shell.pid);
-  const timer = setTimeout(() => {
-    timedOut = true;
-    kill();
-  }, shellCommand.seconds * 1000);
-  signal.addEventListener("abort", kill, { once: true });
-  if (signal.aborted) kill();
+  let kill = (): void => {};
   try {
+    const shell = start(shellCommand, enclosure);
+    enclosure?.started(shell.pid);
+    kill = () => killGroup(shell.pid);
+    timer = setTimeout(() => {
+      timedOut = true;
+      kill();
+    }, shellCommand.seconds * 1000);
+    signal.addEventListener("abort", kill, { once: true });
+    if (signal.aborted) kill();
+    const output = new ShellOutput();
     await output.readUntilExit(shell.stdout, shell.exited);
+    const problem = timedOut ? `killed: it was not done after ${shellCommand.seconds} seconds` : endProblem(shell);
+    const note = enclosure?.noteOn(output.text(OUTPUT_LIMIT)) ?? "";
+    return shellResult(output, shell, { problem, note, timedOut });
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", kill);
+    enclosure?.release();
   }
-  return shellResult(output, shell, {
-    timedOutAfter: timedOut ? shellCommand.seconds : undefined,
-    note: enclosure?.noteOn(output.text(OUTPUT_LIMIT)) ?? "",
-  });
 }
 
 function start(shellCommand: ShellCommand, enclosure?: Enclosure): ShellProcess {
@@ -124,57 +114,44 @@ function start(shellCommand: ShellCommand, enclosure?: Enclosure): ShellProcess 
 function startProblem({ command, agentDir }: ShellCommand, cause: unknown): string {
   if (command.includes("\0")) return "the command holds a null character";
   if (!existsSync(agentDir)) return `the agent's directory ${JSON.stringify(agentDir)} does not exist`;
-  const isLong = errorCode(cause) === "E2BIG";
-  return isLong
-    ? "the command is too long: write it to a file and run that"
-    : `the shell did not start: ${String(cause)}`;
+  if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
+  return `the shell did not start: ${String(cause)}`;
 }
 
 interface End {
-  /** Seconds after which the command was killed. */
-  readonly timedOutAfter: number | undefined;
+  readonly problem: string | undefined;
   /** What the sandbox held back; "" if nothing. */
   readonly note: string;
+  readonly timedOut: boolean;
 }
 
 function shellResult(
   output: ShellOutput,
   { exitCode, signalCode }: ShellProcess,
-  { timedOutAfter, note }: End,
+  { problem, note, timedOut }: End,
 ): ToolResult {
-  const problem = endProblem(exitCode, signalCode, timedOutAfter);
   const notices = [problem === undefined ? "" : `[${problem}]`, note].filter((notice) => notice !== "").join("\n");
   // The model receives all of it: the output makes room for the notices.
   const limit = OUTPUT_LIMIT - (notices === "" ? 0 : notices.length + 1);
-  const truncated = output.characters > limit;
-  const { bytes } = output;
+  const { bytes, characters } = output;
+  const text = output.text(limit);
+  const noticed = notices === "" || text === "" ? text || notices : `${text.replace(/\n$/, "")}\n${notices}`;
   return {
-    ...textResult(withNotices(output.text(limit), notices)),
+    ...textResult(noticed || "[no output]"),
     ...(problem !== undefined && { isError: true }),
-    details: { exitCode, signal: signalCode, timedOut: timedOutAfter !== undefined, bytes, truncated },
+    details: { exitCode, signal: signalCode, timedOut, bytes, truncated: characters > limit },
   };
 }
 
-function withNotices(text: string, notices: string): string {
-  if (notices === "") return text === "" ? "[no output]" : text;
-  return text === "" ? notices : `${text.replace(/\n$/, "")}\n${notices}`;
-}
-
-function endProblem(
-  exitCode: number | null,
-  signal: string | number | null,
-  timedOutAfter: number | undefined,
-): string | undefined {
-  if (timedOutAfter !== undefined) return `killed: it was not done after ${timedOutAfter} seconds`;
-  if (signal !== null) return `ended by signal ${signal}`;
+function endProblem({ exitCode, signalCode }: ShellProcess): string | undefined {
+  if (signalCode !== null) return `ended by signal ${signalCode}`;
   return exitCode === 0 ? undefined : `exit code ${exitCode}`;
 }
 
 /** The user's variables without those that look like secrets by name or value: a model can read what a shell can. */
 function shellEnvironment(environment: Environment): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) =>
-      value === undefined || looksSecret(name, value) ? [] : [[name, value]],
-    ),
+  const shown = Object.entries(environment).flatMap(([name, value]) =>
+    value === undefined || looksSecret(name, value) ? [] : [[name, value]],
   );
+  return Object.fromEntries(shown);
 }

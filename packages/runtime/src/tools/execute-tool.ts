@@ -1,10 +1,10 @@
 import type { JsonObject } from "@mdx-ai/models";
+import { expectationOf, fillDefaults, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import { untilAborted } from "../abort.ts";
+import { isRecord } from "../record.ts";
 import type { AgentTool, ToolContext } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
-import { errorText } from "./error-text.ts";
-import { errorResult, finishedResult } from "./tool-result.ts";
-import { argumentsCheck } from "./validate-arguments.ts";
+import { errorResult, errorText, finishedResult, headOf } from "./tool-result.ts";
 
 /** Checks the arguments of a call and fills in defaults, then runs it as `runTool` does. Never rejects. */
 export async function executeTool(tool: AgentTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
@@ -33,4 +33,101 @@ export async function runTool(tool: AgentTool, args: JsonObject, context: ToolCo
 function abortText({ reason }: AbortSignal): string {
   const timedOut = reason instanceof Error && reason.name === "TimeoutError";
   return timedOut ? "stopped: its time was over" : "aborted before it finished; what it did until then is unknown";
+}
+
+/** How many problems a refusal names. */
+const SHOWN = 10;
+
+/** Checks the arguments of a call, and completes them, before a tool receives them. */
+export interface ArgumentsCheck {
+  /** Why they do not fit, naming each parameter and what was expected; undefined if they fit. Never throws. */
+  refusal(args: JsonObject): string | undefined;
+  /** Arguments that fit, completed with defaults; the given ones are not changed. */
+  filled(args: JsonObject): JsonObject;
+}
+
+/** The check of the arguments of a tool. Defaults are filled in first. An unusable schema is a reason to refuse too. */
+export function argumentsCheck(parameters: JsonObject): ArgumentsCheck {
+  const problems = schemaCheck(parameters);
+  let hasDefaults: boolean | undefined;
+  const filled = (args: JsonObject): JsonObject => {
+    hasDefaults ??= JSON.stringify(parameters).includes('"default":');
+    return hasDefaults ? fillDefaults(parameters, args) : args;
+  };
+  const refusal = (args: JsonObject): string | undefined => {
+    try {
+      const lines = problems(filled(args)).flatMap((problem) => problemLines(problem, parameters));
+      return lines.length === 0 ? undefined : refusalText(lines);
+    } catch (error) {
+      return `the schema of the tool's parameters cannot be used: ${errorText(error)}`;
+    }
+  };
+  return { refusal, filled };
+}
+
+function refusalText(lines: readonly string[]): string {
+  const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} more` : "";
+  return `invalid arguments: ${lines.slice(0, SHOWN).join("; ")}${more}`;
+}
+
+function problemLines(problem: SchemaProblem, parameters: JsonObject): readonly string[] {
+  const name = parameterName(problem.path);
+  switch (problem.keyword) {
+    case "required":
+      return missingLines(problem, parameters);
+    case "type":
+      return [`${name} must be ${typeNames(problem.expected)}, not ${typeOf(problem.found)}`];
+    case "false":
+      return [`${name} is unknown`];
+    default: {
+      const expectation = expectationOf(problem);
+      return [
+        expectation
+          ? `${name} must be ${expectation.expected}, not ${expectation.found}`
+          : `${name}: ${problem.message}`,
+      ];
+    }
+  }
+}
+
+function missingLines(problem: SchemaProblem, parameters: JsonObject): readonly string[] {
+  const { expected, found, path } = problem;
+  const names =
+    Array.isArray(expected) && isRecord(found) ? expected.filter((name) => !Object.hasOwn(found, name)) : [];
+  if (names.length === 0) return [`${parameterName(path)}: ${problem.message}`];
+  return names.map((name) => {
+    const expectation = path.length === 0 ? declaration(parameters, String(name)) : "";
+    return `${parameterName([...path, String(name)])} is missing${expectation}`;
+  });
+}
+
+/** What the schema says about a parameter, in brackets: its type and description. */
+function declaration(parameters: JsonObject, name: string): string {
+  const properties = parameters["properties"];
+  const schema = isRecord(properties) ? properties[name] : undefined;
+  if (!isRecord(schema)) return "";
+  const { type } = schema;
+  const said = [Array.isArray(type) ? type.join(" or ") : type, schema["description"]].filter(
+    (part) => typeof part === "string" && part !== "",
+  );
+  return said.length === 0 ? "" : ` (${headOf(said.join(": "), 200)})`;
+}
+
+/** `parameter "a"` or, deeper, `parameter "a.b[0]"`. */
+function parameterName(path: readonly string[]): string {
+  if (path.length === 0) return "the arguments";
+  const text = path.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : `${index === 0 ? "" : "."}${key}`)).join("");
+  return `parameter ${JSON.stringify(text)}`;
+}
+
+function typeNames(expected: unknown): string {
+  if (Array.isArray(expected)) return expected.join(" or ");
+  return typeof expected === "string" ? expected : "of another type";
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return `number ${value}`;
+  return typeof value;
 }

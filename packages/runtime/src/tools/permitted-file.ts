@@ -1,3 +1,4 @@
+import { attempt } from "../attempt.ts";
 import { errorCode } from "../files/error-code.ts";
 import { fileIdentity, openedIdentity, openedPlace, realPlace } from "../files/real-place.ts";
 import type { ToolTouch } from "../types/permission.ts";
@@ -28,7 +29,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EDQUOT: "% cannot be written: the disk quota is used up",
   EISDIR: "% is a directory",
   ENOTDIR: "% does not exist: a part of the path is a file, not a folder",
-  ELOOP: "% cannot be resolved: its symbolic links form a circle",
+  ELOOP: "% cannot be resolved: there are too many symbolic links, or its symbolic links form a circle",
   ENAMETOOLONG: "% is too long for a path",
   ERR_INVALID_ARG_VALUE: "% holds a null character, which no path may",
   EMFILE: "% cannot be opened: too many files are open",
@@ -70,10 +71,5 @@ function isAt(descriptor: number, path: string): boolean {
 }
 
 /** A weaker check, for systems that do not say where a descriptor leads: a folder on the way may be replaced meanwhile. */
-function isStillAt(descriptor: number, path: string): boolean {
-  try {
-    return realPlace(path) === path && openedIdentity(descriptor) === fileIdentity(path);
-  } catch {
-    return false;
-  }
-}
+const isStillAt = (descriptor: number, path: string): boolean =>
+  attempt(() => realPlace(path) === path && openedIdentity(descriptor) === fileIdentity(path)) ?? false;

@@ -1,10 +1,10 @@
-import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
+import { attempt } from "../attempt.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { type FileWindow, readWindow } from "./read-window.ts";
-import { headOf, OUTPUT_LIMIT } from "./text-limit.ts";
+import { headOf, OUTPUT_LIMIT } from "./tool-result.ts";
 
 /** Changes the text of a file before a model sees it; keeps its lines. */
 export type ReadTransform = (absolutePath: string, text: string) => string;
@@ -35,8 +35,8 @@ export function readFileTool(agentDir: string, transform: ReadTransform = (_path
     touch: async (args) => ({ kind: "read", path: resolveToPermit(pathOf(args)) }),
     execute: async (args, { signal, touch }) => {
       const path = pathOf(args);
-      const first = wholeNumber(args, "offset") ?? 1;
-      const count = wholeNumber(args, "limit") ?? Number.POSITIVE_INFINITY;
+      const first = Number(args["offset"] ?? 1);
+      const count = Number(args["limit"] ?? Number.POSITIVE_INFINITY);
       const file = { path, permitted: permittedBy(touch, "read") };
       const window = await readWindow(file, { first, count, bytes: BYTE_LIMIT }, signal);
       return windowText({ path, first, window, transform });
@@ -54,11 +54,11 @@ interface Reading {
 function windowText({ path, first, window, transform }: Reading): string {
   if (window.linesBefore !== undefined) return textOfNothing(path, first, window.linesBefore);
   refuseBinary(path, window.bytes);
-  const { text: read, valid } = utf8Text(window.bytes, window.more);
+  const { text: read, isValid } = utf8Text(window.bytes, window.more);
   const text = transform(path, read);
-  if (valid && !window.more && text.length <= OUTPUT_LIMIT) return text;
+  if (isValid && !window.more && text.length <= OUTPUT_LIMIT) return text;
   const shown = text.length <= OUTPUT_LIMIT - NOTICE_ROOM ? text : wholeLines(text);
-  const notices = valid ? [] : ["The file is not valid UTF-8: U+FFFD stands for each byte that is not."];
+  const notices = isValid ? [] : ["The file is not valid UTF-8: U+FFFD stands for each byte that is not."];
   if (window.more || shown.length < text.length) notices.push(continuation(first, shown));
   return notices.length === 0 ? shown : `${shown}${shown.endsWith("\n") ? "" : "\n"}[${notices.join(" ")}]`;
 }
@@ -76,12 +76,10 @@ function wholeLines(text: string): string {
 }
 
 function continuation(first: number, shown: string): string {
-  if (!shown.endsWith("\n")) {
-    const line = first + shown.split("\n").length - 1;
-    return `Line ${line} is cut here: it is too long to be shown. Its rest can be had with the bash tool; the next line is at offset ${line + 1}.`;
-  }
-  const next = first + shown.split("\n").length - 1;
-  return `Lines ${first} to ${next - 1} are shown; more follow: read on with offset ${next}.`;
+  const last = first + shown.split("\n").length - 1;
+  return shown.endsWith("\n")
+    ? `Lines ${first} to ${last - 1} are shown; more follow: read on with offset ${last}.`
+    : `Line ${last} is cut here: it is too long to be shown. Its rest can be had with the bash tool; the next line is at offset ${last + 1}.`;
 }
 
 function refuseBinary(path: string, bytes: Buffer): void {
@@ -92,35 +90,10 @@ function refuseBinary(path: string, bytes: Buffer): void {
   }
 }
 
-function wholeNumber(args: JsonObject, name: string): number | undefined {
-  const value = args[name];
-  return typeof value === "number" ? value : undefined;
-}
-
-/** Bytes decoded as UTF-8. */
-interface Utf8Text {
-  readonly text: string;
-  /** Whether each byte was part of valid UTF-8; others became U+FFFD. */
-  readonly valid: boolean;
-}
-
-/** Decodes bytes; a byte-order mark is kept. With `open`, a sequence that the end of the bytes cuts off is left out. */
-function utf8Text(bytes: Buffer, open: boolean): Utf8Text {
-  const whole = open ? bytes.subarray(0, bytes.length - unfinishedLength(bytes)) : bytes;
-  return { text: whole.toString("utf8"), valid: isUtf8(whole) };
-}
-
-/** How many bytes at the end begin a sequence without finishing it. */
-function unfinishedLength(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte >= 0b1100_0000) return sequenceLength(byte) > back ? back : 0;
-    if (byte < 0b1000_0000) return 0;
-  }
-  return 0;
-}
-
-function sequenceLength(lead: number): number {
-  if (lead >= 0b1111_0000) return 4;
-  return lead >= 0b1110_0000 ? 3 : 2;
+/** Decodes bytes; a byte-order mark is kept. If more bytes follow, a sequence that their end cuts off is left out. */
+function utf8Text(bytes: Buffer, more: boolean): { readonly text: string; readonly isValid: boolean } {
+  const decode = (fatal: boolean): string =>
+    new TextDecoder("utf-8", { fatal, ignoreBOM: true }).decode(bytes, { stream: more });
+  const text = attempt(() => decode(true));
+  return { text: text ?? decode(false), isValid: text !== undefined };
 }

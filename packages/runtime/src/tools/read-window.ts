@@ -30,13 +30,20 @@ export async function readWindow(file: PermittedFile, range: LineRange, signal: 
   try {
     checkOpened(descriptor, file);
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new FileToolError(kindText({ ...file, descriptor }, stats));
+    if (!stats.isFile()) throw new FileToolError(kindText(file, stats, descriptor));
     const window = new LineWindow(range);
-    // One byte more than the size, so that the end shows at the first read. The files of /proc have the size 0.
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, stats.size === 0 ? PIECE : stats.size + 1));
-    const filled = fillFirst(descriptor, piece);
+    const piece = Buffer.allocUnsafe(PIECE);
+    const filled = fill(descriptor, piece);
     let more = window.add(piece.subarray(0, filled));
-    if (!more && filled === piece.length) more = await addRest({ descriptor, window, piece, signal });
+    let isOver = filled < PIECE;
+    for (let searched = 0; !more && !isOver; searched += PIECE) {
+      if (searched > SEARCH_LIMIT)
+        throw new FileToolError("the lines are too far behind: use the bash tool, such as sed");
+      if (signal.aborted) throw new FileToolError("reading was aborted");
+      const count = await readPiece(descriptor, piece);
+      isOver = count === 0;
+      more = !isOver && window.add(piece.subarray(0, count));
+    }
     return { bytes: window.bytes(), more, linesBefore: window.linesBefore() };
   } catch (error) {
     throw fileError(error, file.path);
@@ -46,7 +53,7 @@ export async function readWindow(file: PermittedFile, range: LineRange, signal: 
 }
 
 /** Reads until the buffer is full or the file ends: the files of /proc give less than asked for. */
-function fillFirst(descriptor: number, piece: Buffer): number {
+function fill(descriptor: number, piece: Buffer): number {
   let filled = 0;
   while (filled < piece.length) {
     const count = readSync(descriptor, piece, filled, piece.length - filled, null);
@@ -54,25 +61,6 @@ function fillFirst(descriptor: number, piece: Buffer): number {
     filled += count;
   }
   return filled;
-}
-
-interface Rest {
-  readonly descriptor: number;
-  readonly window: LineWindow;
-  readonly piece: Buffer;
-  readonly signal: AbortSignal;
-}
-
-async function addRest({ descriptor, window, piece: first, signal }: Rest): Promise<boolean> {
-  const piece = first.length === PIECE ? first : Buffer.allocUnsafe(PIECE);
-  for (let searched = 0; ; searched += piece.length) {
-    if (searched > SEARCH_LIMIT)
-      throw new FileToolError("the lines are too far behind: use the bash tool, such as sed");
-    if (signal.aborted) throw new FileToolError("reading was aborted");
-    const bytesRead = await readPiece(descriptor, piece);
-    if (bytesRead === 0) return false;
-    if (window.add(piece.subarray(0, bytesRead))) return true;
-  }
 }
 
 function openWithoutWaiting(path: string): number {
@@ -85,21 +73,15 @@ function openWithoutWaiting(path: string): number {
   }
 }
 
-/** Something that was opened, or could not be. */
-type Found = PermittedFile & { readonly descriptor?: number };
-
-function kindText(found: Found, stats: Stats): string {
-  const name = JSON.stringify(found.path);
-  if (stats.isDirectory()) return `${name} is a directory, not a file. ${directoryText(listedPath(found))}`;
+/** What else is at a path, which was opened unless there is no descriptor. */
+function kindText({ path, permitted }: PermittedFile, stats: Stats, descriptor?: number): string {
+  const name = JSON.stringify(path);
   if (stats.isFIFO()) return `${name} is a named pipe, not a regular file`;
   if (stats.isSocket()) return `${name} is a socket, not a regular file`;
-  return `${name} is a device, not a regular file`;
-}
-
-/** A directory that was permitted is listed through its descriptor, if the system can: its name may mean another one now. */
-function listedPath({ path, permitted, descriptor }: Found): string {
+  if (!stats.isDirectory()) return `${name} is a device, not a regular file`;
+  // A directory that was permitted is listed through its descriptor, if the system can: its name may mean another one now.
   const isHeld = permitted !== undefined && descriptor !== undefined && HAS_DESCRIPTOR_PATHS;
-  return isHeld ? descriptorPath(descriptor) : path;
+  return `${name} is a directory, not a file. ${directoryText(isHeld ? descriptorPath(descriptor) : path)}`;
 }
 
 function directoryText(path: string): string {
@@ -110,6 +92,7 @@ function directoryText(path: string): string {
   const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
   return `It holds: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it with the bash tool.`;
 }
+
 const readPiece = (descriptor: number, piece: Buffer): Promise<number> =>
   new Promise((resolve, reject) =>
     read(descriptor, piece, 0, piece.length, null, (error, bytesRead) => (error ? reject(error) : resolve(bytesRead))),

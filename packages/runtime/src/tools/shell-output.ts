@@ -1,4 +1,4 @@
-import { droppedNotice, headOf, OUTPUT_LIMIT, tailOf } from "./text-limit.ts";
+import { droppedNotice, headOf, OUTPUT_LIMIT, tailOf } from "./tool-result.ts";
 
 /** Characters kept of the beginning; the end, which says more, gets the rest. */
 const HEAD = 10_000;

@@ -2,7 +2,30 @@ import type { ImageContent, JsonValue, TextContent } from "@mdx-ai/models";
 import { errorMessage } from "../error-message.ts";
 import { isRecord } from "../record.ts";
 import type { ToolResult } from "../types/tool.ts";
-import { droppedNotice, headOf, OUTPUT_LIMIT } from "./text-limit.ts";
+
+/** How many characters (UTF-16 code units) of text one tool result may have. */
+export const OUTPUT_LIMIT = 32_000;
+
+/** Shows the model how much of a result is missing. */
+export const droppedNotice = (characters: number): string =>
+  `[${characters} characters dropped: a tool result has at most ${OUTPUT_LIMIT} characters]`;
+
+/** The first `limit` UTF-16 code units of a text, or one fewer if a surrogate pair would be split. */
+export function headOf(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return text.slice(0, isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit);
+}
+
+/** The last `limit` UTF-16 code units of a text, or one fewer if a surrogate pair would be split. */
+export function tailOf(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const start = text.length - limit;
+  return text.slice(isHighSurrogate(text.charCodeAt(start - 1)) ? start + 1 : start);
+}
+
+function isHighSurrogate(codeUnit: number): boolean {
+  return codeUnit >= 0xd800 && codeUnit <= 0xdbff;
+}
 
 /** A result whose text is within `OUTPUT_LIMIT`; `dropped` characters were cut off at its end. */
 export type BoundedResult = ToolResult & { readonly dropped?: number };
@@ -30,9 +53,14 @@ export function errorResult(text: string): BoundedResult & { readonly isError: t
   return { ...textResult(text), isError: true };
 }
 
-/** Whatever a tool returned, as a model receives it: as `boundedResult`, with a notice of what was cut off. */
+/** Whatever a tool returned, as a model receives it: as `boundedResult`, with a notice of how many characters were cut off. */
 export function finishedResult(value: unknown): ToolResult {
-  return withDroppedNotice(boundedResult(value));
+  const { dropped, ...result } = boundedResult(value);
+  if (!dropped) return result;
+  const notice = droppedNotice(dropped);
+  return result.content.some(({ type }) => type === "text")
+    ? withNote(result, notice)
+    : { ...result, content: [...result.content, { type: "text", text: notice }] };
 }
 
 /**
@@ -59,16 +87,6 @@ export function boundedResult(value: unknown): BoundedResult {
   return dropped === 0 ? { ...result, content } : { ...result, content, dropped };
 }
 
-/** Says at the end of the text how many characters are missing, if any. */
-function withDroppedNotice({ dropped, ...result }: BoundedResult): ToolResult {
-  if (!dropped) return result;
-  const notice = droppedNotice(dropped);
-  const hasText = result.content.some((block) => block.type === "text");
-  return hasText
-    ? withNote(result, notice)
-    : { ...result, content: [...result.content, { type: "text", text: notice }] };
-}
-
 /** A result with one more line at the end of its last text; the same result if the note is "" or there is no text. */
 export function withNote<Result extends ToolResult>(result: Result, note: string): Result {
   if (note === "") return result;
@@ -92,21 +110,18 @@ function toResult(value: unknown): BoundedResult {
   if (!isRecord(value)) return textResult(jsonText(value));
   const content = contentOf(value["content"]);
   if (!content) return textResult(jsonText(value));
+  const { isError, details, dropped } = value;
   return {
     content,
-    ...(value["isError"] === true ? { isError: true } : {}),
-    ...(value["details"] === undefined ? {} : { details: jsonValue(value["details"]) }),
-    ...droppedOf(value["dropped"]),
+    ...(isError === true && { isError }),
+    ...(details !== undefined && { details: jsonValue(details) }),
+    ...(Number.isSafeInteger(dropped) && Number(dropped) > 0 && { dropped: Number(dropped) }),
   };
 }
 
 function contentOf(value: unknown): readonly Content[] | undefined {
   if (typeof value === "string") return [{ type: "text", text: value }];
   return Array.isArray(value) && value.every(isContent) ? value.map(plainContent) : undefined;
-}
-
-function droppedOf(value: unknown): Pick<BoundedResult, "dropped"> {
-  return Number.isSafeInteger(value) && Number(value) > 0 ? { dropped: Number(value) } : {};
 }
 
 /** Without keys that a tool's author added: a provider would refuse them. */
@@ -126,24 +141,47 @@ function boundImages(content: readonly Content[]): Content[] {
   });
 }
 
+function jsonValue(value: unknown): JsonValue {
+  const text = jsonText(value);
+  return text.length > DETAILS_LIMIT ? { dropped: text.length } : JSON.parse(text);
+}
+
 function jsonText(value: unknown): string {
-  const text = stringify(value);
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new ResultNotJsonError(`the tool returned a value that is not JSON: ${errorMessage(cause)}`, { cause });
+  }
   if (text === undefined) throw new ResultNotJsonError(`the tool returned a ${typeof value}, which is not JSON`);
   return text;
 }
 
-function jsonValue(value: unknown): JsonValue {
-  const text = jsonText(value);
-  if (text.length > DETAILS_LIMIT) return { dropped: text.length };
-  const plain: JsonValue = JSON.parse(text);
-  return plain;
+/** Characters that the text of an error may have. */
+const ERROR_LIMIT = 8_000;
+
+/** Errors of the language, whose messages are clearer with their name before them. */
+const NAMED: ReadonlySet<string> = new Set(
+  "TypeError RangeError ReferenceError SyntaxError URIError EvalError AggregateError".split(" "),
+);
+
+/** What a throw says, whatever was thrown: at most 8,000 characters. Never throws, whatever its getters do. */
+export function errorText(error: unknown): string {
+  try {
+    return headOf(error instanceof Error ? messageOf(error) : textOf(error), ERROR_LIMIT);
+  } catch {
+    return "an error that cannot be shown";
+  }
 }
 
-function stringify(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch (cause) {
-    const reason = errorMessage(cause);
-    throw new ResultNotJsonError(`the tool returned a value that is not JSON: ${reason}`, { cause });
-  }
+function messageOf(error: Error): string {
+  const message = String(error.message);
+  if (message === "") return String(error.name);
+  return NAMED.has(error.name) ? `${error.name}: ${message}` : message;
+}
+
+function textOf(thrown: unknown): string {
+  if (typeof thrown === "string" && thrown !== "") return thrown;
+  if (isRecord(thrown) && typeof thrown["message"] === "string") return thrown["message"];
+  return `${Bun.inspect(thrown, { depth: 2 })} was thrown`;
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, type Stats } from "node:fs";
-import { access, lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { access, lstat, mkdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { descriptorPath, PATH_ONLY } from "../files/real-place.ts";
 import {
@@ -10,10 +10,8 @@ import {
   fileError,
   HAS_DESCRIPTOR_PATHS,
   type PermittedFile,
+  resolveToPermit,
 } from "./permitted-file.ts";
-
-/** Symbolic links that are followed, as many as Linux follows. */
-const LINK_LIMIT = 40;
 
 /** Where a file is to be written. */
 export interface WritableTarget {
@@ -25,18 +23,18 @@ export interface WritableTarget {
 
 /**
  * Finds the file that a path means, through symbolic links, creates its folders and passes it to `use`, whose result it
- * returns. If a path was permitted, the file is that one and no other, whatever happens to the names on the way to it.
+ * returns. The file is the one that was permitted and no other, whatever happens to the names on the way to it.
  * Rejects with `FileToolError` if something other than a writable regular file is there, and with what `use` rejects with.
  */
 export async function withWritableTarget<Result>(
   { path, permitted }: PermittedFile,
   use: (target: WritableTarget) => Promise<Result>,
 ): Promise<Result> {
-  if (permitted === undefined) return use(await targetAt(await followLinks(path, LINK_LIMIT), path));
-  if (!HAS_DESCRIPTOR_PATHS) return use(await targetAt(await unchangedPath(path, permitted), path));
-  const folder = await heldFolder(dirname(permitted), path);
+  const real = permitted ?? resolveToPermit(path);
+  if (!HAS_DESCRIPTOR_PATHS) return use(await targetAt(await unchangedPath(real, path), path));
+  const folder = await reported(dirname(real), async () => holdFolder(dirname(real), path));
   try {
-    return await use(await targetAt(join(descriptorPath(folder), basename(permitted)), path));
+    return await use(await targetAt(join(descriptorPath(folder), basename(real)), path));
   } finally {
     closeSync(folder);
   }
@@ -59,18 +57,14 @@ async function targetAt(real: string, path: string): Promise<WritableTarget> {
 }
 
 /** The nearest to holding the folder that systems other than Linux allow. */
-async function unchangedPath(path: string, permitted: string): Promise<string> {
-  const folder = await makeFolder(dirname(permitted));
-  if (folder !== dirname(permitted)) throw changedPath(path);
-  return permitted;
-}
-
-async function heldFolder(folder: string, path: string): Promise<number> {
-  try {
-    return holdFolder(folder, path);
-  } catch (error) {
-    throw await folderError(error, folder);
-  }
+async function unchangedPath(real: string, path: string): Promise<string> {
+  const folder = dirname(real);
+  const made = await reported(folder, async () => {
+    await mkdir(folder, { recursive: true });
+    return realpath(folder);
+  });
+  if (made !== folder) throw changedPath(path);
+  return real;
 }
 
 /**
@@ -106,29 +100,15 @@ function openFolder(folder: string, path: string): number {
   return openSync(folder, PATH_ONLY | constants.O_DIRECTORY);
 }
 
-/** The path with its folders created and its last part no symbolic link; a dangling link leads to where it points. */
-async function followLinks(path: string, linksLeft: number): Promise<string> {
-  const folder = await makeFolder(dirname(path));
-  const real = join(folder, basename(path));
-  const stats = await statsOf(real);
-  if (!stats?.isSymbolicLink()) return real;
-  if (linksLeft === 0) throw new FileToolError(`${JSON.stringify(path)} cannot be resolved: too many symbolic links`);
-  return followLinks(resolve(folder, await readlink(real)), linksLeft - 1);
-}
-
-async function makeFolder(folder: string): Promise<string> {
+/** Makes or opens a folder; rejects with `FileToolError`, which names a file that is in its way. */
+async function reported<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    await mkdir(folder, { recursive: true });
-    return await realpath(folder);
+    return await work();
   } catch (error) {
-    throw await folderError(error, folder);
+    const file = await fileAmong(folder);
+    if (file === undefined) throw fileError(error, folder);
+    throw new FileToolError(`${JSON.stringify(file)} is a file, where a folder should be`, { cause: error });
   }
-}
-
-async function folderError(error: unknown, folder: string): Promise<FileToolError> {
-  const file = await fileAmong(folder);
-  if (file === undefined) return fileError(error, folder);
-  return new FileToolError(`${JSON.stringify(file)} is a file, where a folder should be`, { cause: error });
 }
 
 /** The nearest part of a path that exists and is no folder. */

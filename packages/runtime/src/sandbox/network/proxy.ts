@@ -1,10 +1,13 @@
 import { lookup } from "node:dns/promises";
-import { createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { allowanceOf, type Destination, destinationOf, PublicAddresses } from "./allowed-hosts.ts";
-import { connectFirst } from "./connect-first.ts";
 
 const HEAD_LIMIT = 65_536;
 const HEAD_MILLISECONDS = 30_000;
+
+/** How long an address has to answer before the next one is tried beside it, as RFC 8305 recommends. */
+const STAGGER_MILLISECONDS = 250;
+const CONNECT_MILLISECONDS = 30_000;
 
 export interface ProxyOptions {
   /** The path of the socket on which it listens. Absolute. */
@@ -105,7 +108,7 @@ export class FilteringProxy {
     const left = new AbortController();
     client.once("close", () => left.abort());
     const addresses = await this.#addressesOf(destination);
-    const server = await connectFirst({ addresses, port: destination.port, signal: left.signal });
+    const server = await connectFirst(addresses, destination.port, left.signal);
     this.#keep(server);
     return server;
   }
@@ -134,6 +137,40 @@ export class FilteringProxy {
 
 async function addressesOf(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/**
+ * Connects to the first of several addresses that answers. They are tried in order: the next one as soon as one fails, or
+ * beside one that does not answer. Rejects if none answers, or when the signal fires.
+ */
+async function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
+  const connected = new AbortController();
+  const end = AbortSignal.any([signal, connected.signal, AbortSignal.timeout(CONNECT_MILLISECONDS)]);
+  const tryAddress = (host: string): Promise<Socket> =>
+    new Promise((resolve, reject) => {
+      end.throwIfAborted();
+      const socket = connect({ host, port }).unref();
+      const stop = (): void => void socket.destroy(new Error("no answer"));
+      end.addEventListener("abort", stop, { once: true });
+      socket.once("error", reject).once("connect", () => {
+        end.removeEventListener("abort", stop);
+        // Ends the other attempts.
+        connected.abort();
+        resolve(socket);
+      });
+    });
+  const stagger = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, STAGGER_MILLISECONDS).unref());
+  let turn: Promise<unknown> = Promise.resolve();
+  const attempts = addresses.map((host) => {
+    const attempt = turn.then(() => tryAddress(host));
+    turn = Promise.race([attempt.catch(() => {}), turn.then(stagger)]);
+    return attempt;
+  });
+  try {
+    return await Promise.any(attempts);
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors.at(-1) : error;
+  }
 }
 
 /** `pipe` does not pass on a broken connection: without this, the other side would wait for ever. */

@@ -1,8 +1,8 @@
+import { basename, relative } from "node:path";
+import type { SourcePoint } from "@mdx-ai/parser";
 import { isRecord } from "../../record.ts";
-import { errorText } from "../../tools/error-text.ts";
-import { headOf } from "../../tools/text-limit.ts";
-import { type BoundedResult, errorResult } from "../../tools/tool-result.ts";
-import type { AuthorPlaces } from "./author-places.ts";
+import { type BoundedResult, errorResult, errorText, headOf } from "../../tools/tool-result.ts";
+import type { AgentFile } from "../message-channel.ts";
 
 const STACK_LIMIT = 16_000;
 const MESSAGE_LIMIT = 2_000;
@@ -75,4 +75,105 @@ function placeOf(position: unknown, places: AuthorPlaces): string | undefined {
   const { file, line, column } = position;
   if (typeof file !== "string" || typeof line !== "number" || typeof column !== "number") return undefined;
   return places.show({ path: file, line, column });
+}
+
+/** The code that an author wrote. */
+export interface AuthorSource {
+  readonly file: AgentFile;
+  /** The code that runs instead of the file, and the number of its first line there. */
+  readonly text: string;
+  readonly firstLine: number;
+  /** The position in the file for a position in the code that runs instead of it; undefined if it is not known. */
+  readonly locate: (point: SourcePoint) => SourcePoint | undefined;
+}
+
+interface Place extends SourcePoint {
+  readonly path: string;
+}
+
+/** A line of a stack that names a position; those of built-in functions do not. */
+const FRAME = /^\s+at .*:\d+:\d+\)?$/;
+const FRAME_PLACE = /((?:file:\/\/)?\/.*?):(\d+):(\d+)\)?$/;
+/** Files of this program: next to this one if it runs from source, inside the executable if it is compiled. */
+const OWN_FILES = ["/$bunfs/", `${import.meta.dir.replace(/\/tool-host\/process$/, "")}/`];
+
+/** Finds where in an author's files an error came from. */
+export class AuthorPlaces {
+  readonly #source: AuthorSource;
+
+  constructor(source: AuthorSource) {
+    this.#source = source;
+  }
+
+  /** Such as `agent.mdx:56:26`, or `helper.ts:3:9, called at agent.mdx:56:26`; undefined if the stack names no such position. */
+  placeOf(error: unknown): string | undefined {
+    const places = framesOf(error).flatMap((frame) => this.#placeIn(frame) ?? []);
+    const inFile = places.find((place) => place.path === this.#source.file.path);
+    const first = places.find((place) => this.#isAuthors(place));
+    if (!first || first === inFile) return inFile && this.#shown(inFile);
+    return inFile ? `${this.#shown(first)}, called at ${this.#shown(inFile)}` : this.#shown(first);
+  }
+
+  /** The frames of a stack, line by line: paths relative to the agent directory, without the frames of this program. */
+  framesOf(error: Error): readonly string[] {
+    return framesOf(error).map((frame) => {
+      const place = this.#placeIn(frame);
+      const shown = place ? this.#shown(place) : basename(this.#source.file.path);
+      return frame.replace(FRAME_PLACE, (match) => `${shown}${match.endsWith(")") ? ")" : ""}`);
+    });
+  }
+
+  /** Where the code imports a module. */
+  placeOfImport(specifier: string): string | undefined {
+    const { file, text, firstLine } = this.#source;
+    const quotes = [`"${specifier}"`, `'${specifier}'`]
+      .map((quoted) => text.indexOf(quoted))
+      .filter((index) => index >= 0);
+    if (quotes.length === 0) return undefined;
+    const before = text.slice(0, Math.min(...quotes)).split("\n");
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    return this.show({ path: file.path, line: firstLine + before.length - 1, column });
+  }
+
+  /** A position in the code that ran, as people read it; undefined if the author's file has no such position. */
+  show({ path, line, column }: Place): string | undefined {
+    const place = this.#located({ path, line, column });
+    return place && this.#shown(place);
+  }
+
+  #shown({ path, line, column }: Place): string {
+    const inside = relative(this.#source.file.agentDir, path);
+    return `${inside.startsWith("..") ? path : inside}:${line}:${column}`;
+  }
+
+  #placeIn(frame: string): Place | undefined {
+    const [, path, line, column] = FRAME_PLACE.exec(frame) ?? [];
+    if (path === undefined) return undefined;
+    return this.#located({ path: path.replace(/^file:\/\//, ""), line: Number(line), column: Number(column) });
+  }
+
+  #located(place: Place): Place | undefined {
+    if (place.path !== this.#source.file.path) return place;
+    const point = this.#source.locate(place);
+    return point && { path: place.path, ...point };
+  }
+
+  #isAuthors({ path }: Place): boolean {
+    const { agentDir } = this.#source.file;
+    return path.startsWith(`${agentDir}/`) && !path.startsWith(`${agentDir}/node_modules/`);
+  }
+}
+
+/** The frames of a stack that are the author's: from the throw, or from where it called this program, up to where this program called it. */
+function framesOf(error: unknown): string[] {
+  if (!(error instanceof Error) || typeof error.stack !== "string") return [];
+  const frames = error.stack.split("\n").filter((line) => FRAME.test(line));
+  const start = frames.findIndex((frame) => !isOwn(frame));
+  if (start === -1) return [];
+  const end = frames.findIndex((frame, index) => index > start && isOwn(frame));
+  return frames.slice(start, end === -1 ? undefined : end);
+}
+
+function isOwn(frame: string): boolean {
+  return OWN_FILES.some((path) => frame.includes(path));
 }

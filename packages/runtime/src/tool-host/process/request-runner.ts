@@ -1,13 +1,10 @@
 import type { SourcePoint } from "@mdx-ai/parser";
 import { plugin } from "bun";
+import { attempt } from "../../attempt.ts";
 import { isRecord } from "../../record.ts";
-import { headOf } from "../../tools/text-limit.ts";
-import { type BoundedResult, boundedResult, textResult } from "../../tools/tool-result.ts";
-import type { HostedTool, HostRequest } from "../host-messages.ts";
-import { AuthorPlaces, type AuthorSource } from "./author-places.ts";
-import { failureResult, isOutOfMemory } from "./failure-result.ts";
-import type { HostChannel } from "./host-channel.ts";
-import { UpdateThrottle } from "./update-throttle.ts";
+import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
+import type { HostedTool, HostReply, HostRequest } from "../message-channel.ts";
+import { AuthorPlaces, type AuthorSource, failureResult, isOutOfMemory } from "./failure-result.ts";
 
 type CallRequest = Extract<HostRequest, { type: "call" }>;
 type RenderRequest = Extract<HostRequest, { type: "render" }>;
@@ -24,14 +21,14 @@ interface OpenRequest {
 
 /** Serves requests, one at a time. */
 export class RequestRunner {
-  readonly #channel: HostChannel;
+  readonly #send: (reply: HostReply) => void;
   #unfit = false;
   #open: OpenRequest | undefined;
   #execute: Promise<Execute> | undefined;
   #loaded = false;
 
-  constructor(channel: HostChannel) {
-    this.#channel = channel;
+  constructor(send: (reply: HostReply) => void) {
+    this.#send = send;
   }
 
   take(request: HostRequest): void {
@@ -53,10 +50,13 @@ export class RequestRunner {
 
   /** An error that nobody caught: the open request fails, and this process takes no other. */
   failUnhandled(error: unknown): void {
-    const open = this.#open;
     this.#unfit = true;
-    if (open) this.#fail(open, error, true);
-    else this.#channel.send({ type: "unfit", reason: `error after a tool's end: ${idleErrorText(error)}` });
+    if (this.#open) {
+      this.#fail(this.#open, error, true);
+      return;
+    }
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    this.#send({ type: "unfit", reason: `error after a tool's end: ${text}` });
   }
 
   async #call({ id, args, tool, ...request }: CallRequest): Promise<void> {
@@ -72,9 +72,9 @@ export class RequestRunner {
       const context = { agentDir, cwd, sessionId, callId, log: this.#logOf(id), update, signal };
       const value = await execute(args, context);
       await unhandledErrors();
-      this.#answer(open, boundedResult(value), !this.#channel.whole);
+      this.#answer(open, boundedResult(value), !seesUnhandled());
     } catch (error) {
-      this.#fail(open, error, !this.#loaded || isOutOfMemory(error) || !this.#channel.whole);
+      this.#fail(open, error, !this.#loaded || isOutOfMemory(error) || !seesUnhandled());
     }
   }
 
@@ -89,17 +89,17 @@ export class RequestRunner {
   }
 
   #begin(id: number, source: AuthorSource): OpenRequest {
-    const updates = new UpdateThrottle((partial) => this.#channel.send({ type: "update", id, partial }));
+    const updates = new UpdateThrottle((partial) => this.#send({ type: "update", id, partial }));
     const open = { id, places: new AuthorPlaces(source), abortion: new AbortController(), updates };
     this.#open = open;
-    this.#channel.send({ type: "begun", id });
+    this.#send({ type: "begun", id });
     return open;
   }
 
   #logOf(id: number): (message: unknown) => Promise<void> {
     return async (message) => {
       const text = typeof message === "string" ? message : Bun.inspect(message);
-      for (const line of headOf(text, LOG_LINE_LIMIT).split("\n")) this.#channel.send({ type: "log", id, line });
+      for (const line of headOf(text, LOG_LINE_LIMIT).split("\n")) this.#send({ type: "log", id, line });
     };
   }
 
@@ -112,7 +112,7 @@ export class RequestRunner {
     if (this.#open !== open) return;
     this.#open = undefined;
     open.updates.end();
-    this.#channel.send({ type: "answer", id: open.id, result, final });
+    this.#send({ type: "answer", id: open.id, result, final });
   }
 }
 
@@ -127,6 +127,10 @@ function sourceOf({ file, code }: HostedTool): AuthorSource {
   return { file, text: code.text, firstLine, locate };
 }
 
+/** Whether unhandled errors are still seen: a tool may have removed the listeners. */
+const seesUnhandled = (): boolean =>
+  ["unhandledRejection", "uncaughtException"].every((event) => process.listenerCount(event) > 0);
+
 const { setImmediate: afterMicrotasks } = globalThis;
 
 /** Waits until unhandled rejections of a call have been reported. */
@@ -134,10 +138,6 @@ function unhandledErrors(): Promise<void> {
   return new Promise((resolve) => {
     afterMicrotasks(() => resolve());
   });
-}
-
-function idleErrorText(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 /** The function that a tool's code defines. */
@@ -156,7 +156,9 @@ const EXPORTED = "__mdxAiExecute";
  * and relative imports start in the agent's directory.
  */
 async function loadTool({ file, code }: HostedTool): Promise<Execute> {
-  const lastLine = exportsExecute(code.text) ? "" : `export { execute as ${EXPORTED} };`;
+  // The import reports broken code, with its position.
+  const scanned = attempt(() => new Bun.Transpiler({ loader: "ts" }).scan(code.text));
+  const lastLine = scanned?.exports.includes("execute") ? "" : `export { execute as ${EXPORTED} };`;
   const contents = `${"\n".repeat(code.position.line - 1)}${code.text}\n${lastLine}`;
   plugin({
     name: "agent-tool",
@@ -170,15 +172,46 @@ async function loadTool({ file, code }: HostedTool): Promise<Execute> {
   return execute;
 }
 
-function exportsExecute(text: string): boolean {
-  try {
-    return new Bun.Transpiler({ loader: "ts" }).scan(text).exports.includes("execute");
-  } catch {
-    // The import that follows reports broken code, with its position.
-    return false;
-  }
-}
+const isExecute = (value: unknown): value is Execute => typeof value === "function";
 
-function isExecute(value: unknown): value is Execute {
-  return typeof value === "function";
+const INTERVAL_MILLISECONDS = 50;
+
+// Kept, since the code of a tool may replace them.
+const { clearTimeout, setTimeout } = globalThis;
+const now = performance.now.bind(performance);
+
+/** Sends the partial results of one call, one in 50 milliseconds at most. The newest one is always sent, older ones may be dropped. */
+class UpdateThrottle {
+  readonly #send: (partial: BoundedResult) => void;
+  #last = Number.NEGATIVE_INFINITY;
+  #pending: BoundedResult | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #hasEnded = false;
+
+  constructor(send: (partial: BoundedResult) => void) {
+    this.#send = send;
+  }
+
+  add(partial: BoundedResult): void {
+    if (this.#hasEnded) return;
+    this.#pending = partial;
+    const wait = this.#last + INTERVAL_MILLISECONDS - now();
+    if (wait <= 0) this.#sendPending();
+    else this.#timer ??= setTimeout(() => this.#sendPending(), wait);
+  }
+
+  /** Sends what is pending. Later partial results are dropped. */
+  end(): void {
+    this.#sendPending();
+    this.#hasEnded = true;
+  }
+
+  #sendPending(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#pending) return;
+    this.#last = now();
+    this.#send(this.#pending);
+    this.#pending = undefined;
+  }
 }

@@ -1,7 +1,55 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { type SkillDefinition, splitSkill } from "@mdx-ai/parser";
+import { attempt } from "../attempt.ts";
 import { errorMessage } from "../error-message.ts";
-import { type SkillIndex, skillBody } from "./skill-files.ts";
+import { realPlaceOrSame } from "../files/real-place.ts";
+import type { SkillMarks } from "../types/skill-marks.ts";
+
+/** The skills of an agent directory. */
+export interface SkillIndex {
+  readonly skills: readonly SkillDefinition[];
+  /** Absolute. */
+  readonly agentDir: string;
+}
+
+const PLACEHOLDER = "{baseDir}";
+
+/** What a model receives of a skill file: its body, with `{baseDir}` replaced. Throws the file system's error. */
+const readSkill = (file: string): string => replaceBaseDir(splitSkill(readFileSync(file, "utf8")).body.trim(), file);
+
+/** A skill's text with every `{baseDir}` replaced by the absolute path of the skill's folder. */
+function replaceBaseDir(text: string, skillFile: string): string {
+  // In a replacement string, a `$` of the path would have a meaning.
+  return text.replaceAll(PLACEHOLDER, () => dirname(skillFile));
+}
+
+/**
+ * A transformation for texts that `read_file` has read: replaces `{baseDir}` in the file of an indexed skill. Files are
+ * compared by their real paths, so that no detour and no link avoids the index.
+ */
+export function baseDirTransform({ skills, agentDir }: SkillIndex): (absolutePath: string, text: string) => string {
+  return (absolutePath, text) => {
+    if (!text.includes(PLACEHOLDER)) return text;
+    const file = realPlaceOrSame(absolutePath);
+    const skill = skills.find(({ path }) => realPlaceOrSame(join(agentDir, path)) === file);
+    return skill ? replaceBaseDir(text, join(agentDir, skill.path)) : text;
+  };
+}
+
+/** Marks the calls of the tool `readTool` that read a skill. Their relative paths start at the agent directory. */
+export function skillMarks({ skills, agentDir }: SkillIndex, readTool: string): SkillMarks {
+  const files = skills.map(({ path }) => join(agentDir, path));
+  return {
+    keeps: ({ name, arguments: { path } }) => {
+      if (name !== readTool || typeof path !== "string" || files.length === 0) return false;
+      const read = realPlaceOrSame(resolve(agentDir, path));
+      return files.some((file) => realPlaceOrSame(file) === read);
+    },
+    // Empty for a file that cannot be read any more.
+    skillTexts: async () => files.map((file) => attempt(() => readSkill(file)) ?? ""),
+  };
+}
 
 /** A skill of the index cannot be read any more; `cause` is the error of the file system. */
 export class SkillFileError extends Error {
@@ -15,23 +63,17 @@ export class SkillFileError extends Error {
   }
 }
 
-interface UnknownSkillOptions {
+/** A `/skill:` command names a skill that the agent does not have. The message lists those it has. */
+export class UnknownSkillError extends Error {
+  override readonly name = "UnknownSkillError";
   /** The requested name; may be empty. */
   readonly skill: string;
   /** The names of the available skills, in their order. */
   readonly available: readonly string[];
   /** The available name that was probably meant. */
-  readonly suggestion?: string | undefined;
-}
-
-/** A `/skill:` command names a skill that the agent does not have. The message lists those it has. */
-export class UnknownSkillError extends Error {
-  override readonly name = "UnknownSkillError";
-  readonly skill: string;
-  readonly available: readonly string[];
   readonly suggestion: string | undefined;
 
-  constructor({ skill, available, suggestion }: UnknownSkillOptions) {
+  constructor({ skill, available, suggestion }: Pick<UnknownSkillError, "skill" | "available" | "suggestion">) {
     const problem = skill === "" ? "/skill: names no skill" : `there is no skill ${JSON.stringify(skill)}`;
     const guess = suggestion === undefined ? "" : `; did you mean /skill:${suggestion}?`;
     const list = available.length === 0 ? "this agent has no skills" : `its skills are ${available.join(", ")}`;
@@ -52,8 +94,7 @@ export async function expandSkillCommand(text: string, index: SkillIndex): Promi
   const command = COMMAND.exec(text)?.[1];
   if (command === undefined) return text;
   const { path, rest } = await findSkill(command, index);
-  const file = join(index.agentDir, path);
-  const body = skillBody(readSkill(file, path), file);
+  const body = bodyOf(join(index.agentDir, path), path);
   return [body, rest.trim()].filter((part) => part !== "").join("\n\n");
 }
 
@@ -81,9 +122,9 @@ async function unknownSkill(skill: string, available: readonly string[]): Promis
   return new UnknownSkillError({ skill, available, suggestion });
 }
 
-function readSkill(file: string, path: string): string {
+function bodyOf(file: string, path: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readSkill(file);
   } catch (cause) {
     throw new SkillFileError(path, cause);
   }

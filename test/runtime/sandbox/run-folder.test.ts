@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { underLock } from "../../../packages/runtime/src/sandbox/folder-lock.ts";
+import { underLock } from "../../../packages/runtime/src/sandbox/run-folder.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const HOUR = 3_600;
@@ -14,7 +14,7 @@ function age(lock: string, seconds: number): void {
 
 /** Another process that does some work, in JavaScript, under the lock. */
 function startOther(lock: string, work: string): Bun.Subprocess {
-  const source = join(import.meta.dir, "../../../packages/runtime/src/sandbox/folder-lock.ts");
+  const source = join(import.meta.dir, "../../../packages/runtime/src/sandbox/run-folder.ts");
   const script = `import { existsSync, readFileSync, writeFileSync } from "node:fs";
     import { underLock } from ${JSON.stringify(source)};
     const lock = ${JSON.stringify(lock)};
