@@ -1,6 +1,6 @@
 import type { RecordedPrompt, Recording } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { counted } from "../output/figures.ts";
 
 /** The prompts of a recording that are wanted. Throws `UsageError` where there is none. */
 export function chosenPrompts({ prompts }: Recording, number: number | undefined): readonly RecordedPrompt[] {

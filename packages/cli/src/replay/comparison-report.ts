@@ -1,8 +1,7 @@
 import { inputTokens } from "@mdx-ai/models";
 import type { AgentChange, CallCounts, Spending } from "@mdx-ai/runtime";
 import { columns } from "../configuration/columns.ts";
-import { counted } from "../counted.ts";
-import { grouped } from "../output/figures.ts";
+import { counted, grouped } from "../output/figures.ts";
 import { jsonText } from "../output/json-text.ts";
 import type { Paint } from "../output/paint.ts";
 import { costText } from "../output/spending-text.ts";

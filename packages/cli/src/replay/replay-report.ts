@@ -1,5 +1,5 @@
 import type { AgentChange, RecordedPrompt } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
+import { counted } from "../output/figures.ts";
 import { jsonText } from "../output/json-text.ts";
 import type { Paint } from "../output/paint.ts";
 import { changeText, unknownAgentText } from "./change-text.ts";
