@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countedTokens, dollars, duration, exactDuration, grouped } from "../../../packages/cli/src/output/figures.ts";
+import { counted, dollars, duration, exactDuration, grouped } from "../../../packages/cli/src/output/figures.ts";
 
 describe("figures for people", () => {
   test.each([
@@ -12,7 +12,7 @@ describe("figures for people", () => {
   });
 
   test("one token is one", () => {
-    expect([countedTokens(1), countedTokens(0), countedTokens(1234)]).toEqual(["1 token", "0 tokens", "1,234 tokens"]);
+    expect([1, 0, 1234].map((count) => counted(count, "token"))).toEqual(["1 token", "0 tokens", "1,234 tokens"]);
   });
 
   test.each([

@@ -17,7 +17,7 @@ function exporterTo(
     url: `${url}/v1/traces`,
     headers: { "api-key": "secret" },
     timeoutMillis: 20_000,
-    isCompressed: false,
+    compression: "none",
     ...settings,
   };
   const context = { environment, onFailure: (line: string) => failures.push(line), onLine: () => {} };
@@ -36,13 +36,13 @@ const reasons = (failures: readonly string[]): readonly string[] =>
   failures.map((line) => line.replace(/http:\S*: /, ""));
 
 describe("a batch", () => {
-  test.each([false, true])("arrives with its headers, compressed: %p", async (isCompressed) => {
+  test.each(["none", "gzip"] as const)("arrives with its headers, compression: %s", async (compression) => {
     using collector = otlpCollector();
-    const { exporter, failures } = exporterTo(collector, { isCompressed });
+    const { exporter, failures } = exporterTo(collector, { compression });
     expect(await sent(exporter)).toStrictEqual(SUCCESS);
     const [request] = collector.requests;
     expect(request?.text).toBe('{"resourceSpans":[]}');
-    expect(request?.headers.get("content-encoding")).toBe(isCompressed ? "gzip" : null);
+    expect(request?.headers.get("content-encoding")).toBe(compression === "gzip" ? "gzip" : null);
     expect(request?.headers.get("content-type")).toBe("application/json");
     expect(request?.headers.get("api-key")).toBe("secret");
     expect(failures).toStrictEqual([]);

@@ -15,7 +15,7 @@ const defaults: OtlpSettings = {
   url: "http://localhost:4318/v1/traces",
   headers: {},
   timeoutMillis: 10_000,
-  isCompressed: false,
+  compression: "none",
 };
 
 describe("spans go", () => {
@@ -57,7 +57,7 @@ describe("spans go", () => {
         OTEL_EXPORTER_OTLP_TIMEOUT: "5",
         OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: "7",
       },
-      { isCompressed: true, timeoutMillis: 7 },
+      { compression: "gzip", timeoutMillis: 7 },
     ],
     [
       "with the usual timeout if the variable holds no number",

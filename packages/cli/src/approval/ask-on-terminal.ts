@@ -1,6 +1,6 @@
 import type { Environment } from "@mdx-ai/models";
 import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
+import { counted } from "../output/figures.ts";
 import type { Output } from "../output/output.ts";
 import { type Theme, themeOf } from "../terminal/theme.ts";
 import { wrapped } from "../terminal/view/wrapped.ts";

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
-import { counted } from "../counted.ts";
 import { countDiagnostics, type DiagnosticCounts, showDiagnostics } from "../opening/diagnostics-text.ts";
+import { counted } from "../output/figures.ts";
 import type { DirectoryCheck } from "./check-directory.ts";
 import type { FileFix } from "./fixing/fix-directory.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "../counted.ts";
+import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { plainLine, plainText } from "../plain-text.ts";
 import type { ExampleCount, Inspection, TextSize } from "./inspection.ts";

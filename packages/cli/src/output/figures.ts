@@ -6,8 +6,8 @@ const DAY = 24 * HOUR;
 /** A whole number with its thousands set apart: "1,234,567". */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** "1 token", "1,234 tokens". */
-export const countedTokens = (count: number): string => `${grouped(count)} token${count === 1 ? "" : "s"}`;
+/** "1 line", "1,234 lines". */
+export const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** US dollars as exactly as they matter: "$1,234.50", "$0.0123", "$0.000042", "$0". */
 export function dollars(amount: number): string {

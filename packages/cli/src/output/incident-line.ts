@@ -1,6 +1,6 @@
 import type { AgentEvent, CompactionReport } from "@mdx-ai/runtime";
 import { capitalized } from "../capitalized.ts";
-import { countedTokens, duration, grouped } from "./figures.ts";
+import { counted, duration, grouped } from "./figures.ts";
 
 /** What happens to a prompt beside its turns. */
 type Incident = Extract<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
@@ -22,6 +22,6 @@ export function incidentLine(event: Incident): string {
 
 /** What a summary in place of older messages gained. */
 export const compactionLine = ({ before, after, measured }: CompactionReport): string =>
-  `older messages are replaced by a summary: a request has ${grouped(after)} instead of ${countedTokens(before)}${
+  `older messages are replaced by a summary: a request has ${grouped(after)} instead of ${counted(before, "token")}${
     measured === "estimate" ? " (estimated)" : ""
   }`;

@@ -1,6 +1,5 @@
 import type { AgentEvent, LimitName } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
-import { countedTokens, dollars, grouped } from "./figures.ts";
+import { counted, dollars, grouped } from "./figures.ts";
 
 /** A limit that ended a prompt. */
 export type ReachedLimit = Pick<Extract<AgentEvent, { type: "limit_reached" }>, "limit" | "value">;
@@ -13,7 +12,7 @@ function placeOf({ limit, value }: ReachedLimit): string {
     case "turns":
       return `at the limit of ${counted(value, "turn")}`;
     case "tokens":
-      return `at the limit of ${countedTokens(value)}`;
+      return `at the limit of ${counted(value, "token")}`;
     case "usd":
       return `at the limit of ${dollars(value)}`;
     case "seconds":
@@ -23,11 +22,11 @@ function placeOf({ limit, value }: ReachedLimit): string {
     case "pauses":
       return `after ${counted(value, "pause")} of the model in a row`;
     case "session.tokens":
-      return `at the session's limit of ${countedTokens(value)}`;
+      return `at the session's limit of ${counted(value, "token")}`;
     case "session.usd":
       return `at the session's limit of ${dollars(value)}`;
     case "day.tokens":
-      return `at the day's limit of ${countedTokens(value)}`;
+      return `at the day's limit of ${counted(value, "token")}`;
     case "day.usd":
       return `at the day's limit of ${dollars(value)}`;
   }

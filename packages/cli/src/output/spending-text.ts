@@ -1,7 +1,6 @@
 import { inputTokens } from "@mdx-ai/models";
 import type { Spending } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
-import { countedTokens, dollars, duration, grouped } from "./figures.ts";
+import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**
  * What a prompt came to: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s".
@@ -16,7 +15,7 @@ export function promptSpending(spending: Spending, turns: number): string | unde
 export function spendingText({ usage, usd, unpriced }: Spending): string | undefined {
   const input = inputTokens(usage);
   if (input + usage.output === 0) return undefined;
-  const incoming = `${countedTokens(input)} in${aside(usage.cacheRead, "cached")}`;
+  const incoming = `${counted(input, "token")} in${aside(usage.cacheRead, "cached")}`;
   const outgoing = `${grouped(usage.output)} out${aside(usage.thinking, "thinking")}`;
   return `${usage.estimated ? "about " : ""}${incoming}, ${outgoing}, ${costText(usd, unpriced)}`;
 }

@@ -1,7 +1,6 @@
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
-import { plainLine, plainText, withNewline } from "../plain-text.ts";
-import { shortened } from "../shortened.ts";
+import { plainLine, plainText, shortened, withNewline } from "../plain-text.ts";
 import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
 import { HeldSpinner } from "./held-spinner.ts";

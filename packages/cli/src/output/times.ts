@@ -2,7 +2,7 @@
 export const isoTime = (time: number): string => dateOf(time)?.toISOString() ?? "?";
 
 /** The same for people, in their time zone: "2026-04-28 17:05". */
-export const localTime = (time: number): string => momentText(time)?.slice(0, 16) ?? "?";
+export const localTime = (time: number): string => momentText(time)?.slice(0, -3) ?? "?";
 
 /** In the local time zone to the second: "2026-03-01 14:05:09"; undefined for what is no date. */
 export function momentText(time: number | undefined): string | undefined {

@@ -1,7 +1,6 @@
 import { type AgentChange, type CallCounts, type Spending, totalTokens } from "@mdx-ai/runtime";
 import { columns } from "../configuration/columns.ts";
-import { counted } from "../counted.ts";
-import { grouped } from "../output/figures.ts";
+import { counted, grouped } from "../output/figures.ts";
 import { jsonText } from "../output/json-text.ts";
 import type { Paint } from "../output/paint.ts";
 import { costText } from "../output/spending-text.ts";

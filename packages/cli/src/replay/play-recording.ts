@@ -1,9 +1,9 @@
 import type { AgentChange, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { counted } from "../counted.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { openRun } from "../opening/open-run.ts";
 import type { EventView } from "../output/event-view.ts";
+import { counted } from "../output/figures.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint, type Paint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";

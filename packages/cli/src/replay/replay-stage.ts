@@ -1,12 +1,12 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { openReplay, type RecordedPrompt, type Recording, type Replay } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { counted } from "../counted.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { dataOfRun } from "../opening/data-directory.ts";
 import { readTrusted } from "../opening/open-run.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import type { EventView } from "../output/event-view.ts";
+import { counted } from "../output/figures.ts";
 import { createJsonView } from "../output/json-view.ts";
 import { ConversationView } from "./conversation-view.ts";
 import type { ReplayRequest } from "./replay-request.ts";

@@ -1,5 +1,5 @@
 import { type AgentChange, addSpending, noSpending, type RecordedPrompt } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
+import { counted } from "../output/figures.ts";
 import { spendingText } from "../output/spending-text.ts";
 import { plainLine } from "../plain-text.ts";
 import type { PlayedPrompt } from "./played-prompt.ts";

@@ -1,5 +1,5 @@
 import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
+import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { spendingText } from "../output/spending-text.ts";
 import { plainLine } from "../plain-text.ts";

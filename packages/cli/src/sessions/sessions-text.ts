@@ -1,7 +1,6 @@
 import type { SessionCatalog, SessionSummary } from "@mdx-ai/runtime";
 import { columns, type Row } from "../configuration/columns.ts";
-import { counted } from "../counted.ts";
-import { grouped } from "../output/figures.ts";
+import { counted, grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { costText } from "../output/spending-text.ts";
 import { isoTime, localTime } from "../output/times.ts";

@@ -6,8 +6,8 @@ import {
 } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { counted } from "../counted.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
+import { counted } from "../output/figures.ts";
 import { jsonText } from "../output/json-text.ts";
 import { plainLine } from "../plain-text.ts";
 

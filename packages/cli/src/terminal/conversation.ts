@@ -1,7 +1,7 @@
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { capitalized } from "../capitalized.ts";
-import { counted } from "../counted.ts";
 import type { ManifestChange } from "../manifest/manifest-changes.ts";
+import { counted } from "../output/figures.ts";
 import { plainLine } from "../plain-text.ts";
 import type { TrustAnswer } from "../trust/ask-trust.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";

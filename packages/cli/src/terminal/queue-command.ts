@@ -1,5 +1,5 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
-import { counted } from "../counted.ts";
+import { counted } from "../output/figures.ts";
 import { plainLine } from "../plain-text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { isSkillCommand, isSlashCommand, nameOf } from "./slash-commands.ts";

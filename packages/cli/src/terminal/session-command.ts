@@ -6,8 +6,8 @@ import {
   sessionFolder,
   UnknownSessionError,
 } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
 import { errorMessage } from "../failures/error-message.ts";
+import { counted } from "../output/figures.ts";
 import { plainLine } from "../plain-text.ts";
 import { sessionsText } from "../sessions/sessions-text.ts";
 import { reportSession } from "./session-reports.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
 import { openRun } from "../opening/open-run.ts";
+import { counted } from "../output/figures.ts";
 import { differenceLines } from "../replay/difference-text.ts";
 import { changeText } from "../replay/summary-text.ts";
 import { warn } from "../trust/ensure-trust.ts";

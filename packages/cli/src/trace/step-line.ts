@@ -1,6 +1,6 @@
 import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
-import { countedTokens, dollars, duration, grouped } from "../output/figures.ts";
+import { counted, dollars, duration, grouped } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
 import { momentText } from "../output/times.ts";
 import { plainLine } from "../plain-text.ts";
@@ -39,7 +39,7 @@ export function compactionLine({ step, gain, error, call }: TraceCompaction, pai
   const figures = call ? `  ${paint("dim", figuresOf(call))}` : "";
   if (!gain) return `${paint("red", "✗")} ${name}  ${paint("red", shortText(error ?? "failed"))}${figures}`;
   const estimated = gain.measured === "estimate" ? " (estimated)" : "";
-  const tokens = `a request has ${grouped(gain.after)} instead of ${countedTokens(gain.before)}${estimated}`;
+  const tokens = `a request has ${grouped(gain.after)} instead of ${counted(gain.before, "token")}${estimated}`;
   return `${paint("yellow", "≡")} ${name}  ${tokens}${figures}`;
 }
 
@@ -67,7 +67,7 @@ function figuresOf({ latency, usage, usd, provider, model }: TraceCall): string 
   const about = usage.estimated ? "about " : "";
   return [
     ...(latency === undefined ? [] : [duration(latency)]),
-    ...(hasTokens ? [`${about}${countedTokens(input)} in`, `${grouped(usage.output)} out`] : []),
+    ...(hasTokens ? [`${about}${counted(input, "token")} in`, `${grouped(usage.output)} out`] : []),
     ...(hasTokens ? [usd === undefined ? "cost unknown" : dollars(usd)] : []),
     shortText(`${provider}/${model}`),
   ].join(", ");

@@ -1,6 +1,5 @@
 import type { Trace, TracePrompt, TraceTurn } from "@mdx-ai/runtime";
-import { counted } from "../counted.ts";
-import { duration } from "../output/figures.ts";
+import { counted, duration } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
 import { spendingText } from "../output/spending-text.ts";
 import { momentText } from "../output/times.ts";

@@ -25,52 +25,31 @@ export interface LogOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** A log with a file a day, `<yyyy-mm-dd>.log` by the local date, and a line a message: `<ISO 8601 local time> <message>`. */
-export function openLog(options: LogOptions): AgentLog {
-  return new DailyLog(options);
-}
-
 /** A log that keeps nothing, for ephemeral agents. */
 export const silentLog: AgentLog = { note: () => {}, write: async () => {}, settled: async () => {} };
 
-interface Entry {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly message: string;
-}
-
-class DailyLog implements AgentLog {
-  readonly #options: LogOptions;
-  readonly #writing: DeferredWork;
-  #pending: Entry[] = [];
-
-  constructor(options: LogOptions) {
-    this.#options = options;
-    const { onWarning } = options;
-    this.#writing = new DeferredWork(() => this.#flush(), { failure: "the log could not be written", onWarning });
-  }
-
-  note(message: string): void {
-    this.#pending.push({ time: this.#options.clock.now(), message });
-    this.#writing.soon();
-  }
-
-  write(message: string): Promise<void> {
-    this.note(message);
-    return this.settled();
-  }
-
-  settled(): Promise<void> {
-    return this.#writing.settled();
-  }
-
-  #flush(): void {
-    const { directory, redactor = noRedactor } = this.#options;
-    const lines = this.#pending
-      .splice(0)
-      .map(({ time, message }) => `${localTime(time)} ${lineText(redactor.text(message))}`);
+/** A log with a file a day, `<yyyy-mm-dd>.log` by the local date, and a line a message: `<ISO 8601 local time> <message>`. */
+export function openLog({ directory, clock, redactor = noRedactor, onWarning }: LogOptions): AgentLog {
+  const pending: { readonly time: number; readonly message: string }[] = [];
+  const flush = (): void => {
+    const entries = pending.splice(0);
+    const lines = entries.map(({ time, message }) => `${localTime(time)} ${lineText(redactor.text(message))}`);
     for (const [day, ofDay] of Map.groupBy(lines, (line) => line.slice(0, 10))) {
       appendLines(join(directory, `${day}.log`), ofDay);
     }
-  }
+  };
+  const writing = new DeferredWork(flush, { failure: "the log could not be written", onWarning });
+  const note = (message: string): void => {
+    pending.push({ time: clock.now(), message });
+    writing.soon();
+  };
+  const settled = (): Promise<void> => writing.settled();
+  return {
+    note,
+    write(message) {
+      note(message);
+      return settled();
+    },
+    settled,
+  };
 }

@@ -12,7 +12,7 @@ export interface OtlpSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** How long one export may take, with its retries. */
   readonly timeoutMillis: number;
-  readonly isCompressed: boolean;
+  readonly compression: "gzip" | "none";
 }
 
 /** An exporter; `console` gives the user lines of OTLP's JSON. */
@@ -72,9 +72,9 @@ function otlpSettings(environment: Environment, signal: Signal, report: ReportPr
   if (url === undefined) return [];
   const [own, common] = names(signal, "TIMEOUT");
   const timeoutMillis = countVariable(environment, own) ?? countVariable(environment, common) ?? DEFAULT_TIMEOUT;
-  const isCompressed = given(environment, signal, "COMPRESSION").value?.toLowerCase() === "gzip";
+  const compression = given(environment, signal, "COMPRESSION").value?.toLowerCase() === "gzip" ? "gzip" : "none";
   const headers = otlpHeaders(environment, signal);
-  return [{ to: "otlp", protocol, url: url.href, headers, timeoutMillis, isCompressed }];
+  return [{ to: "otlp", protocol, url: url.href, headers, timeoutMillis, compression }];
 }
 
 /** The variables of a setting: the signal's own one comes before the common one. */
@@ -105,7 +105,7 @@ function signalUrl(environment: Environment, signal: Signal, report: ReportProbl
 }
 
 /** The headers of both variables; those of the signal win. */
-export function otlpHeaders(environment: Environment, signal: Signal): Readonly<Record<string, string>> {
+function otlpHeaders(environment: Environment, signal: Signal): Readonly<Record<string, string>> {
   const [own, common] = names(signal, "HEADERS");
   return { ...parseKeyPairsIntoRecord(environment[common]), ...parseKeyPairsIntoRecord(environment[own]) };
 }

@@ -2,16 +2,20 @@ import { Agent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import type { Environment } from "@mdx-ai/models";
 import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
-import { OTLPMetricExporter as JsonMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
-import { OTLPMetricExporter as ProtobufMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
-import { OTLPTraceExporter as JsonTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { OTLPTraceExporter as ProtobufTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
-import { CompressionAlgorithm } from "@opentelemetry/otlp-exporter-base";
-import type { OTLPExporterNodeConfigBase } from "@opentelemetry/otlp-exporter-base/node-http";
-import { type ISerializer, JsonMetricsSerializer, JsonTraceSerializer } from "@opentelemetry/otlp-transformer";
+import { createOtlpHttpExportDelegate } from "@opentelemetry/otlp-exporter-base/node-http";
+import {
+  type IExporterMetricsHelper,
+  type ISerializer,
+  JsonMetricsSerializer,
+  JsonTraceSerializer,
+  MetricsExporterMetricsHelper,
+  ProtobufMetricsSerializer,
+  ProtobufTraceSerializer,
+  TraceExporterMetricsHelper,
+} from "@opentelemetry/otlp-transformer";
 import type { ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import { type ExporterSettings, type OtlpSettings, otlpHeaders, type Signal } from "./otlp-settings.ts";
+import type { ExporterSettings } from "./otlp-settings.ts";
 
 /** What every exporter of OpenTelemetry does with a batch. */
 export interface BatchExporter<Items> {
@@ -32,19 +36,56 @@ export interface StockExporterOptions extends ExportBounds {
   readonly onLine: (line: string) => void;
 }
 
-export function spanExporter(settings: ExporterSettings, options: StockExporterOptions): BatchExporter<ReadableSpan[]> {
-  if (settings.to === "console") return lineExporter(JsonTraceSerializer, options.onLine);
-  const Exporter = settings.protocol === "http/json" ? JsonTraceExporter : ProtobufTraceExporter;
-  return new Exporter(configurationOf("traces", settings, options));
-}
-
-export function metricExporter(
+export const spanExporter = (
   settings: ExporterSettings,
   options: StockExporterOptions,
-): BatchExporter<ResourceMetrics> {
-  if (settings.to === "console") return lineExporter(JsonMetricsSerializer, options.onLine);
-  const Exporter = settings.protocol === "http/json" ? JsonMetricExporter : ProtobufMetricExporter;
-  return new Exporter(configurationOf("metrics", settings, options));
+): BatchExporter<ReadableSpan[]> =>
+  exporter(settings, options, {
+    "http/json": JsonTraceSerializer,
+    "http/protobuf": ProtobufTraceSerializer,
+    metrics: TraceExporterMetricsHelper,
+  });
+
+export const metricExporter = (
+  settings: ExporterSettings,
+  options: StockExporterOptions,
+): BatchExporter<ResourceMetrics> =>
+  exporter(settings, options, {
+    "http/json": JsonMetricsSerializer,
+    "http/protobuf": ProtobufMetricsSerializer,
+    metrics: MetricsExporterMetricsHelper,
+  });
+
+/** How the batches of a signal are written. */
+interface Format<Items> {
+  readonly "http/json": ISerializer<Items, unknown>;
+  readonly "http/protobuf": ISerializer<Items, unknown>;
+  readonly metrics: IExporterMetricsHelper<Items>;
+}
+
+const CONTENT_TYPES = { "http/json": "application/json", "http/protobuf": "application/x-protobuf" } as const;
+
+/** The exporter classes of the SDK are not used: they add settings of `process.env`, which need not be the agent's environment. */
+function exporter<Items>(
+  settings: ExporterSettings,
+  options: StockExporterOptions,
+  format: Format<Items>,
+): BatchExporter<Items> {
+  if (settings.to === "console") return lineExporter(format["http/json"], options.onLine);
+  const { url, protocol, timeoutMillis } = settings;
+  const configuration = {
+    url,
+    timeoutMillis,
+    concurrencyLimit: 30,
+    compression: settings.compression,
+    headers: async () => {
+      // Called before each attempt: ends retries that nobody waits for.
+      options.over.throwIfAborted();
+      return { ...settings.headers, "Content-Type": CONTENT_TYPES[protocol] };
+    },
+    agentFactory: (to: string) => openAgent(to, options),
+  };
+  return createOtlpHttpExportDelegate(configuration, format[protocol], "otlp_http_exporter", format.metrics, undefined);
 }
 
 /** Exports lines of OTLP's JSON. The console exporters of the SDK write to standard output, which holds the answer. */
@@ -57,30 +98,6 @@ const lineExporter = <Items>(
     done({ code: ExportResultCode.SUCCESS });
   },
 });
-
-/** Every option that an exporter would otherwise take from `process.env`, which need not be the agent's environment. */
-function configurationOf(
-  signal: Signal,
-  settings: OtlpSettings,
-  options: StockExporterOptions,
-): OTLPExporterNodeConfigBase {
-  const headers = { ...withoutValues(otlpHeaders(process.env, signal)), ...settings.headers };
-  return {
-    url: settings.url,
-    timeoutMillis: settings.timeoutMillis,
-    compression: settings.isCompressed ? CompressionAlgorithm.GZIP : CompressionAlgorithm.NONE,
-    headers: async () => {
-      // Asked for before each attempt: ends retries that nobody waits for.
-      options.over.throwIfAborted();
-      return { ...headers };
-    },
-    httpAgentOptions: (protocol) => openAgent(protocol, options),
-  };
-}
-
-/** An exporter adds the headers of `process.env` to those that it is given: their values, which may be keys, are emptied. */
-const withoutValues = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.keys(headers).map((name) => [name, ""]));
 
 /** The connections of one exporter, through the proxy that the environment names. */
 function openAgent(protocol: string, { environment, over, onConnectionError }: StockExporterOptions): Agent {

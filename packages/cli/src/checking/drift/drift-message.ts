@@ -1,4 +1,4 @@
-import { shortened } from "../../shortened.ts";
+import { shortened } from "../../plain-text.ts";
 import { memberText } from "../shapes/type-text.ts";
 import type { Question } from "./probes.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../output/figures.ts";
 import type { Paint } from "../../output/paint.ts";
 import { plainText } from "../../plain-text.ts";
 import type { FileFix } from "./fix-directory.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "@mdx-ai/runtime";
-import { counted } from "../../counted.ts";
+import { counted } from "../../output/figures.ts";
 import type { Theme } from "../theme.ts";
 import { drawable } from "./wrapped.ts";
 

@@ -1,6 +1,5 @@
 import type { SessionInfo, Spending } from "@mdx-ai/runtime";
-import { counted } from "../../counted.ts";
-import { countedTokens, grouped } from "../../output/figures.ts";
+import { counted, grouped } from "../../output/figures.ts";
 import { spendingText } from "../../output/spending-text.ts";
 
 /** What `/info` tells of. */
@@ -36,7 +35,7 @@ function contextText({ tokens, measured, window }: SessionInfo["context"]): stri
   const how = measured === "provider" ? "counted by the provider" : "estimated";
   const part =
     window === undefined ? "of a window of unknown size" : `${percentage(tokens, window)} of ${grouped(window)}`;
-  return `${countedTokens(tokens)}, ${part} (${how})`;
+  return `${counted(tokens, "token")}, ${part} (${how})`;
 }
 
 function percentage(tokens: number, window: number): string {

@@ -1,5 +1,5 @@
 import type { AssistantMessageEvent } from "@mdx-ai/runtime";
-import { counted } from "../../counted.ts";
+import { counted } from "../../output/figures.ts";
 import { plainLine } from "../../plain-text.ts";
 import type { Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";

@@ -1,6 +1,6 @@
 import { questionNotes } from "../../approval/approval-content.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../output/figures.ts";
 import type { AnswerKey, Asked, QuestionState } from "../open-question.ts";
 import type { Screen } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";

@@ -1,9 +1,8 @@
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolResult } from "@mdx-ai/runtime";
-import { counted } from "../../counted.ts";
 import { contentText } from "../../output/content-text.ts";
-import { plainLine } from "../../plain-text.ts";
-import { shortened } from "../../shortened.ts";
+import { counted } from "../../output/figures.ts";
+import { plainLine, shortened } from "../../plain-text.ts";
 import type { Theme } from "../theme.ts";
 import { drawable, wrapped } from "./wrapped.ts";
 

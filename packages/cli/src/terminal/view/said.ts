@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../output/figures.ts";
 import type { Drawing } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
 import { drawable, wrapped } from "./wrapped.ts";

@@ -1,6 +1,6 @@
 import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
-import { countedTokens, dollars, exactDuration, grouped } from "../../output/figures.ts";
+import { counted, dollars, exactDuration, grouped } from "../../output/figures.ts";
 import { jsonText } from "../../output/json-text.ts";
 import { momentText } from "../../output/times.ts";
 import type { TimedEntry } from "../timeline/prompt-timeline.ts";
@@ -104,7 +104,7 @@ const argumentsText = (tool: TraceTool): string =>
 /** A summary, in a turn or between prompts. */
 export function compactionRow({ step, gain, error, call }: TraceCompaction, limit: number): BarlessRow {
   const about = gain?.measured === "estimate" ? "about " : "";
-  const gained = gain && `a request has ${about}${grouped(gain.after)} instead of ${countedTokens(gain.before)}`;
+  const gained = gain && `a request has ${about}${grouped(gain.after)} instead of ${counted(gain.before, "token")}`;
   return {
     kind: "compaction",
     name: "summary",

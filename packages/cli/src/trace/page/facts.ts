@@ -1,6 +1,6 @@
 import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall } from "@mdx-ai/runtime";
-import { countedTokens, dollars, grouped } from "../../output/figures.ts";
+import { counted, dollars, grouped } from "../../output/figures.ts";
 import { escaped } from "../../output/html-page.ts";
 import { momentText } from "../../output/times.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -35,7 +35,7 @@ export function callFacts({ provider, model, at, usage, usd }: TraceCall): reado
     moment && `asked ${moment}`,
     ...(hasTokens
       ? [
-          `${about}${countedTokens(input)} in${cached}`,
+          `${about}${counted(input, "token")} in${cached}`,
           `${grouped(output)} out${some(thinking, "thinking")}`,
           usd === undefined ? "cost unknown" : dollars(usd),
         ]

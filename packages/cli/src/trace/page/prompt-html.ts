@@ -1,7 +1,6 @@
 import { inputTokens } from "@mdx-ai/models";
 import type { Spending, TracePrompt } from "@mdx-ai/runtime";
-import { counted } from "../../counted.ts";
-import { dollars, exactDuration, grouped } from "../../output/figures.ts";
+import { counted, dollars, exactDuration, grouped } from "../../output/figures.ts";
 import { momentText } from "../../output/times.ts";
 import type { PromptTimeline, TimedEntry } from "../timeline/prompt-timeline.ts";
 import { busyWithin, type TimeScale, wholeSpan } from "../timeline/time-scale.ts";
