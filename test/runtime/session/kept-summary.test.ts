@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { listSessions, readSession, rewindSession, type SessionSummary } from "@mdx-ai/runtime";
+import { listSessions, readSession, rewindSession, type SessionSummary, verifySessions } from "@mdx-ai/runtime";
 import { keepSummary } from "../../../packages/runtime/src/session/kept-summary.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
@@ -144,6 +144,24 @@ describe("the summary of a session", () => {
     await again.close();
     expectRight();
     expect(kept()).toMatchObject({ title: "d", turns: 1, prompts: 2 });
+  });
+});
+
+describe("a summary of an earlier version", () => {
+  test("is right, and is added to", async () => {
+    using directory = agentDirectory();
+    const path = join(directory.path, FOLDER, "summary.json");
+    const first = await openScriptAgent(directory.path, [{ text: "one" }]);
+    await Array.fromAsync(first.prompt("a"));
+    await first.close();
+    const { lastPrompt, ...earlier } = JSON.parse(readFileSync(path, "utf8"));
+    expect(lastPrompt).toBe(1);
+    writeFileSync(path, JSON.stringify(earlier), { mode: 0o600 });
+    expect((await verifySessions(directory.path, { now: 0, isCheck: true })).sessions).toMatchObject([{ state: "ok" }]);
+    const second = await openScriptAgent(directory.path, [{ text: "two" }]);
+    await Array.fromAsync(second.prompt("b"));
+    await second.close();
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ lastPrompt: 2, figures: { prompts: 2, turns: 2 } });
   });
 });
 

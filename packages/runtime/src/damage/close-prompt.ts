@@ -25,11 +25,11 @@ export const closingReason = (lines: readonly JournalLine[]): string | undefined
   isOlder(lines) ? "was interrupted in an older version" : promptDamage(lines);
 
 /**
- * The lines that close an interrupted prompt: an answer for each call that has no result, and the end. `now` is milliseconds
- * since 1970. Pure.
+ * The lines that close an interrupted prompt, given its lines: an answer for each call that has no result, and the end. `now`
+ * is milliseconds since 1970. Pure.
  */
-export function closingLines(prompt: number, lines: readonly JournalLine[], now: number): readonly JournalLine[] {
-  const end = abortedEnd(prompt, now);
+export function closingLines(lines: readonly JournalLine[], now: number): readonly JournalLine[] {
+  const end = abortedEnd(lines[0]?.prompt ?? 0, now);
   return [...danglingCalls([...lines, end]).map((call) => answerLine(call, INTERRUPTED, now)), end];
 }
 
@@ -38,6 +38,7 @@ export function playableLines(lines: readonly JournalLine[]): readonly JournalLi
   const end = lines.at(-1);
   if (end === undefined || end.step !== END_STEP || !("result" in end)) return lines;
   if (!isPromptEnd(end.result) || end.result.outcome !== "aborted") return lines;
-  const isClosed = isOlder(lines) ? end.v !== 1 : promptDamage(lines) !== undefined;
+  const isDamaged = (): boolean => readPrompt(lines).begin === undefined || !lines.every(isReadable);
+  const isClosed = isOlder(lines) ? end.v !== 1 : isDamaged();
   return isClosed ? lines.filter((line) => line !== end && isReadable(line)) : lines;
 }

@@ -98,25 +98,20 @@ export class HistoryView {
   }
 
   #text(messages: readonly Message[], isFirst: boolean): string {
-    return entriesText(messages, { isFirst, redactor: this.#redactor });
+    return entriesText(messages, isFirst, this.#redactor);
   }
 }
 
 /** What the view of a whole transcript holds. */
 export const historyText = (messages: readonly Message[], redactor: Redactor = noRedactor): string =>
-  fileText(entriesText(messages, { isFirst: true, redactor }));
+  fileText(entriesText(messages, true, redactor));
 
 const fileText = (entries: string): string => (entries === "" ? EMPTY : entries + TAIL);
 
 /** The length of the file whose entries end after so many bytes. */
 const fileSize = (bytes: number): number => (bytes === 0 ? EMPTY.length : bytes + TAIL.length);
 
-interface Entries {
-  readonly isFirst: boolean;
-  readonly redactor: Redactor;
-}
-
-function entriesText(messages: readonly Message[], { isFirst, redactor }: Entries): string {
+function entriesText(messages: readonly Message[], isFirst: boolean, redactor: Redactor): string {
   const lines = messages
     .flatMap((message) => historyEntry(message, redactor) ?? [])
     .map((entry) => `\n  ${JSON.stringify(entry)}`);

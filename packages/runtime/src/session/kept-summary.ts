@@ -23,8 +23,11 @@ interface JournalState {
 }
 
 /** The figures of a session, and the state of the journal that they were made from. */
-interface KeptSummary extends FiguresUpTo {
+interface KeptSummary {
   readonly journal: JournalState;
+  readonly figures: SessionFigures;
+  /** Absent in summaries of earlier versions: it is the number of prompts then. */
+  readonly lastPrompt?: number;
 }
 
 /** What an owner reads at most after a prompt, in bytes; a list reads the rest. */
@@ -123,7 +126,8 @@ interface AddedFigures extends FiguresUpTo {
 }
 
 /** Undefined if the new lines need the older ones, or cannot be read. */
-function addedFigures(folder: string, { journal, ...before }: KeptSummary): AddedFigures | undefined {
+function addedFigures(folder: string, { journal, ...kept }: KeptSummary): AddedFigures | undefined {
+  const before = { lastPrompt: kept.figures.prompts, ...kept };
   const added = lookAtAddition(join(folder, LIVE_JOURNAL), journal.end);
   if (added === undefined || added.unreadable.length > 0 || !isAddition(added.lines, before)) return undefined;
   const { figures, lastPrompt } = readFigures(added.lines, 0, before);
@@ -140,7 +144,10 @@ function readSummary(folder: string): KeptSummary | undefined {
 }
 
 const isKeptSummary = (value: unknown): value is KeptSummary =>
-  isRecord(value) && isJournalState(value["journal"]) && isAmount(value["lastPrompt"]) && isFigures(value["figures"]);
+  isRecord(value) &&
+  isJournalState(value["journal"]) &&
+  isAmount(value["lastPrompt"] ?? 0) &&
+  isFigures(value["figures"]);
 
 const isJournalState = (value: unknown): boolean =>
   isRecord(value) && ["size", "mtime", "inode", "end"].every((name) => isAmount(value[name]));

@@ -41,11 +41,11 @@ export interface CheckedSession {
 /** What people must repair. */
 export const broken = (text: string): Finding => ({ text, repair: undefined });
 
-/** What `repair` repairs; opening the session does, if it is absent. */
-export const repairable = (text: string, repair: () => void = () => {}): Finding => ({
+/** What `repair` repairs, without keeping anything; opening the session does, if it is absent. */
+export const repairable = (text: string, repair?: () => void): Finding => ({
   text,
   repair: () => {
-    repair();
+    repair?.();
     return [];
   },
 });

@@ -108,16 +108,15 @@ function closeUnusable(
   lines: readonly JournalLine[] | undefined,
   { folder, now, onWarning, redactor }: SessionFilesOptions,
 ): boolean {
-  const prompt = lines?.[0]?.prompt;
   const reason = lines && closingReason(lines);
-  if (lines === undefined || prompt === undefined || reason === undefined) return false;
+  if (lines === undefined || reason === undefined) return false;
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), redactor);
   try {
-    for (const line of closingLines(prompt, lines, now())) journal.append(line);
+    for (const line of closingLines(lines, now())) journal.append(line);
   } finally {
     journal.close();
   }
-  onWarning(`prompt ${prompt} ${reason} and is closed; what was done is kept`);
+  onWarning(`prompt ${lines[0]?.prompt} ${reason} and is closed; what was done is kept`);
   return true;
 }
 
