@@ -120,7 +120,7 @@ describe("an interrupted prompt", () => {
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-    expect(JSON.parse(stdout)).toEqual({ type: "agent_start", id: "1.1" });
+    expect(JSON.parse(stdout)).toEqual({ type: "agent_start", promptId: expect.any(String), id: "1.1" });
     expect(stderr).toBe("exit 0\n");
   });
 });

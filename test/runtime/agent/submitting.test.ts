@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "@mdx-ai/runtime";
+import { contentText } from "../../../packages/runtime/src/content-text.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { assistantMessage } from "../../support/model-request.ts";
@@ -26,6 +27,23 @@ const ended = async (agent: Agent, session: string, prompts: number): Promise<vo
     if (type === "agent_end" && ++count === prompts) return;
   }
 };
+
+/** The id of each of so many prompts of the session, with its input. */
+async function startedPrompts(
+  agent: Agent,
+  prompts: number,
+): Promise<readonly (readonly [id: string, input: string])[]> {
+  const started: [id: string, input: string][] = [];
+  let promptId = "";
+  for await (const event of agent.events("main", { after: "0.0" })) {
+    if (event.type === "agent_start") promptId = event.promptId;
+    if (event.type === "message_end" && event.message.role === "user") {
+      started.push([promptId, contentText(event.message.content)]);
+    }
+    if (event.type === "agent_end" && started.length === prompts) break;
+  }
+  return started;
+}
 
 test("prompts that wait while the session is released run once", async () => {
   using directory = agentDirectory();
@@ -117,6 +135,34 @@ test("the events of a session without any can be read from the first on, and end
   await reading;
   await agent.close();
   expect(await Array.fromAsync(agent.events("never"))).toStrictEqual([]);
+});
+
+test("agent_start has the id that submit returned, live and in a replay", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }, { text: "3" }]);
+  const submitted = [agent.submit("one"), agent.submit("two"), agent.submit("three", { key: "mine" })];
+  const live = await startedPrompts(agent, 3);
+  const [one = "", two = "", three] = await Promise.all(submitted);
+  await agent.close();
+  expect(three).toBe("mine");
+  expect(live).toStrictEqual([
+    [one, "one"],
+    [two, "two"],
+    ["mine", "three"],
+  ]);
+  const next = await openScriptAgent(directory.path, []);
+  expect(await startedPrompts(next, 3)).toStrictEqual(live);
+  await next.close();
+});
+
+test("agent_start of a prompt that a crash interrupted has the id that it was submitted with", async () => {
+  using directory = agentDirectory({
+    "sessions/main/journal.jsonl": `${JSON.stringify(beginLine(1, "one"))}\n`,
+  });
+  const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
+  const events = await Array.fromAsync(agent.resume());
+  expect(events.find(({ type }) => type === "agent_start")).toMatchObject({ promptId: "id of one" });
+  await agent.close();
 });
 
 test("a prompt whose hooks end each process is closed without them", async () => {

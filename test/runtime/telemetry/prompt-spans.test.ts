@@ -133,7 +133,7 @@ describe("a prompt is an invoke_agent span", () => {
     const agent = await openScriptAgent(directory.path, []);
     const { spans } = await collected(agent, async (telemetry) => {
       const observer = telemetry.begin({ session: "main", model: agent.model });
-      observer.tell({ type: "agent_start" });
+      observer.tell({ type: "agent_start", promptId: "p" });
       observer.tell({ type: "tool_execution_start", toolCallId: "1", toolName: "bash", args: {} });
       observer.fail(new RangeError("the secret reason"));
     });

@@ -22,12 +22,12 @@ import { runCalls } from "./run-calls.ts";
  */
 export async function runPrompt(host: Host, effects: PromptEffects, conversation: Conversation): Promise<Spending> {
   const before = conversation.messages.length;
-  host.emit({ type: "agent_start" });
   // It only draws the input, the time and the plan: the flush before the first request covers it.
-  const { input, plan } = await host.step(BEGIN_STEP, () => effects.begin(), {
+  const { id, input, plan } = await host.step(BEGIN_STEP, () => effects.begin(), {
     accepts: isPromptBegin,
     deferFlush: true,
   });
+  host.emit({ type: "agent_start", promptId: id });
   const run: PromptRun = { host, plan, effects, permitted: new WeakSet() };
   const prompt = new RunningPrompt(run, conversation);
   const ending = await prompt.turns(input);

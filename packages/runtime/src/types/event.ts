@@ -63,7 +63,8 @@ export type AgentEvent = LoopEvent & {
 export type LoopEvent =
   /** A prompt that an earlier process did not end is finished now: what was done is reported again, and not done twice. */
   | ({ readonly type: "prompt_resumed" } & LeftoverPrompt)
-  | { readonly type: "agent_start" }
+  /** `promptId` is the id that `submit` returned, or the `key` that it was given. */
+  | { readonly type: "agent_start"; readonly promptId: string }
   | { readonly type: "turn_start" }
   | { readonly type: "message_start"; readonly message: Message }
   | {
