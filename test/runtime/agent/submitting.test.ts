@@ -165,6 +165,49 @@ test("agent_start of a prompt that a crash interrupted has the id that it was su
   await agent.close();
 });
 
+test.each([
+  ["events", (agent: Agent) => agent.events(), 1],
+  ["prompt", (agent: Agent) => agent.prompt("one"), 2],
+] as const)(
+  "a reader of agent.%s that waits leaves at once, and the prompt continues",
+  async (_name, read, answers) => {
+    using directory = agentDirectory();
+    const agent = await openScriptAgent(directory.path, [{ text: "1", delay: 200 }, { text: "2" }]);
+    const events = read(agent)[Symbol.asyncIterator]();
+    let waiting = events.next();
+    while (await Promise.race([waiting, Bun.sleep(50)])) waiting = events.next();
+    const left = performance.now();
+    expect(await events.return?.()).toStrictEqual({ done: true, value: undefined });
+    expect(performance.now() - left).toBeLessThan(100);
+    expect(await waiting).toStrictEqual({ done: true, value: undefined });
+    await Array.fromAsync(agent.prompt("two"));
+    expect((await agent.messages()).filter(({ role }) => role === "assistant")).toHaveLength(answers);
+    await agent.close();
+  },
+);
+
+test("a signal ends the events of a reader that waits, and of one that has not begun; others go on", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "1" }]);
+  const stop = new AbortController();
+  const read = async (signal?: AbortSignal): Promise<readonly string[]> => {
+    const types: string[] = [];
+    for await (const { type } of agent.events("main", { after: "0.0", ...(signal && { signal }) })) {
+      types.push(type);
+      if (type === "agent_end") break;
+    }
+    return types;
+  };
+  const reading = [read(stop.signal), read()];
+  await Bun.sleep(10);
+  stop.abort();
+  expect(await reading[0]).toStrictEqual([]);
+  expect(await read(stop.signal)).toStrictEqual([]);
+  await agent.submit("one");
+  expect((await reading[1])?.at(-1)).toBe("agent_end");
+  await agent.close();
+});
+
 test("a prompt whose hooks end each process is closed without them", async () => {
   const module = `export default {
   describe: () => ({ name: "killer", description: "Kills" }),

@@ -1,5 +1,5 @@
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
-import { EventChannel } from "../hosts/event-channel.ts";
+import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
@@ -130,15 +130,15 @@ export class LocalAgent implements Agent {
     return id;
   }
 
-  events(session?: string, { after }: EventsOptions = {}): AsyncIterable<AgentEvent> {
-    return this.#actor(session).events.read(after);
+  events(session?: string, options: EventsOptions = {}): AsyncIterable<AgentEvent> {
+    return this.#actor(session).events.read(options);
   }
 
   async cancel(prompt: string, session?: string): Promise<boolean> {
     return this.#actor(session).cancel(prompt);
   }
 
-  prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
+  prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
     const { session, model, signal = NEVER, isKept = false, cwd } = options;
     return eventsOf((emit) => {
       const actor = this.#actor(session);
@@ -147,7 +147,7 @@ export class LocalAgent implements Agent {
     });
   }
 
-  resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncGenerator<AgentEvent, void, undefined> {
+  resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncIterable<AgentEvent> {
     const { session, model, signal = NEVER } = options;
     return eventsOf((emit) => this.#actor(session).resume({ model, signal, emit }));
   }
@@ -277,7 +277,10 @@ export class LocalAgent implements Agent {
 const NEVER: AbortSignal = new AbortController().signal;
 
 /** The events of work that continues whether or not they are read. Throws what it rejects with. */
-function eventsOf(work: (emit: Submission["emit"]) => Promise<void>): AsyncGenerator<AgentEvent, void, undefined> {
+function eventsOf(work: (emit: Submission["emit"]) => Promise<void>): AsyncIterable<AgentEvent> {
   const channel = new EventChannel();
-  return channel.events(() => work((event) => channel.send(event)));
+  return leavable(
+    channel.events(() => work((event) => channel.send(event))),
+    () => channel.drop(),
+  );
 }

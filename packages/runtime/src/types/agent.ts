@@ -102,6 +102,8 @@ export interface PromptOptions extends Omit<SubmitOptions, "key"> {
 export interface EventsOptions {
   /** The id of the event that was read last; "0.0" for all. Absent: from now on. */
   readonly after?: string;
+  /** Ends the events; the session's prompts continue. */
+  readonly signal?: AbortSignal;
 }
 
 /** A command of the user that was answered without the model, such as `/info`. */
