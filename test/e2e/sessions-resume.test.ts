@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../support/model-request.ts";
@@ -112,6 +112,24 @@ describe("--resume without a prompt", () => {
     expect(verified.exitCode).toBe(0);
     expect((await run(home, [{ text: "Hello." }], "--prompt", "Hi")).stdout).toBe("Hello.\n");
   });
+
+  test.each(["--resume", "--prompt=Hi"])(
+    "with %s leaves it to the model it began with if none is configured",
+    async (flag) => {
+      using home = agentHome([beginLine(1, "Tidy up", { models: [{ provider: "anthropic", name: "claude-x" }] })]);
+      const journal = (): string => readFileSync(join(home.path, "sessions/work/journal.jsonl"), "utf8");
+      const before = journal();
+      for (let time = 0; time < 4; time++) {
+        const result = await runCli(["agent", "--trust", "--session", "work", flag], { home: home.path });
+        expect([result.exitCode, result.stdout]).toStrictEqual([1, ""]);
+        expect(result.stderr).toMatch(
+          /prompt 1 was interrupted and began with anthropic\/claude-x, .* --model VENDOR\/NAME/,
+        );
+      }
+      expect(journal()).toBe(before);
+      expect((await run(home, [{ text: "Tidied." }], "--resume")).stdout).toBe("Tidied.\n");
+    },
+  );
 
   test("ends with exit code 4 if the time of the prompt ran out while nothing ran", async () => {
     using home = agentHome([beginLine(1, "Tidy up", { limits: { seconds: 60 }, deadline: Date.now() - 1 })]);

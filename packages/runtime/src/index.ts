@@ -1,5 +1,6 @@
 export { AgentClosedError } from "./agent/agent-closed-error.ts";
 export { answerText } from "./agent/answer-text.ts";
+export { ModelMissingError } from "./agent/model-missing-error.ts";
 export { openAgent } from "./agent/open-agent.ts";
 export { ReentrantPromptError } from "./agent/reentrant-prompt-error.ts";
 export { UnknownPriceError } from "./agent/unknown-price-error.ts";

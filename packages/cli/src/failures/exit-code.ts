@@ -33,6 +33,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["ManifestLimitError", EXIT_CODE.failed],
   ["MissingKeyError", EXIT_CODE.failed],
   ["NoModelError", EXIT_CODE.failed],
+  ["ModelMissingError", EXIT_CODE.failed],
   ["ModelError", EXIT_CODE.failed],
   ["SandboxMissingError", EXIT_CODE.failed],
   ["SkillFileError", EXIT_CODE.failed],

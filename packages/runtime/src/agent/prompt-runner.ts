@@ -27,6 +27,7 @@ import type { Accounting } from "./accounting.ts";
 import { agentParts } from "./agent-parts.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
 import { LostSecrets } from "./lost-secrets.ts";
+import { checkModel } from "./model-missing-error.ts";
 import { promptHooks } from "./prompt-hooks.ts";
 import { promptSettings } from "./prompt-settings.ts";
 import { sessionIdentity } from "./session-identity.ts";
@@ -83,7 +84,7 @@ export class PromptRunner {
     this.#parts = parts;
   }
 
-  /** Rejects with `UnknownPriceError` or `JournalError`. */
+  /** Rejects with `ModelMissingError`, `UnknownPriceError` or `JournalError`. */
   async run(session: Session, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
     const observers = this.#parts.observe(session, prompt.model ?? loaded.options.model);
     const emit = (event: AgentEvent): void => {
@@ -115,7 +116,10 @@ export class PromptRunner {
     const isGivenUp = !this.#mayResume(session);
     const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
     const models = prompt.model ? [prompt.model] : [loaded.options.model, ...(loaded.options.fallbacks ?? [])];
-    if (!signal.aborted) await this.#checkPrices(promptSettings(loaded.options).limits, models);
+    if (!signal.aborted) {
+      checkModel(session, models);
+      await this.#checkPrices(promptSettings(loaded.options).limits, models);
+    }
     // So that a replay can say later what has changed since.
     if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
     await session.usePolicy(promptSettings(loaded.options).context);

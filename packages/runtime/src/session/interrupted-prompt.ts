@@ -8,6 +8,8 @@ export interface InterruptedPrompt extends LeftoverPrompt {
   readonly state: "interrupted";
   /** Absent if its beginning is lost. */
   readonly id?: string;
+  /** The models of its plan, each as `provider/name`. */
+  readonly models: readonly string[];
   /** Its usage and cost until then. */
   readonly spending: Spending;
   /** How many of the last processes that resumed it did not get to the next step. */
@@ -26,6 +28,7 @@ export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPro
     ...(id !== undefined && { id }),
     input: contentText(begin?.message.content ?? []),
     state: "interrupted",
+    models: begin?.plan?.models.map(({ provider, name: model }) => `${provider}/${model}`) ?? [],
     tools: calls.flatMap(({ call, isStarted, result }) => (isStarted && result === undefined ? [call.name] : [])),
     spending,
     failedResumes,

@@ -160,8 +160,8 @@ export interface Agent {
   /**
    * Runs one user input to completion; queued inputs of its session run first. `/skill:name` is expanded. Yields the events
    * of its turn. It starts with the first read and goes on if nobody reads any more; `signal` cancels it. A prompt that is
-   * cancelled while it waits leaves no trace and has no events. Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError` or
-   * `JournalError`; what goes wrong afterwards is an event.
+   * cancelled while it waits leaves no trace and has no events. Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError`,
+   * `ModelMissingError` or `JournalError`; what goes wrong afterwards is an event.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /**
