@@ -173,7 +173,7 @@ test.skipIf(requireProgram("tmux"))("where a prompt fails the queue comes back i
 test.skipIf(requireProgram("tmux"))(
   "the queue of a user who leaves is kept, told at the next start and worked off",
   async () => {
-    using server = anthropicServer(hanging("Never"), textReply("Second."), textReply("Third."));
+    using server = anthropicServer(hanging("Never"), textReply("First."), textReply("Second."), textReply("Third."));
     await using first = await open(server);
     await send(first.terminal, "first");
     await first.terminal.waitFor("Never");
@@ -184,14 +184,20 @@ test.skipIf(requireProgram("tmux"))(
     await send(first.terminal, "/quit");
     expect(await first.terminal.exitCode()).toBe(0);
     expect(await first.terminal.history()).toMatch(
-      /^Stopped\n\nNot sent: steered\n\n1 prompt of the queue is kept and finished before the next one$/m,
+      /^The running prompt and 1 prompt of the queue are kept and finished before the\nnext one$/m,
     );
     await using second = await open(server, { directory: first.directory });
-    await second.terminal.waitFor(/^Left over from before:\n {2}in the queue: "second"$/m);
+    await second.terminal.waitFor(/^Left over from before:\n {2}interrupted: "first"\n {2}in the queue: "second"$/m);
     await send(second.terminal, "third");
     await second.terminal.waitFor(
       /^Going on with what was in the queue\n\n> second\n\nSecond\.\n\n> third\n\nThird\.$/m,
     );
-    expect(messagesOf(server, 2).slice(-3)).toStrictEqual(["user: second", "assistant: Second.", "user: third"]);
+    expect(messagesOf(server, 3)).toStrictEqual([
+      "user: first + steered",
+      "assistant: First.",
+      "user: second",
+      "assistant: Second.",
+      "user: third",
+    ]);
   },
 );

@@ -112,6 +112,7 @@ class Life implements SessionLife {
       accounting: this.#accounting,
       observe: () => [],
       onWarning,
+      closing: new AbortController().signal,
       memory: new AgentMemory({
         agentDir: agent.path,
         dataDir: agent.path,

@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "@mdx-ai/runtime";
+import { type Agent, AgentClosedError } from "@mdx-ai/runtime";
 import { contentText } from "../../../packages/runtime/src/content-text.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
+import { eventually } from "../../support/eventually.ts";
+import { noProcessesOf } from "../../support/leftover-processes.ts";
 import { assistantMessage } from "../../support/model-request.ts";
 import { beginLine } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
@@ -93,7 +95,7 @@ test("a submission that the close of the agent overtakes resolves if it is kept,
   await agent.close();
   await Promise.all(submitted);
   const next = await openScriptAgent(directory.path, []);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(kept);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["one", ...kept]);
   await next.close();
 });
 
@@ -108,9 +110,9 @@ test("a prompt that was cancelled while it waited does not run later, also if th
   expect(await cancelled).toBe(true);
   await closed;
   const next = await openScriptAgent(directory.path, [{ text: "3" }]);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["three"]);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["one", "three"]);
   expect(await next.cancel("k3")).toBe(true);
-  expect(await next.leftovers()).toStrictEqual([]);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["one"]);
   await next.close();
 });
 
@@ -206,6 +208,61 @@ test("a signal ends the events of a reader that waits, and of one that has not b
   await agent.submit("one");
   expect((await reading[1])?.at(-1)).toBe("agent_end");
   await agent.close();
+});
+
+test("a prompt that runs when the agent is closed stays interrupted, with its calls, and is resumed as after a kill", async () => {
+  using directory = agentDirectory();
+  const calls = [1, 2].map((number) => ({
+    id: `c${number}`,
+    name: "bash",
+    arguments: { command: `touch begun-${number}; sleep 600`, timeout: 600 },
+  }));
+  const agent = await openScriptAgent(directory.path, [{ calls }], { permissions: { allowsAll: true } });
+  const reading = Array.fromAsync(agent.events("main", { after: "0.0" }));
+  const id = await agent.submit("work");
+  await eventually(() => [1, 2].every((number) => existsSync(join(directory.path, `begun-${number}`))));
+  await agent.close();
+  await noProcessesOf(directory.path);
+  expect((await reading).map(({ type }) => type)).not.toContain("agent_end");
+  const next = await openScriptAgent(directory.path, [{ text: "I see." }]);
+  expect(await next.leftovers()).toMatchObject([{ input: "work", state: "interrupted", tools: ["bash", "bash"] }]);
+  const events = await Array.fromAsync(next.resume());
+  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
+  expect(events.find(({ type }) => type === "agent_start")).toMatchObject({ promptId: id });
+  const results = (await next.messages()).filter(({ role }) => role === "toolResult");
+  expect(results.map(({ content }) => contentText(content))).toStrictEqual([
+    "interrupted, outcome unknown",
+    "interrupted, outcome unknown",
+  ]);
+  await next.close();
+});
+
+test("a prompt whose answer arrives when the agent is closed rejects, and asks the model again when it is resumed", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [SLOW]);
+  const prompt = Array.fromAsync(agent.prompt("one"));
+  prompt.catch(() => {});
+  for await (const { type } of agent.events()) if (type === "message_update") break;
+  await agent.close();
+  await expect(prompt).rejects.toThrow(AgentClosedError);
+  const next = await openScriptAgent(directory.path, [{ text: "whole" }]);
+  await Array.fromAsync(next.resume());
+  expect((await next.messages()).map(({ content }) => contentText(content))).toStrictEqual(["one", "whole"]);
+  await next.close();
+});
+
+test("a prompt that was cancelled ends for good, although the agent is closed at once", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [SLOW]);
+  const stop = new AbortController();
+  const prompt = Array.fromAsync(agent.prompt("one", { signal: stop.signal }));
+  for await (const { type } of agent.events()) if (type === "message_update") break;
+  stop.abort();
+  await agent.close();
+  expect((await prompt).at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
+  const next = await openScriptAgent(directory.path, []);
+  expect(await next.leftovers()).toStrictEqual([]);
+  await next.close();
 });
 
 test("a prompt whose hooks end each process is closed without them", async () => {

@@ -74,6 +74,7 @@ export class LocalAgent implements Agent {
     this.#accounting = new Accounting({ options: () => this.#options, clock, onWarning });
     this.#runner = new PromptRunner({
       ...parts,
+      closing: this.#closing.signal,
       accounting: this.#accounting,
       observe: (session, model) => this.#observers(session, model),
     });
@@ -184,8 +185,7 @@ export class LocalAgent implements Agent {
   }
 
   async compact(session?: string, signal: AbortSignal = NEVER): Promise<CompactionReport | undefined> {
-    const stop = AbortSignal.any([this.#closing.signal, signal]);
-    return this.#actor(session).compact(stop, this.#options.onBackgroundEvent ?? ((): void => {}));
+    return this.#actor(session).compact(signal, this.#options.onBackgroundEvent ?? ((): void => {}));
   }
 
   async info(session?: string): Promise<SessionInfo> {
@@ -221,7 +221,7 @@ export class LocalAgent implements Agent {
   }
 
   async #end(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
     this.#current.loaded.modules.stop();
     await this.#actors.settled();
     await this.#current.close();

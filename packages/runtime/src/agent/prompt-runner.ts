@@ -38,6 +38,8 @@ export interface PromptRunnerParts {
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
   readonly onWarning: (message: string) => void;
+  /** As in `LocalHostOptions`. */
+  readonly closing: AbortSignal;
   /** Who hears what becomes of a prompt that begins in a session. */
   observe(session: Session, model: LanguageModel): readonly PromptObserver[];
 }
@@ -132,6 +134,7 @@ export class PromptRunner {
         ...journal,
         clock: this.#parts.clock,
         signal,
+        closing: this.#parts.closing,
         inbox,
         ask: (call, stop) => effects.gate.ask(call, stop),
         emit: prompt.emit,

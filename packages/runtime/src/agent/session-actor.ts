@@ -94,8 +94,7 @@ export class SessionActor {
   /** Runs an input when its turn comes, after what an earlier process left behind. Rejects as `Agent.prompt` does. */
   run({ signal: stop, ...submission }: Submission): Promise<void> {
     return this.#track(submission.id, async (live) => {
-      const cancel = AbortSignal.any([stop, live.controller.signal]);
-      const signal = AbortSignal.any([cancel, this.#parts.closing]);
+      const signal = AbortSignal.any([stop, live.controller.signal]);
       const kept = submission.isKept && this.#mustWait() ? this.#keep(submission) : undefined;
       kept?.then(() => live.kept.resolve(), live.kept.reject);
       try {
@@ -103,7 +102,7 @@ export class SessionActor {
       } finally {
         // What the close of the agent stops stays in the queue; what is cancelled does not.
         const input = await kept?.catch(() => undefined);
-        if (input && !live.hasBegun && cancel.aborted) await input.takeBack();
+        if (input && !live.hasBegun && signal.aborted) await input.takeBack();
       }
     });
   }
@@ -117,6 +116,7 @@ export class SessionActor {
     const { id, text, model, signal, emit } = submission;
     const input = kept ? await kept : { text: await this.#parts.expand(text), queued: undefined };
     await this.#finishLeftovers(loaded, submission);
+    this.#parts.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
     const onBegin = (flushed: () => Promise<void>): void => void flushed().then(live.kept.resolve, live.kept.reject);
@@ -137,9 +137,8 @@ export class SessionActor {
   }
 
   /** Finishes what an earlier process left behind. Rejects as `Agent.prompt` does. */
-  async resume({ signal: stop, ...submission }: Pick<Submission, "model" | "signal" | "emit">): Promise<void> {
-    const signal = AbortSignal.any([stop, this.#parts.closing]);
-    await this.#takeTurn(signal, (loaded) => this.#finishLeftovers(loaded, { ...submission, signal }));
+  async resume(submission: Pick<Submission, "model" | "signal" | "emit">): Promise<void> {
+    await this.#takeTurn(submission.signal, (loaded) => this.#finishLeftovers(loaded, submission));
   }
 
   /** Cancels a prompt. Resolves when one that waited is out of the queue; to false if none of this id waits or runs here. */
@@ -176,7 +175,9 @@ export class SessionActor {
     let report: CompactionReport | undefined;
     await this.#takeTurn(signal, async (loaded) => {
       await this.#finishLeftovers(loaded, { signal, emit });
-      if (!signal.aborted) report = await this.#parts.runner.compact(this.session, loaded, signal);
+      if (signal.aborted) return;
+      const stop = AbortSignal.any([signal, this.#parts.closing]);
+      report = await this.#parts.runner.compact(this.session, loaded, stop);
     });
     return report;
   }
@@ -222,6 +223,7 @@ export class SessionActor {
     { model, signal, emit }: Pick<Submission, "model" | "signal" | "emit">,
   ): Promise<void> {
     for (const { prompt, queued, id } of this.#leftovers()) {
+      this.#parts.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // It was cancelled meanwhile.
       if (queued !== undefined && !this.session.queued.some(({ number }) => number === queued)) continue;

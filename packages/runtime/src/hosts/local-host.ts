@@ -20,6 +20,11 @@ export interface LocalHostOptions {
   readonly clock: Clock;
   /** Cancels the prompt. */
   readonly signal: AbortSignal;
+  /**
+   * Stops the work as the end of the process would: what runs is aborted, nothing more is journaled, and steps reject with
+   * its reason. A prompt that was cancelled before comes to its end.
+   */
+  readonly closing: AbortSignal;
   readonly inbox: Inbox;
   /** Asks the user. Never rejects; a cancelled prompt is a denial. */
   ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
@@ -66,7 +71,7 @@ class LocalHost implements Host {
 
   constructor(options: LocalHostOptions) {
     this.#options = options;
-    this.#signal = AbortSignal.any([options.signal, this.#deadline.signal]);
+    this.#signal = AbortSignal.any([options.signal, options.closing, this.#deadline.signal]);
     this.#steps = new JournaledSteps(options, this.#signal);
     this.emit = numberEvents(options.prompt, options.emit);
   }
@@ -129,15 +134,16 @@ class JournaledSteps {
   readonly #prompt: number;
   readonly #recorded: RecordedResults;
   readonly #context: StepContext;
+  readonly #requireOpen: () => void;
 
-  constructor(
-    { journal, prompt, recorded }: Pick<LocalHostOptions, "journal" | "prompt" | "recorded">,
-    signal: AbortSignal,
-  ) {
+  constructor({ journal, prompt, recorded, signal: cancel, closing }: LocalHostOptions, signal: AbortSignal) {
     this.#journal = journal;
     this.#prompt = prompt;
     this.#recorded = new RecordedResults(recorded);
     this.#context = { signal, flushed: () => journal.sync() };
+    this.#requireOpen = () => {
+      if (!cancel.aborted) closing.throwIfAborted();
+    };
   }
 
   /** Whether journaled results are still to come. */
@@ -154,6 +160,7 @@ class JournaledSteps {
     run: (context: StepContext) => Promise<Result>,
     options: StepOptions<Result>,
   ): Promise<Result> {
+    this.#requireOpen();
     if (this.#recorded.has(name)) {
       return narrowed({ prompt: this.#prompt, step: name }, await this.#recorded.take(name), options);
     }
@@ -167,6 +174,7 @@ class JournaledSteps {
       await this.#journal.sync();
     }
     const result = isInterrupted ? interrupted() : await run(this.#context);
+    this.#requireOpen();
     this.#append({ step: name, result });
     return result;
   }
