@@ -25,7 +25,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "step-names": [],
   "step-kinds": [],
   clock: [],
-  "tell-once": [],
+  "warn-once": [],
   abort: [],
   turns: [],
   layout: [],
@@ -71,7 +71,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "tool-host": ["sandbox", "redaction", "tools", "files", "record", "content-text"],
   modules: ["log", "files", "record", "abort"],
   heartbeat: ["log", "files", "layout", "error-message"],
-  telemetry: ["redaction", "tell-once"],
+  telemetry: ["redaction", "warn-once"],
 };
 
 /** What puts the rooms together, for an agent that lives or one that was recorded, and what hands them out. */

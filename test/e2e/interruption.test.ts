@@ -94,7 +94,7 @@ describe("an interrupted prompt", () => {
     expect(child.exitCode).toBe(130);
   });
 
-  test("can be gone on with", async () => {
+  test("can be followed by another prompt", async () => {
     using home = temporaryDirectory();
     await interrupt(home, { args: sleepingPrompt(home), signals: ["SIGINT"], mark: "mark" });
     const model = scriptReference(home.path, [{ text: "here again" }]);

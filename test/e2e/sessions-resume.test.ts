@@ -47,26 +47,24 @@ const types = (stdout: string): readonly string[] =>
     .map((line) => JSON.parse(line).type);
 
 describe("--resume without a prompt", () => {
-  test("finishes what was interrupted, tells what that was, and runs no tool twice", async () => {
+  test("finishes what was interrupted, says what that was, and runs no tool twice", async () => {
     using home = agentHome(CUT);
     const { exitCode, stdout, stderr } = await run(home, [{ text: "Tidied." }], "--resume");
     expect([exitCode, stdout]).toStrictEqual([0, "Tidied.\n"]);
-    expect(stderr).toContain(
-      'mdx-ai: going on with what was interrupted: "Tidy up" (the outcome of bash is unknown)\n',
-    );
+    expect(stderr).toContain('mdx-ai: resuming what was interrupted: "Tidy up" (the outcome of bash is unknown)\n');
     expect(existsSync(join(home.path, "again"))).toBe(false);
     expect(await run(home, [], "--resume")).toEqual({ exitCode: 0, stdout: "", stderr: "mdx-ai: nothing to resume\n" });
   });
 
-  test("works off the queue, too; each answer goes to standard output, the first bad end is the exit code", async () => {
+  test("runs the queue, too; each answer goes to standard output, the first bad end is the exit code", async () => {
     using home = agentHome([...CUT, ...QUEUED]);
     const replies = [{ error: { message: "on strike", status: 400 } }, { text: "Rested." }];
     const { exitCode, stdout, stderr } = await run(home, replies, "--resume");
     expect([exitCode, stdout]).toStrictEqual([1, "Rested.\n"]);
-    expect(stderr).toMatch(/on strike\n[\s\S]*going on with what was in the queue: "Then rest"\n/);
+    expect(stderr).toMatch(/on strike\n[\s\S]*resuming what was in the queue: "Then rest"\n/);
   });
 
-  test("tells all of it as JSON", async () => {
+  test("reports all of it as JSON", async () => {
     using home = agentHome([...CUT, ...QUEUED]);
     const { exitCode, stdout } = await run(home, [{ text: "Tidied." }, { text: "Rested." }], "--resume", "--json");
     expect(exitCode).toBe(0);
@@ -122,6 +120,7 @@ describe("--resume without a prompt", () => {
       for (let time = 0; time < 4; time++) {
         const result = await runCli(["agent", "--trust", "--session", "work", flag], { home: home.path });
         expect([result.exitCode, result.stdout]).toStrictEqual([1, ""]);
+        expect(result.stderr).not.toContain("resuming");
         expect(result.stderr).toMatch(
           /prompt 1 was interrupted and began with anthropic\/claude-x, .* --model VENDOR\/NAME/,
         );
@@ -154,6 +153,15 @@ describe("--resume without a prompt", () => {
     expect((await runCli(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
   });
 
+  test("says of a prompt that is given up that it is closed, not that it is resumed", async () => {
+    const resumes = [1, 2, 3].map((number) => ({ prompt: 1, step: `resume:${number}`, result: { at: 0 } }));
+    using home = agentHome([...CUT, ...resumes]);
+    const { stderr } = await run(home, [], "--resume");
+    expect(stderr).toContain("is given up; what was done is kept\n");
+    expect(stderr).toContain('mdx-ai: closing what was interrupted: "Tidy up" (the outcome of bash is unknown)\n');
+    expect(stderr).not.toContain("resuming");
+  });
+
   test("is an error in a session that is not there, and leaves none behind", async () => {
     using home = agentHome(CUT);
     const { exitCode, stderr } = await runCli(["agent", "--trust", "--resume", "--session", "wrok"], {
@@ -178,7 +186,7 @@ describe("--resume without a prompt", () => {
 describe("a new prompt", () => {
   const replies = [{ text: "Tidied." }, { text: "Rested." }, { text: "Hello." }];
 
-  test("comes after what was left over, whose answers are told on standard error", async () => {
+  test("comes after the interrupted and queued ones, whose answers go to standard error", async () => {
     using home = agentHome([...CUT, ...QUEUED]);
     const { exitCode, stdout, stderr } = await run(home, replies, "--prompt", "Hi");
     expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
@@ -194,7 +202,7 @@ describe("a new prompt", () => {
   });
 });
 
-test("a control sequence in what was left over does nothing to the terminal", async () => {
+test("a control sequence in an interrupted prompt does nothing to the terminal", async () => {
   const hostile = `\u001b]0;owned\u0007${"x".repeat(5000)}\r\n\u202eback`;
   using home = agentHome([beginLine(1, hostile)]);
   const { stderr } = await run(home, [{ text: "Done." }], "--resume");

@@ -103,7 +103,7 @@ class Life implements SessionLife {
     this.#loaded = {
       ...{ options: this.#options, host, sources, permissions },
       modules: NO_MODULES,
-      tellUncontained: () => {},
+      warnUncontained: () => {},
     };
     const onWarning = (): void => {};
     this.#accounting = new Accounting({ options: () => this.#options, clock: systemClock, onWarning });

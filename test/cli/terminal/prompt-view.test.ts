@@ -256,11 +256,12 @@ describe("the view of a prompt", () => {
   });
 
   test.each([
-    ["interrupted", ["bash"], "Going on with what was interrupted (the outcome of bash is unknown)\n"],
-    ["queued", [], "Going on with what was in the queue\n"],
-  ] as const)("tells that a prompt is gone on with that was %s", (state, tools, told) => {
-    const event = { type: "prompt_resumed", prompt: 1, input: "go", state, tools } as const;
-    expect(shown([event]).finished()).toBe(told);
+    ["interrupted", ["bash"], {}, "Resuming what was interrupted (the outcome of bash is unknown)\n"],
+    ["queued", [], {}, "Resuming what was in the queue\n"],
+    ["interrupted", [], { isGivenUp: true }, "Closing what was interrupted\n"],
+  ] as const)("says that a prompt is resumed that was %s, %j, %j", (state, tools, end, text) => {
+    const event = { type: "prompt_resumed", prompt: 1, input: "go", state, tools, ...end } as const;
+    expect(shown([event]).finished()).toBe(text);
   });
 
   test("lets no control sequence of a model or a tool through, and no line over the width", () => {

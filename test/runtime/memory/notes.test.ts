@@ -22,7 +22,7 @@ test.each<[string, string | undefined, string, string]>([
   const { memory } = openMemory(agent.path);
   const note = await memory.addNote(text);
   expect(readFileSync(path(agent.path), "utf8")).toBe(after);
-  expect(note).toStrictEqual({ line: `* ${text}`, size: Buffer.byteLength(after), told: KIB_64 });
+  expect(note).toStrictEqual({ line: `* ${text}`, size: Buffer.byteLength(after), sent: KIB_64 });
   expect(memory.read().notes).toStrictEqual({ text: after, size: Buffer.byteLength(after), omitted: 0 });
 });
 

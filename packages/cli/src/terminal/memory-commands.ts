@@ -75,8 +75,8 @@ async function forget(memory: UserMemory, id: string): Promise<string> {
 }
 
 async function addNote(memory: UserMemory, text: string): Promise<string> {
-  const { line, size, told } = await memory.addNote(text);
+  const { line, size, sent } = await memory.addNote(text);
   const confirmation = `Added to AGENT.md: ${line}`;
-  if (size <= told) return confirmation;
-  return `${confirmation}\nThe file has ${grouped(size)} bytes now, of which the model receives the first ${grouped(told)}.`;
+  if (size <= sent) return confirmation;
+  return `${confirmation}\nThe file has ${grouped(size)} bytes now, of which the model receives the first ${grouped(sent)}.`;
 }

@@ -45,8 +45,8 @@ export class AgentLogs {
   /** Those who write down what becomes of a prompt that begins. */
   observers(session: Session): readonly PromptObserver[] {
     this.#old.look();
-    const tell = (event: AgentEvent): void => logEvent(this.#log, { session, event, redactor: this.#redactor });
-    return [{ tell, fail: () => {} }, this.sessions.begin(session)];
+    const send = (event: AgentEvent): void => logEvent(this.#log, { session, event, redactor: this.#redactor });
+    return [{ send, fail: () => {} }, this.sessions.begin(session)];
   }
 
   /** Resolves when all is in its files. Never rejects. */

@@ -18,14 +18,14 @@ class NothingToReplaceError extends Error {
   override readonly name = "NothingToReplaceError";
 }
 
-/** What came of a step, and whether this process did it. */
+/** The outcome of a step, and whether this process ran it. */
 interface Tried {
   readonly outcome: CompactionOutcome;
   readonly isNew: boolean;
 }
 
 /**
- * Has a session's older messages summarised, as a step of the session itself. Resolves to undefined where there is nothing
+ * Has a session's older messages summarised, as a step of the session itself. Resolves to undefined if there is nothing
  * to replace. Rejects with `ModelError`; what the answer cost is journaled then, too.
  */
 export async function compactSession(

@@ -4,12 +4,12 @@ import { type DirectoryPermissions, Permissions } from "../permissions/permissio
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skill-files.ts";
-import { tellOnce } from "../tell-once.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
 import { openToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions, Clock } from "../types/agent.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
+import { warnOnce } from "../warn-once.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
 import { ToolSources } from "./tool-sources.ts";
 
@@ -35,12 +35,12 @@ export async function loadAgent(
   const { trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
-  const tellUncontained = before?.tellUncontained ?? tellOnce(onWarning);
+  const warnUncontained = before?.warnUncontained ?? warnOnce(onWarning);
   const sandbox = openSandbox({
     ...surroundings,
     dataDir: options.dataDirectory,
     policy,
-    onWarning: tellUncontained,
+    onWarning: warnUncontained,
     toolNetwork,
   });
   await sandbox.ready();
@@ -74,7 +74,7 @@ export async function loadAgent(
     ],
     surrounding,
   );
-  return { options, host, sources, permissions, modules: NO_MODULES, tellUncontained };
+  return { options, host, sources, permissions, modules: NO_MODULES, warnUncontained };
 }
 
 /** The same with modules. A tool of theirs whose name others have taken meanwhile is left out. */

@@ -14,6 +14,6 @@ export interface LoadedAgent {
   /** Decides over their calls. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
-  /** Tells the user, once for all readings, what is not contained. */
-  readonly tellUncontained: (message: string) => void;
+  /** Warns the user, once for all readings, of what is not contained. */
+  readonly warnUncontained: (message: string) => void;
 }

@@ -12,7 +12,7 @@ interface LoggedEvent {
   readonly redactor: Redactor;
 }
 
-/** Tells the log for people what an event means for them. Deltas and beginnings mean nothing to them. */
+/** Writes what an event means to people into their log. Deltas and beginnings mean nothing to them. */
 export function logEvent(log: AgentLog, { session, event, redactor }: LoggedEvent): void {
   const line = eventLine(event, (text) => shortText(text, redactor));
   if (line) log.note(`${session.id}#${session.lastPrompt} ${line}`);
@@ -21,7 +21,7 @@ export function logEvent(log: AgentLog, { session, event, redactor }: LoggedEven
 function eventLine(event: AgentEvent, short: (text: string) => string): string | undefined {
   switch (event.type) {
     case "prompt_resumed":
-      return `going on with what was ${event.state}: ${short(event.input)}`;
+      return `${event.isGivenUp ? "closing" : "resuming"} what was ${event.state}: ${short(event.input)}`;
     case "message_end":
       return event.message.role === "toolResult"
         ? undefined

@@ -40,7 +40,7 @@ export interface PromptRunnerParts {
   readonly onWarning: (message: string) => void;
   /** As in `LocalHostOptions`. */
   readonly closing: AbortSignal;
-  /** Who hears what becomes of a prompt that begins in a session. */
+  /** The observers of a prompt that begins in a session. */
   observe(session: Session, model: LanguageModel): readonly PromptObserver[];
 }
 
@@ -51,7 +51,7 @@ export interface Prompt {
   readonly input: string;
   /** The number of the input in the session's queue, if it waited there. */
   readonly queued?: number | undefined;
-  /** What it is, if an earlier process left it behind. */
+  /** What it is, if an earlier process did not finish it. */
   readonly leftover?: LeftoverPrompt;
   /** Asked instead of the agent's own models. */
   readonly model?: LanguageModel | undefined;
@@ -91,19 +91,25 @@ export class PromptRunner {
     const observers = this.#parts.observe(session, prompt.model ?? loaded.options.model);
     const emit = (event: AgentEvent): void => {
       // Of the thousand parts of an answer nobody writes anything down.
-      if (event.type !== "message_update") for (const observer of observers) observer.tell(event);
+      if (event.type !== "message_update") for (const observer of observers) observer.send(event);
       prompt.emit(event);
     };
     const { leftover } = prompt;
-    if (leftover) emit({ type: "prompt_resumed", ...leftover, id: eventId(leftover.prompt, 0) });
+    const isGivenUp = !this.#mayResume(session);
+    const models = prompt.model ? [prompt.model] : [loaded.options.model, ...(loaded.options.fallbacks ?? [])];
     try {
+      if (!isGivenUp && !prompt.signal.aborted) checkModel(session, models);
+      if (leftover) {
+        const id = eventId(leftover.prompt, 0);
+        emit({ type: "prompt_resumed", ...leftover, ...(isGivenUp && { isGivenUp }), id });
+      }
       const terms = await this.#terms(session, loaded);
       const { parameters } = promptSettings(loaded.options);
       for (const observer of observers) observer.prepare?.({ system: terms.system, parameters });
       const onSummary = (answer: AssistantMessage): void => {
         for (const observer of observers) observer.summarize?.(answer);
       };
-      await this.#run(session, { loaded, terms, prompt: { ...prompt, emit, onSummary } });
+      await this.#run(session, { loaded, terms, models, isGivenUp, prompt: { ...prompt, emit, onSummary } });
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;
@@ -112,16 +118,11 @@ export class PromptRunner {
 
   async #run(
     session: Session,
-    { loaded, terms, prompt }: { readonly loaded: LoadedAgent; readonly terms: SessionTerms; readonly prompt: Prompt },
+    { loaded, terms, prompt, models, isGivenUp }: Omit<EffectParts, "session" | "inbox" | "journal">,
   ): Promise<void> {
     const { interrupted } = session;
-    const isGivenUp = !this.#mayResume(session);
     const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
-    const models = prompt.model ? [prompt.model] : [loaded.options.model, ...(loaded.options.fallbacks ?? [])];
-    if (!signal.aborted) {
-      checkModel(session, models);
-      await this.#checkPrices(promptSettings(loaded.options).limits, models);
-    }
+    if (!signal.aborted) await this.#checkPrices(promptSettings(loaded.options).limits, models);
     // So that a replay can say later what has changed since.
     if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
     await session.usePolicy(promptSettings(loaded.options).context);

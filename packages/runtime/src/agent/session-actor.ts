@@ -36,7 +36,7 @@ export interface Submission {
   readonly isKept: boolean;
   readonly model?: LanguageModel | undefined;
   readonly signal: AbortSignal;
-  /** The events of its turn: first those of prompts that an earlier process left behind. */
+  /** The events of its turn: first those of prompts that an earlier process did not finish. */
   emit(event: AgentEvent): void;
 }
 
@@ -76,7 +76,7 @@ export class SessionActor {
 
   /**
    * Runs an input as `run` does, and resolves when it is on disk. One that the session knows is not run again; if an earlier
-   * process left it behind, it is finished. `onFailure` receives what goes wrong later.
+   * process did not finish it, it is finished. `onFailure` receives what goes wrong later.
    */
   async submit(submission: Omit<Submission, "emit" | "isKept">, onFailure: (error: unknown) => void): Promise<void> {
     const live = this.#live.get(submission.id);
@@ -91,7 +91,7 @@ export class SessionActor {
     await this.#live.get(id)?.kept.promise;
   }
 
-  /** Runs an input when its turn comes, after what an earlier process left behind. Rejects as `Agent.prompt` does. */
+  /** Runs an input when its turn comes, after the unfinished prompts of an earlier process. Rejects as `Agent.prompt` does. */
   run({ signal: stop, ...submission }: Submission): Promise<void> {
     return this.#track(submission.id, async (live) => {
       const signal = AbortSignal.any([stop, live.controller.signal]);
@@ -124,7 +124,7 @@ export class SessionActor {
     await this.#runPrompt(loaded, { ...prompt, ...(submission.isKept && { onBegin }) });
   }
 
-  /** Registers a prompt while `work` goes on. Rejects as `work` does. */
+  /** Registers a prompt while `work` runs. Rejects as `work` does. */
   #track(id: string, work: (live: LivePrompt) => Promise<void>): Promise<void> {
     const kept = Promise.withResolvers<void>();
     // Not everybody waits for it.
@@ -136,7 +136,7 @@ export class SessionActor {
     return working;
   }
 
-  /** Finishes what an earlier process left behind. Rejects as `Agent.prompt` does. */
+  /** Finishes the prompts that an earlier process did not. Rejects as `Agent.prompt` does. */
   async resume(submission: Pick<Submission, "model" | "signal" | "emit">): Promise<void> {
     await this.#takeTurn(submission.signal, (loaded) => this.#finishLeftovers(loaded, submission));
   }
@@ -182,7 +182,7 @@ export class SessionActor {
     return report;
   }
 
-  /** What an earlier process left behind, in the order in which it is to be finished. */
+  /** The prompts that an earlier process did not finish, in the order in which they are finished. */
   leftovers(): readonly LeftoverPrompt[] {
     return this.#leftovers().map(({ prompt }) => prompt);
   }
@@ -266,14 +266,14 @@ interface KeptInput {
   takeBack(): Promise<void>;
 }
 
-/** A prompt that an earlier process left behind. */
+/** A prompt that an earlier process did not finish. */
 export interface Leftover {
   readonly id: string;
   readonly prompt: LeftoverPrompt;
   readonly queued?: number;
 }
 
-/** What an earlier process left behind in a session, in the order in which it is to be finished. */
+/** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
 export function leftoversOf({ interrupted, lastPrompt, queued }: Session): readonly Leftover[] {
   const waiting = queued.map(({ number, text, id }, place): Leftover => {
     const prompt: LeftoverPrompt = { prompt: lastPrompt + 1 + place, input: text, state: "queued", tools: [] };

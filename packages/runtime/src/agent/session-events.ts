@@ -45,7 +45,7 @@ export class SessionEvents {
     }
   }
 
-  /** The session goes on with an empty journal. */
+  /** The session continues with an empty journal. */
   clear(): void {
     this.#held = [];
     for (const reader of this.#readers) {

@@ -30,7 +30,7 @@ export interface SessionLogOptions {
   readonly clock: Clock;
   /** What it takes out is not written; nothing where absent. */
   readonly redactor?: Redactor;
-  /** Told once when a line could not be written; one line. */
+  /** Receives one line, once, if a line could not be written. */
   readonly onWarning: (message: string) => void;
 }
 
@@ -41,7 +41,7 @@ export function openSessionLog({ directory, ...options }: SessionLogOptions): Se
 }
 
 const SILENT: SessionLog = {
-  begin: () => ({ tell: () => {}, fail: () => {} }),
+  begin: () => ({ send: () => {}, fail: () => {} }),
   note: () => {},
   clear: () => {},
   settled: async () => {},
@@ -118,7 +118,7 @@ class FiledPromptLog implements PromptObserver {
     this.#now = now;
   }
 
-  tell(event: AgentEvent): void {
+  send(event: AgentEvent): void {
     switch (event.type) {
       case "message_end":
         if (event.message.role === "user") this.#note(userFields(event.message));

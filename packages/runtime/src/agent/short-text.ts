@@ -1,9 +1,9 @@
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 
-/** So many characters of a text stand in a log where the whole text stands elsewhere. */
+/** The most characters of a text in a log, if the whole text is elsewhere. */
 const MAX_LENGTH = 200;
 
-/** So many are looked at for what is taken out: the beginning of a long key must not pass because its end is cut off. */
+/** Characters that are redacted before the cut: the beginning of a long key must not pass because its end is cut off. */
 const LOOKED_AT = 4096;
 
 /** The beginning of a text for a log. */

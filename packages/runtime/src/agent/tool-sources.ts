@@ -34,7 +34,7 @@ export class ToolSources {
     return new ToolSources([...this.#sources, ...sources], this.#surroundings);
   }
 
-  /** Hears no more of changes. */
+  /** Listens to no more changes. */
   stop(): void {
     for (const stop of this.#stops) stop();
   }

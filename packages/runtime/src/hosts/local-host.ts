@@ -22,7 +22,7 @@ export interface LocalHostOptions {
   readonly signal: AbortSignal;
   /**
    * Stops the work as the end of the process would: what runs is aborted, nothing more is journaled, and steps reject with
-   * its reason. A prompt that was cancelled before comes to its end.
+   * its reason. A prompt that was cancelled before still ends.
    */
   readonly closing: AbortSignal;
   readonly inbox: Inbox;
@@ -90,7 +90,7 @@ class LocalHost implements Host {
     return this.#steps.step(name, ask, { accepts: isPermissionDecision });
   }
 
-  /** The time is journaled when the wait begins, so that a wait goes on where a crash cut it short. */
+  /** The time is journaled when the wait begins, so that a wait continues after a crash. */
   async sleep(name: string, milliseconds: number): Promise<void> {
     const { clock } = this.#options;
     const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });

@@ -42,7 +42,7 @@ export interface PromptEffects {
   closeInbox(): readonly string[];
   /** Milliseconds since 1970. */
   now(): number;
-  /** Tells the user what no event carries. */
+  /** Warns the user of what no event carries. */
   warn(message: string): void;
 }
 

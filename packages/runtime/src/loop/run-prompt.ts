@@ -63,7 +63,7 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
   return host.step(END_STEP, end, { accepts: isPromptEnd, deferFlush: true });
 }
 
-/** Reasons after which there is no sense in going on, whatever the answer calls for. */
+/** Reasons that end a prompt, whatever the answer calls for. */
 const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];
 
 class RunningPrompt {

@@ -26,7 +26,7 @@ export async function addNote(path: string, text: string): Promise<AddedNote> {
   try {
     file.append(line);
     await file.sync();
-    return { line, size: file.size, told: SENT_BYTES };
+    return { line, size: file.size, sent: SENT_BYTES };
   } finally {
     file.close();
   }

@@ -3,8 +3,8 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import manifest from "../../package.json" with { type: "json" };
 import { noRedactor } from "../redaction/redactor.ts";
-import { tellOnce } from "../tell-once.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
+import { warnOnce } from "../warn-once.ts";
 import { ChatMetrics } from "./chat-metrics.ts";
 import { SCHEMA_URL } from "./conventions.ts";
 import { metricExporter, spanExporter } from "./exporters.ts";
@@ -55,7 +55,7 @@ class SdkTelemetry implements Telemetry {
 
   constructor({ environment, traces, metrics, agentName, clock, onWarning, ...options }: SdkTelemetryOptions) {
     // A collector that is down stays down: one warning is enough.
-    const exporting = { environment, onLine: onWarning, onFailure: tellOnce(onWarning) };
+    const exporting = { environment, onLine: onWarning, onFailure: warnOnce(onWarning) };
     const spanExporters = traces.map((settings) => spanExporter(settings, exporting));
     const metricExporters = metrics.map((settings) => metricExporter(settings, exporting));
     const resource = resourceOf(environment);

@@ -33,7 +33,7 @@ export class PromptSpans implements PromptObserver {
     this.#head = head;
   }
 
-  tell(event: AgentEvent): void {
+  send(event: AgentEvent): void {
     switch (event.type) {
       case "message_update":
       case "tool_execution_update":

@@ -159,7 +159,7 @@ export interface Agent {
   cancel(prompt: string, session?: string): Promise<boolean>;
   /**
    * Runs one user input to completion; queued inputs of its session run first. `/skill:name` is expanded. Yields the events
-   * of its turn. It starts with the first read and goes on if nobody reads any more; `signal` cancels it. A prompt that is
+   * of its turn. It starts with the first read and continues if nobody reads any more; `signal` cancels it. A prompt that is
    * cancelled while it waits leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError`,
    * `ModelMissingError` or `JournalError`; what goes wrong afterwards is an event.
    */

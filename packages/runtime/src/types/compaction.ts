@@ -8,7 +8,7 @@ export interface KeptContent {
   readonly content: readonly (TextContent | ImageContent)[];
 }
 
-/** What stands for older messages of a session in what is sent to a model. The result of a journaled step. */
+/** What replaces older messages of a session in what is sent to a model. The result of a journaled step. */
 export interface Compaction {
   /** What the model made of them. */
   readonly summary: string;
@@ -38,6 +38,6 @@ export interface Conversation {
   first: number;
   /** From there on. The loop adds to it. */
   readonly messages: Message[];
-  /** The newest; it stands for all that came before it. */
+  /** The newest; it replaces all that came before it. */
   compaction: Compaction | undefined;
 }

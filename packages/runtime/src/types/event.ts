@@ -18,7 +18,7 @@ export type LimitName =
   | "day.tokens"
   | "day.usd";
 
-/** What model calls came to: of a prompt, a session or a day. */
+/** The usage and cost of model calls: of a prompt, a session or a day. */
 export interface Spending {
   readonly usage: Usage;
   /** US dollars, of the answers whose price is known. */
@@ -34,7 +34,7 @@ export interface Spending {
 /** How a number of tokens is known: from the provider's count of the last request, or by an estimate alone. */
 export type TokenMeasure = "provider" | "estimate";
 
-/** A prompt that a process left behind when it ended. */
+/** A prompt that an earlier process did not finish. */
 export interface LeftoverPrompt {
   /** Its number in the session. */
   readonly prompt: number;
@@ -62,7 +62,11 @@ export type AgentEvent = LoopEvent & {
  */
 export type LoopEvent =
   /** A prompt that an earlier process did not end is finished now: what was done is reported again, and not done twice. */
-  | ({ readonly type: "prompt_resumed" } & LeftoverPrompt)
+  | ({
+      readonly type: "prompt_resumed";
+      /** It ended each process that resumed it, so it is brought to its end without another try. */
+      readonly isGivenUp?: true;
+    } & LeftoverPrompt)
   /** `promptId` is the id that `submit` returned, or the `key` that it was given. */
   | { readonly type: "agent_start"; readonly promptId: string }
   | { readonly type: "turn_start" }

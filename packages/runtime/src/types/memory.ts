@@ -7,14 +7,14 @@ export interface Memory {
   readonly content: string;
 }
 
-/** What AGENT.md came to when a note was added. */
+/** AGENT.md after a note was added. */
 export interface AddedNote {
-  /** As it stands in the file, without the newline at its end. */
+  /** As in the file, without the newline at its end. */
   readonly line: string;
   /** Bytes of the whole file. */
   readonly size: number;
   /** Bytes of the file that a model receives; the rest is left out. */
-  readonly told: number;
+  readonly sent: number;
 }
 
 /** What AGENT.md says. */

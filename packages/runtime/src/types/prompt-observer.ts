@@ -7,11 +7,11 @@ export interface RequestHead {
   readonly parameters: ModelParameters;
 }
 
-/** Hears what becomes of one prompt. Nothing here may throw or wait. */
+/** Receives the events of one prompt, for logs and traces. Nothing here may throw or wait. */
 export interface PromptObserver {
   /** Receives all events but updates of messages. */
-  tell(event: AgentEvent): void;
-  /** Told once, before the model is asked for the first time. */
+  send(event: AgentEvent): void;
+  /** Called once, before the model is asked for the first time. */
   prepare?(head: RequestHead): void;
   /** Receives each answer to a request for a summary; no event carries it. */
   summarize?(answer: AssistantMessage): void;

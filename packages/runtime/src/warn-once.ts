@@ -1,0 +1,8 @@
+/** Passes the first message on, and no other. */
+export function warnOnce(warn: (message: string) => void = () => {}): (message: string) => void {
+  let hasWarned = false;
+  return (message) => {
+    if (!hasWarned) warn(message);
+    hasWarned = true;
+  };
+}
