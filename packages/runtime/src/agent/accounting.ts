@@ -1,19 +1,12 @@
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
+import type { PromptLimits } from "@mdx-ai/parser";
 import { dataLayout } from "../layout.ts";
 import { totalTokens } from "../spending/spending.ts";
 import type { UsageLine } from "../spending/usage-line.ts";
 import { UsageLog } from "../spending/usage-log.ts";
-import type { AgentOptions, Clock } from "../types/agent.ts";
 import type { Spending } from "../types/event.ts";
-import { openPriceBook, type PriceBook } from "./price-book.ts";
-
-export interface AccountingOptions {
-  /** As they are now. */
-  readonly options: () => AgentOptions;
-  readonly clock: Clock;
-  readonly onWarning: (message: string) => void;
-}
+import type { OpenOptions } from "./load-agent.ts";
 
 /** The prompt that an answer belongs to. */
 interface PromptPlace {
@@ -21,31 +14,38 @@ interface PromptPlace {
   readonly prompt: number;
 }
 
+/** What is known of models, each looked up once. */
+interface PriceBook {
+  factsOf(provider: string, name: string): ModelFacts;
+  /** US dollars of an answer, by `facts` or by what is known of its model; undefined if the price is not known. */
+  costOf(answer: AssistantMessage, facts?: ModelFacts): number | undefined;
+}
+
 /** Milliseconds that lines of the usage log may wait, so that they are written while a model is waited for. */
 const WRITE_DELAY = 100;
 
 /** Knows the prices and windows of models, and keeps the agent's usage log. Loads prices lazily. */
 export class Accounting {
-  readonly #options: AccountingOptions;
+  readonly #options: () => OpenOptions;
   readonly #usage: UsageLog;
   #book: Promise<PriceBook> | undefined;
   #pending: UsageLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(accounting: AccountingOptions) {
-    const { onWarning } = accounting;
-    const options = accounting.options();
-    this.#options = accounting;
+  /** `options` gives those of now. */
+  constructor(options: () => OpenOptions) {
+    const { dataDirectory, ephemeral, onWarning } = options();
+    this.#options = options;
     this.#usage = new UsageLog({
-      path: dataLayout(options.dataDirectory ?? options.directory.path).usage,
-      isKept: () => !options.ephemeral || this.#isLimited,
+      path: dataLayout(dataDirectory).usage,
+      isKept: () => !ephemeral || this.#isLimited,
       onWarning,
     });
   }
 
   /** Whether a limit depends on the usage log, so that not even a kill may lose a line. */
   get #isLimited(): boolean {
-    return this.#options.options().directory.definition.settings.limits?.day !== undefined;
+    return this.#options().directory.definition.settings.limits?.day !== undefined;
   }
 
   /** Notes the usage of an answer; returns its cost in US dollars if the price is known. Never rejects. */
@@ -54,7 +54,7 @@ export class Accounting {
     if (totalTokens(usage) === 0) return undefined;
     const usd = (await this.#prices()).costOf(answer, facts);
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
-    const at = new Date(this.#options.clock.now()).toISOString();
+    const at = new Date(this.#options().clock.now()).toISOString();
     this.#pending.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
     if (this.#isLimited) this.settle();
     else this.#timer ??= setTimeout(() => this.settle(), WRITE_DELAY);
@@ -73,21 +73,48 @@ export class Accounting {
     return (await this.#prices()).factsOf(provider, name);
   }
 
-  /** The first of these models whose price is unknown. */
-  async unpriced(models: readonly LanguageModel[]): Promise<LanguageModel | undefined> {
-    const facts = await Promise.all(models.map(({ provider, name }) => this.factsOf(provider, name)));
-    return models.find((_, place) => facts[place]?.input === undefined);
+  /** Rejects with `UnknownPriceError` if a limit is in US dollars and the price of a model is unknown. */
+  async checkPrices({ usd, session, day }: PromptLimits, models: readonly LanguageModel[]): Promise<void> {
+    if ([usd, session?.usd, day?.usd].every((limit) => limit === undefined)) return;
+    for (const model of models) {
+      if ((await this.factsOf(model.provider, model.name)).input === undefined) throw new UnknownPriceError(model);
+    }
   }
 
   /** The usage of today, over all sessions of the agent. */
   today(): Spending {
     this.settle();
-    return this.#usage.today(this.#options.clock.now());
+    return this.#usage.today(this.#options().clock.now());
   }
 
   #prices(): Promise<PriceBook> {
-    const { options, onWarning } = this.#options;
-    this.#book ??= openPriceBook(options().environment, onWarning);
+    this.#book ??= openPriceBook(this.#options());
     return this.#book;
+  }
+}
+
+/** Loads the prices of the house and the user's. Never rejects; what is wrong in the user's is a warning. */
+async function openPriceBook({ environment, onWarning }: OpenOptions): Promise<PriceBook> {
+  const { costOf, modelFacts, readPrices } = await import("@mdx-ai/models/prices");
+  const tables = await readPrices(environment, onWarning);
+  const known = new Map<string, ModelFacts>();
+  const factsOf = (provider: string, name: string): ModelFacts => {
+    const key = `${provider}/${name}`;
+    const facts = known.get(key) ?? modelFacts(provider, name, tables);
+    known.set(key, facts);
+    return facts;
+  };
+  return { factsOf, costOf: ({ provider, model, usage }, facts) => costOf(usage, facts ?? factsOf(provider, model)) };
+}
+
+/** A limit in US dollars that could not be held, since nobody knows what a model costs. */
+export class UnknownPriceError extends Error {
+  override readonly name = "UnknownPriceError";
+
+  constructor({ provider, name }: LanguageModel) {
+    super(
+      `the price of ${provider}/${name} is not known, so a limit in usd cannot be held; ` +
+        "add the price to ~/.config/mdx-ai/prices.json, or limit tokens instead",
+    );
   }
 }

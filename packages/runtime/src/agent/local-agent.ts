@@ -2,17 +2,15 @@ import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
+import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/by-hand.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
-import { expandSkillCommand } from "../skills/expand-skill-command.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type {
   Agent,
-  AgentOptions,
-  Clock,
   CommandNote,
   CompactionReport,
   EventsOptions,
@@ -28,22 +26,22 @@ import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
-import type { LoadedAgent } from "./loaded-agent.ts";
+import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import type { SessionActor, Submission } from "./session-actor.ts";
 import { SessionActors } from "./session-actors.ts";
+import type { ContextParts } from "./session-context.ts";
+import { sessionTerms } from "./session-terms.ts";
 
 export interface LocalAgentParts {
   /** Without its modules. */
   readonly loaded: LoadedAgent;
-  readonly clock: Clock;
   readonly log: AgentLog;
   /** As it was loaded. */
   readonly state: AgentState;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
-  readonly onWarning: (message: string) => void;
   /** What it takes out reaches no file. */
   readonly redactor: Redactor;
   /** Absent if the user asks for none. */
@@ -58,35 +56,33 @@ export class LocalAgent implements Agent {
   readonly #current: CurrentAgent;
   readonly #logs: AgentLogs;
   readonly #accounting: Accounting;
-  readonly #runner: PromptRunner;
   readonly #actors: SessionActors;
   readonly #closing = new AbortController();
   #state: AgentState;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
-    const { loaded, clock, onWarning, redactor } = parts;
-    const { options } = loaded;
+    const { loaded, redactor, memory } = parts;
+    const { dataDirectory, ephemeral, clock, onWarning } = loaded.options;
+    const options = (): OpenOptions => this.#options;
     this.#parts = parts;
     this.#current = new CurrentAgent(loaded, this, parts);
     this.#state = parts.state;
-    this.#logs = new AgentLogs({ ...parts, options, current: () => this.#options });
-    this.#accounting = new Accounting({ options: () => this.#options, clock, onWarning });
-    this.#runner = new PromptRunner({
-      ...parts,
+    this.#logs = new AgentLogs({ ...parts, options });
+    this.#accounting = new Accounting(options);
+    const runner = new PromptRunner({
+      memory,
       closing: this.#closing.signal,
       accounting: this.#accounting,
       observe: (session, model) => this.#observers(session, model),
     });
-    const directory = dataLayout(options.dataDirectory ?? options.directory.path).sessions;
+    const directory = dataLayout(dataDirectory).sessions;
     this.#actors = new SessionActors({
       current: this.#current,
-      runner: this.#runner,
+      runner,
       closing: this.#closing.signal,
-      stored: options.ephemeral ? undefined : { directory, redactor, now: () => clock.now(), onWarning },
-      expand: (text) => this.#expanded(text),
+      stored: ephemeral ? undefined : { directory, redactor, now: () => clock.now(), onWarning },
       onEnd: () => this.#saveState(),
-      now: () => clock.now(),
     });
   }
 
@@ -158,7 +154,7 @@ export class LocalAgent implements Agent {
   }
 
   async steer(text: string, session?: string): Promise<boolean> {
-    return this.#actor(session).steer(await this.#expanded(text));
+    return this.#actor(session).steer(text);
   }
 
   note(command: CommandNote, session?: string): void {
@@ -185,11 +181,19 @@ export class LocalAgent implements Agent {
   }
 
   async compact(session?: string, signal: AbortSignal = NEVER): Promise<CompactionReport | undefined> {
-    return this.#actor(session).compact(signal, this.#options.onBackgroundEvent ?? ((): void => {}));
+    const emit = this.#options.onBackgroundEvent ?? ((): void => {});
+    const actor = this.#actor(session);
+    let report: CompactionReport | undefined;
+    await actor.afterLeftovers({ signal, emit }, async (loaded, stop) => {
+      const { compactSession } = await import("./session-context.ts");
+      report = await compactSession(this.#context(actor.session, loaded), stop);
+    });
+    return report;
   }
 
   async info(session?: string): Promise<SessionInfo> {
-    return this.#runner.info(this.#session(session), this.#current.loaded);
+    const { sessionInfo } = await import("./session-context.ts");
+    return sessionInfo(this.#context(this.#session(session), this.#current.loaded));
   }
 
   async remember(text: string): Promise<Memory> {
@@ -208,11 +212,9 @@ export class LocalAgent implements Agent {
     return this.#memory.addNote(text);
   }
 
-  systemPrompt(): Promise<string> {
-    return this.#runner.systemPrompt(
-      (_name, run) => run({ signal: NEVER, flushed: async () => {} }),
-      this.#current.loaded,
-    );
+  async systemPrompt(): Promise<string> {
+    const step: Step = (_name, run) => run({ signal: NEVER, flushed: async () => {} });
+    return (await sessionTerms(step, this.#current.loaded, this.#parts.memory)).system;
   }
 
   close(): Promise<void> {
@@ -234,9 +236,8 @@ export class LocalAgent implements Agent {
     await this.#parts.telemetry?.settled();
   }
 
-  #expanded(text: string): Promise<string> {
-    const { path: agentDir, definition } = this.#options.directory;
-    return expandSkillCommand(text, { skills: definition.skills, agentDir });
+  #context(session: Session, loaded: LoadedAgent): ContextParts {
+    return { session, loaded, accounting: this.#accounting, memory: this.#parts.memory };
   }
 
   #observers(session: Session, model: LanguageModel): readonly PromptObserver[] {
@@ -262,14 +263,13 @@ export class LocalAgent implements Agent {
   }
 
   #saveState(): void {
-    const { clock, onWarning } = this.#parts;
-    const options = this.#options;
+    const { clock, dataDirectory, ephemeral, onWarning } = this.#options;
     this.#state = countPrompt(this.#state, clock.now());
-    if (!options.ephemeral) saveState(options.dataDirectory ?? options.directory.path, this.#state, onWarning);
+    if (!ephemeral) saveState(dataDirectory, this.#state, onWarning);
   }
 
   /** As they are now. */
-  get #options(): AgentOptions {
+  get #options(): OpenOptions {
     return this.#current.options;
   }
 }

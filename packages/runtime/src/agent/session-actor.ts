@@ -1,13 +1,13 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { Inbox } from "../hosts/inbox.ts";
 import type { Session } from "../session/session.ts";
+import { expandSkillCommand } from "../skills/expand-skill-command.ts";
 import { Turns } from "../turns.ts";
-import type { CompactionReport } from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { CurrentAgent } from "./current-agent.ts";
-import type { LoadedAgent } from "./loaded-agent.ts";
-import type { PromptRunner } from "./prompt-runner.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import { type ReplayEvents, SessionEvents } from "./session-events.ts";
 
 export interface SessionActorParts {
@@ -21,10 +21,8 @@ export interface SessionActorParts {
   /** Fires when the agent is closed. */
   readonly closing: AbortSignal;
   readonly replay: ReplayEvents;
-  expand(text: string): Promise<string>;
   /** Called when a prompt has ended. */
   onEnd(): void;
-  now(): number;
 }
 
 /** An input that was submitted. */
@@ -114,7 +112,7 @@ export class SessionActor {
     kept: Promise<KeptInput> | undefined,
   ): Promise<void> {
     const { id, text, model, signal, emit } = submission;
-    const input = kept ? await kept : { text: await this.#parts.expand(text), queued: undefined };
+    const input = kept ? await kept : { text: await this.#expanded(text), queued: undefined };
     await this.#finishLeftovers(loaded, submission);
     this.#parts.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
@@ -154,10 +152,11 @@ export class SessionActor {
     return waiting !== undefined;
   }
 
-  /** Says something to the running prompt; false if there is none that makes another request. */
-  async steer(text: string): Promise<boolean> {
-    if (!this.#inbox) return false;
-    return this.#inbox.accept({ role: "user", content: [{ type: "text", text }], timestamp: this.#parts.now() });
+  /** As `Agent.steer`. */
+  async steer(given: string): Promise<boolean> {
+    const text = await this.#expanded(given);
+    const timestamp = this.#parts.current.options.clock.now();
+    return this.#inbox?.accept({ role: "user", content: [{ type: "text", text }], timestamp }) ?? false;
   }
 
   /** Does something to the session while no prompt of it runs. */
@@ -171,15 +170,15 @@ export class SessionActor {
     if (!hasBegun) throw new AgentClosedError();
   }
 
-  async compact(signal: AbortSignal, emit: (event: AgentEvent) => void): Promise<CompactionReport | undefined> {
-    let report: CompactionReport | undefined;
+  /** Works on the session after the unfinished prompts of an earlier process; not at all if it is aborted before. */
+  async afterLeftovers(
+    { signal, emit }: Pick<Submission, "signal" | "emit">,
+    work: (loaded: LoadedAgent, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     await this.#takeTurn(signal, async (loaded) => {
       await this.#finishLeftovers(loaded, { signal, emit });
-      if (signal.aborted) return;
-      const stop = AbortSignal.any([signal, this.#parts.closing]);
-      report = await this.#parts.runner.compact(this.session, loaded, stop);
+      if (!signal.aborted) await work(loaded, AbortSignal.any([signal, this.#parts.closing]));
     });
-    return report;
   }
 
   /** The prompts that an earlier process did not finish, in the order in which they are finished. */
@@ -235,7 +234,7 @@ export class SessionActor {
     }
   }
 
-  async #runPrompt(loaded: LoadedAgent, prompt: Parameters<PromptRunner["run"]>[2]): Promise<void> {
+  async #runPrompt(loaded: LoadedAgent, prompt: Prompt): Promise<void> {
     const { runner, onEnd } = this.#parts;
     const emit = (event: AgentEvent): void => {
       this.events.send(event);
@@ -252,9 +251,14 @@ export class SessionActor {
     onEnd();
   }
 
+  #expanded(text: string): Promise<string> {
+    const { path: agentDir, definition } = this.#parts.current.options.directory;
+    return expandSkillCommand(text, { skills: definition.skills, agentDir });
+  }
+
   /** Writes an input down that has to wait. */
   async #keep({ text: given, id }: Pick<Submission, "text" | "id">): Promise<KeptInput> {
-    const text = await this.#parts.expand(given);
+    const text = await this.#expanded(given);
     const queued = await this.session.enqueue(text, id);
     return { text, queued, takeBack: () => this.#parts.open().dequeue(queued) };
   }

@@ -8,7 +8,6 @@ import type { Session } from "../session/session.ts";
 import type { Clock, CommandNote } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { PromptObserver } from "../types/prompt-observer.ts";
-import { shortText } from "./short-text.ts";
 
 /** What happens in sessions, for programs: `logs/<session>.jsonl`. Nothing here waits for the disk, throws or rejects. */
 export interface SessionLog {
@@ -195,3 +194,15 @@ function assistantFields({ content, model, usage, latency, errorMessage }: Assis
 
 /** Tools of MCP servers are named after them: `mcp.<server>.<tool>`. */
 const isOfMcp = (toolName: string): boolean => /^mcp\.[^.]+\../.test(toolName);
+
+/** The most characters of a text in a log, if the whole text is elsewhere. */
+const MAX_LENGTH = 200;
+
+/** Characters that are redacted before the cut: the beginning of a long key must not pass because its end is cut off. */
+const LOOKED_AT = 4096;
+
+/** The beginning of a text for a log. */
+export function shortText(text: string, redactor: Redactor = noRedactor): string {
+  if (text.length <= MAX_LENGTH) return redactor.text(text);
+  return `${redactor.text(text.slice(0, LOOKED_AT)).slice(0, MAX_LENGTH)}…`;
+}
