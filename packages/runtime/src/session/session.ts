@@ -44,7 +44,10 @@ export interface Session {
   readonly lastPrompt: number;
   /** The last prompt where a crash cut it short; `runPrompt` goes on with it. */
   readonly interrupted: InterruptedPrompt | undefined;
-  /** What an earlier process left in the queue, in this order. */
+  /**
+   * What was in the queue when the session was read, without what has begun or was taken back since, in this order. It is read
+   * again in the middle of its life, so inputs of this process may be among them.
+   */
   readonly queued: readonly QueuedInput[];
   /** The ids of its prompts, those in the queue included; of a long session those of the newest. */
   readonly promptIds: ReadonlySet<string>;

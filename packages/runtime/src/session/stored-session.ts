@@ -84,8 +84,6 @@ export class StoredSession implements Session {
   #policy: ContextPolicy;
   /** Whether the disk knows more than `#files`, since the session could not be read again after a failure. */
   #isLost = false;
-  /** The numbers of the inputs that wait in this process. */
-  readonly #ownInputs = new Set<number>();
   /** Resolves when what was put into the queue, or taken back, is written. */
   #queueing: Promise<unknown> = Promise.resolve();
 
@@ -136,7 +134,7 @@ export class StoredSession implements Session {
   }
 
   get queued(): readonly QueuedInput[] {
-    return this.#current().queued.filter(({ number }) => !this.#ownInputs.has(number));
+    return this.#current().queued;
   }
 
   get promptIds(): ReadonlySet<string> {
@@ -237,7 +235,6 @@ export class StoredSession implements Session {
     const files = this.#current();
     const number = files.own.queued + 1;
     files.own = { ...files.own, queued: number };
-    this.#ownInputs.add(number);
     const put = async (): Promise<{ text: string; id: string; at: number }> => ({ text, id, at: this.#options.now() });
     files.promptIds.add(id);
     await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, deferFlush: true });
