@@ -9,7 +9,7 @@ import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts"
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
 import { leftoversOf } from "../../packages/runtime/src/agent/session-actor.ts";
 import { compactSession } from "../../packages/runtime/src/agent/session-context.ts";
-import { ToolSources } from "../../packages/runtime/src/agent/tool-sources.ts";
+import { ToolSources } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";

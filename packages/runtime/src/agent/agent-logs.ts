@@ -4,8 +4,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import { keptLogs, type OldLogs, openOldLogs } from "../log/old-logs.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
-import type { AgentEvent } from "../types/event.ts";
-import type { PromptObserver } from "../types/prompt-observer.ts";
+import type { AgentEvent, PromptObserver } from "../types/event.ts";
 import type { OpenOptions } from "./load-agent.ts";
 import { openSessionLog, type SessionLog, shortText } from "./session-log.ts";
 

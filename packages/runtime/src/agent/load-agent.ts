@@ -12,7 +12,7 @@ import type { AgentOptions } from "../types/agent.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { warnOnce } from "../warn-once.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
-import { ToolSources } from "./tool-sources.ts";
+import { ToolSources } from "./tool-registry.ts";
 
 /** The options of an open agent: what its caller left out has its default. */
 export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, "dataDirectory" | "clock" | "onWarning">>;

@@ -18,9 +18,8 @@ import type {
   SessionInfo,
   SubmitOptions,
 } from "../types/agent.ts";
-import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
+import type { AgentEvent, LeftoverPrompt, PromptObserver } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
-import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";

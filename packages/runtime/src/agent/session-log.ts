@@ -6,8 +6,7 @@ import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import type { Clock, CommandNote } from "../types/agent.ts";
-import type { AgentEvent } from "../types/event.ts";
-import type { PromptObserver } from "../types/prompt-observer.ts";
+import type { AgentEvent, PromptObserver } from "../types/event.ts";
 
 /** What happens in sessions, for programs: `logs/<session>.jsonl`. Nothing here waits for the disk, throws or rejects. */
 export interface SessionLog {

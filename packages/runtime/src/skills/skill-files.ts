@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type SkillDefinition, splitSkill } from "@mdx-ai/parser";
 import { realPlaceOrSame } from "../files/real-place.ts";
-import type { SkillMarks } from "../types/skill-marks.ts";
+import type { SkillMarks } from "../types/compaction.ts";
 
 /** The skills of an agent directory. */
 export interface SkillIndex {

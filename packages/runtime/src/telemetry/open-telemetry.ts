@@ -3,7 +3,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import manifest from "../../package.json" with { type: "json" };
 import { noRedactor } from "../redaction/redactor.ts";
-import type { PromptObserver } from "../types/prompt-observer.ts";
+import type { PromptObserver } from "../types/event.ts";
 import { warnOnce } from "../warn-once.ts";
 import { ChatMetrics } from "./chat-metrics.ts";
 import { SCHEMA_URL } from "./conventions.ts";

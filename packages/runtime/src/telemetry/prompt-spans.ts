@@ -1,6 +1,5 @@
 import type { AssistantMessage, Message } from "@mdx-ai/models";
-import type { AgentEvent } from "../types/event.ts";
-import type { PromptObserver, RequestHead } from "../types/prompt-observer.ts";
+import type { AgentEvent, PromptObserver, RequestHead } from "../types/event.ts";
 import { PromptTrace, type ToolCall, type TraceOptions } from "./prompt-trace.ts";
 import { endAttributes, isUnasked, thrownErrorAttribute } from "./span-attributes.ts";
 import type { ObservedPrompt } from "./telemetry.ts";

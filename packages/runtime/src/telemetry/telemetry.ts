@@ -1,7 +1,7 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../types/agent.ts";
-import type { PromptObserver } from "../types/prompt-observer.ts";
+import type { PromptObserver } from "../types/event.ts";
 
 /** A prompt that is about to run. */
 export interface ObservedPrompt {

@@ -1,4 +1,12 @@
-import type { AssistantMessage, JsonObject, Message, ModelEvent, ToolResultMessage, Usage } from "@mdx-ai/models";
+import type {
+  AssistantMessage,
+  JsonObject,
+  Message,
+  ModelEvent,
+  ModelParameters,
+  ToolResultMessage,
+  Usage,
+} from "@mdx-ai/models";
 import type { PromptOutcome } from "./module.ts";
 import type { ToolResult } from "./tool.ts";
 
@@ -17,6 +25,12 @@ export type LimitName =
   | "session.usd"
   | "day.tokens"
   | "day.usd";
+
+/** A limit that is reached, with the value that the settings give it. */
+export interface ReachedLimit {
+  readonly limit: LimitName;
+  readonly value: number;
+}
 
 /** The usage and cost of model calls: of a prompt, a session or a day. */
 export interface Spending {
@@ -134,7 +148,7 @@ export type LoopEvent =
       readonly after: number;
       readonly measured: TokenMeasure;
     }
-  | { readonly type: "limit_reached"; readonly limit: LimitName; readonly value: number }
+  | ({ readonly type: "limit_reached" } & ReachedLimit)
   | {
       readonly type: "agent_end";
       readonly messages: readonly Message[];
@@ -143,3 +157,21 @@ export type LoopEvent =
       /** Input during the prompt that the model never received, because the prompt ended before. Absent if there is none. */
       readonly undelivered?: readonly string[];
     };
+
+/** What the requests of a prompt have in common. */
+export interface RequestHead {
+  readonly system: string;
+  readonly parameters: ModelParameters;
+}
+
+/** Receives the events of one prompt, for logs and traces. Nothing here may throw or wait. */
+export interface PromptObserver {
+  /** Receives all events but updates of messages. */
+  send(event: AgentEvent): void;
+  /** Called once, before the model is asked for the first time. */
+  prepare?(head: RequestHead): void;
+  /** Receives each answer to a request for a summary; no event carries it. */
+  summarize?(answer: AssistantMessage): void;
+  /** The prompt could not run. */
+  fail(error: unknown): void;
+}
