@@ -14,13 +14,6 @@ interface PromptPlace {
   readonly prompt: number;
 }
 
-/** What is known of models, each looked up once. */
-interface PriceBook {
-  factsOf(provider: string, name: string): ModelFacts;
-  /** US dollars of an answer, by `facts` or by what is known of its model; undefined if the price is not known. */
-  costOf(answer: AssistantMessage, facts?: ModelFacts): number | undefined;
-}
-
 /** Milliseconds that lines of the usage log may wait, so that they are written while a model is waited for. */
 const WRITE_DELAY = 100;
 
@@ -28,7 +21,9 @@ const WRITE_DELAY = 100;
 export class Accounting {
   readonly #options: () => OpenOptions;
   readonly #usage: UsageLog;
-  #book: Promise<PriceBook> | undefined;
+  #prices: ReturnType<typeof loadPrices> | undefined;
+  /** What is known of models, each looked up once. */
+  readonly #facts = new Map<string, ModelFacts>();
   #pending: UsageLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -52,7 +47,8 @@ export class Accounting {
   async spend(answer: AssistantMessage, place: PromptPlace, facts?: ModelFacts): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
     if (totalTokens(usage) === 0) return undefined;
-    const usd = (await this.#prices()).costOf(answer, facts);
+    const { costOf } = await this.#loadedPrices();
+    const usd = costOf(usage, facts ?? (await this.factsOf(provider, model)));
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
     const at = new Date(this.#options().clock.now()).toISOString();
     this.#pending.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
@@ -70,7 +66,11 @@ export class Accounting {
 
   /** What is known of a model: its window and its prices. */
   async factsOf(provider: string, name: string): Promise<ModelFacts> {
-    return (await this.#prices()).factsOf(provider, name);
+    const { modelFacts, tables } = await this.#loadedPrices();
+    const key = `${provider}/${name}`;
+    const facts = this.#facts.get(key) ?? modelFacts(provider, name, tables);
+    this.#facts.set(key, facts);
+    return facts;
   }
 
   /** Rejects with `UnknownPriceError` if a limit is in US dollars and the price of a model is unknown. */
@@ -87,24 +87,21 @@ export class Accounting {
     return this.#usage.today(this.#options().clock.now());
   }
 
-  #prices(): Promise<PriceBook> {
-    this.#book ??= openPriceBook(this.#options());
-    return this.#book;
+  #loadedPrices(): ReturnType<typeof loadPrices> {
+    this.#prices ??= loadPrices(this.#options());
+    return this.#prices;
   }
 }
 
+type Prices = typeof import("@mdx-ai/models/prices");
+
 /** Loads the prices of the house and the user's. Never rejects; what is wrong in the user's is a warning. */
-async function openPriceBook({ environment, onWarning }: OpenOptions): Promise<PriceBook> {
-  const { costOf, modelFacts, readPrices } = await import("@mdx-ai/models/prices");
-  const tables = await readPrices(environment, onWarning);
-  const known = new Map<string, ModelFacts>();
-  const factsOf = (provider: string, name: string): ModelFacts => {
-    const key = `${provider}/${name}`;
-    const facts = known.get(key) ?? modelFacts(provider, name, tables);
-    known.set(key, facts);
-    return facts;
-  };
-  return { factsOf, costOf: ({ provider, model, usage }, facts) => costOf(usage, facts ?? factsOf(provider, model)) };
+async function loadPrices({
+  environment,
+  onWarning,
+}: OpenOptions): Promise<Prices & { readonly tables: Awaited<ReturnType<Prices["readPrices"]>> }> {
+  const prices = await import("@mdx-ai/models/prices");
+  return { ...prices, tables: await prices.readPrices(environment, onWarning) };
 }
 
 /** A limit in US dollars that could not be held, since nobody knows what a model costs. */

@@ -1,5 +1,4 @@
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
-import { compareEventIds } from "../hosts/event-numbers.ts";
 import type { EventsOptions } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
 
@@ -119,3 +118,12 @@ const isRepeated = ({ id }: AgentEvent, last: string | undefined): boolean =>
 /** Whether all events behind an id are among those that are held. */
 const holds = ([first]: readonly AgentEvent[], id: string): boolean =>
   first?.id !== undefined && compareEventIds(first.id, id) <= 0;
+
+/** Compares two ids by what they count. Ids that cannot be read come first. */
+function compareEventIds(one: string, other: string): number {
+  const [prompt = 0, position = 0] = numbersOf(one);
+  const [otherPrompt = 0, otherPosition = 0] = numbersOf(other);
+  return prompt - otherPrompt || position - otherPosition;
+}
+
+const numbersOf = (id: string): readonly number[] => id.split(".").map((part) => Number(part) || 0);

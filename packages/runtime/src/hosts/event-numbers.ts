@@ -11,12 +11,3 @@ export function numberEvents(prompt: number, pass: (event: AgentEvent) => void):
 
 /** The id of an event; position 0 is the event that says that a prompt was resumed. */
 export const eventId = (prompt: number, position: number): string => `${prompt}.${position}`;
-
-/** Compares two ids by what they count. Ids that cannot be read come first. */
-export function compareEventIds(one: string, other: string): number {
-  const [prompt = 0, position = 0] = numbersOf(one);
-  const [otherPrompt = 0, otherPosition = 0] = numbersOf(other);
-  return prompt - otherPrompt || position - otherPosition;
-}
-
-const numbersOf = (id: string): readonly number[] => id.split(".").map((part) => Number(part) || 0);
