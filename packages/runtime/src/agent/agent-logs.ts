@@ -6,7 +6,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentEvent, PromptObserver } from "../types/event.ts";
 import type { OpenOptions } from "./load-agent.ts";
-import { openSessionLog, type SessionLog, shortText } from "./session-log.ts";
+import { SessionLog, shortText } from "./session-log.ts";
 
 export interface AgentLogsOptions {
   /** Gives those of now: settings may change while the agent is open. */
@@ -28,7 +28,7 @@ export class AgentLogs {
     const { ephemeral, dataDirectory, model, clock, onWarning } = options();
     const directory = ephemeral ? undefined : dataLayout(dataDirectory).logs;
     const days = (): number | undefined => options().directory.definition.settings.logs?.days;
-    const sessions = openSessionLog({ directory, model: model.name, clock, redactor, onWarning });
+    const sessions = new SessionLog({ directory, model: model.name, clock, redactor, onWarning });
     const written = async (): Promise<void> => {
       await Promise.all([log.settled(), sessions.settled()]);
     };

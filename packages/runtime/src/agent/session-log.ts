@@ -8,18 +8,6 @@ import type { Session } from "../session/session.ts";
 import type { Clock, CommandNote } from "../types/agent.ts";
 import type { AgentEvent, PromptObserver } from "../types/event.ts";
 
-/** What happens in sessions, for programs: `logs/<session>.jsonl`. Nothing here waits for the disk, throws or rejects. */
-export interface SessionLog {
-  /** Called before a prompt runs or is resumed. */
-  begin(session: Session): PromptObserver;
-  /** A command was answered without the model. */
-  note(session: Session, command: CommandNote): void;
-  /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
-  clear(session: Session, lastPrompt: number): void;
-  /** Resolves when all of it is in its files. */
-  settled(): Promise<void>;
-}
-
 export interface SessionLogOptions {
   /** `logs/` of the agent directory, absolute; undefined for an agent that leaves nothing behind. */
   readonly directory: string | undefined;
@@ -32,56 +20,52 @@ export interface SessionLogOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** Opens the logs of an agent's sessions. Reads and writes nothing before the first entry. */
-export function openSessionLog({ directory, ...options }: SessionLogOptions): SessionLog {
-  if (directory === undefined) return SILENT;
-  return new FiledSessionLog(new SessionLogFiles({ ...options, directory }), options);
-}
-
-const SILENT: SessionLog = {
-  begin: () => ({ send: () => {}, fail: () => {} }),
-  note: () => {},
-  clear: () => {},
-  settled: async () => {},
-};
-
 type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
 
-class FiledSessionLog implements SessionLog {
-  readonly #files: SessionLogFiles;
-  readonly #options: Omit<SessionLogOptions, "directory" | "onWarning">;
+/**
+ * What happens in sessions, for programs: `logs/<session>.jsonl`. Reads and writes nothing before the first entry. Nothing here
+ * waits for the disk, throws or rejects.
+ */
+export class SessionLog {
+  readonly #files: SessionLogFiles | undefined;
+  readonly #options: SessionLogOptions;
   /** Sessions that this process has logged. */
   readonly #started = new Set<string>();
 
-  constructor(files: SessionLogFiles, options: Omit<SessionLogOptions, "directory" | "onWarning">) {
-    this.#files = files;
+  constructor(options: SessionLogOptions) {
+    const { directory } = options;
+    this.#files = directory === undefined ? undefined : new SessionLogFiles({ ...options, directory });
     this.#options = options;
   }
 
+  /** Called before a prompt runs or is resumed. */
   begin(session: Session): PromptObserver {
     const isInterrupted = session.interrupted !== undefined;
     if (!this.#started.has(session.id)) this.#start(session.id);
-    if (isInterrupted) this.#files.continue(session.id, session.lastPrompt);
+    if (isInterrupted) this.#files?.continue(session.id, session.lastPrompt);
     const { clock, redactor = noRedactor } = this.#options;
     const note = (fields: Fields): void => this.#note({ session_id: session.id, turn: session.lastPrompt, ...fields });
     // Of a resumed prompt, the start times of its tools are unknown.
     return new FiledPromptLog(note, { redactor, now: isInterrupted ? undefined : () => clock.now() });
   }
 
+  /** A command was answered without the model. */
   note({ id, lastPrompt }: Session, { name, input, output }: CommandNote): void {
     if (!this.#started.has(id)) this.#start(id);
     const fields: Fields = { event: "tool_result", actor: "tool", tool_name: name, input, output };
     this.#note({ session_id: id, turn: lastPrompt, ...fields });
   }
 
+  /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
   clear({ id }: Session, lastPrompt: number): void {
     this.#note({ session_id: id, turn: lastPrompt, event: "session_clear", actor: "user" });
-    this.#files.setAside(id, this.#options.clock.now());
+    this.#files?.setAside(id, this.#options.clock.now());
     this.#start(id);
   }
 
-  settled(): Promise<void> {
-    return this.#files.settled();
+  /** Resolves when all of it is in its files. */
+  async settled(): Promise<void> {
+    await this.#files?.settled();
   }
 
   #start(id: string): void {
@@ -91,7 +75,7 @@ class FiledSessionLog implements SessionLog {
   }
 
   #note(fields: Fields & Pick<SessionRecord, "session_id" | "turn">): void {
-    this.#files.note(sessionRecord(this.#options.clock.now(), { level: "INFO", ...fields }));
+    this.#files?.note(sessionRecord(this.#options.clock.now(), { level: "INFO", ...fields }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AssistantMessage, isUserMessage, type Message, type StopReason, type UserMessage } from "@mdx-ai/models";
-import { contentText } from "../content-text.ts";
+import { answerText, contentText } from "../content-text.ts";
 import { isRecord } from "../record.ts";
 import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
@@ -48,9 +48,8 @@ interface Ending {
 async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Message[]): Promise<PromptEnd> {
   const { host, plan, effects } = run;
   if (plan.hooks?.includes("afterPrompt")) {
-    const last = messages.findLast(({ role }) => role === "assistant");
     const report = async (): Promise<object> => {
-      await effects.hooks.afterPrompt(ending.outcome, contentText(last?.content ?? []));
+      await effects.hooks.afterPrompt(ending.outcome, answerText(messages));
       return {};
     };
     await host.step(AFTER_PROMPT_STEP, report, { accepts: isRecord });
