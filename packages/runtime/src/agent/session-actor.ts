@@ -177,6 +177,7 @@ export class SessionActor {
   ): Promise<void> {
     await this.#takeTurn(signal, async (loaded) => {
       await this.#finishLeftovers(loaded, { signal, emit });
+      this.#parts.closing.throwIfAborted();
       if (!signal.aborted) await work(loaded, AbortSignal.any([signal, this.#parts.closing]));
     });
   }
