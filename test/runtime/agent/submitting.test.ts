@@ -95,7 +95,10 @@ test("a submission that the close of the agent overtakes resolves if it is kept,
   await agent.close();
   await Promise.all(submitted);
   const next = await openScriptAgent(directory.path, []);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["one", ...kept]);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual([
+    "one",
+    ...texts.filter((text) => kept.includes(text)),
+  ]);
   await next.close();
 });
 

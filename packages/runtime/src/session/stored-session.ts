@@ -177,6 +177,7 @@ export class StoredSession implements Session {
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {
+      await this.#queueing;
       this.#recover();
       throw error;
     }
