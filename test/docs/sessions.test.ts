@@ -38,7 +38,7 @@ describe("the page on sessions", () => {
 
   test("shows events that are JSON", () => {
     const events: readonly { type?: string }[] = codeBlocks(page, "json").map((block) => JSON.parse(block));
-    expect(events.map(({ type }) => type)).toEqual(["prompt_resumed", "agent_end"]);
+    expect(events.map(({ type }) => type)).toEqual(["agent_start", "prompt_resumed", "agent_end"]);
   });
 
   test("is right on what is not there", async () => {

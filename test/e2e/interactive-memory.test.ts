@@ -17,7 +17,7 @@ async function send(terminal: TmuxTerminal, text: string): Promise<void> {
 }
 
 describe.skipIf(requireProgram("tmux"))("in the interactive session", () => {
-  test("/remember, /memories, /forget and /memory are answered without the model, which is told with the next prompt", async () => {
+  test("/remember, /memories, /forget and /memory are answered without the model, which receives the change with the next prompt", async () => {
     using server = anthropicServer(textReply("Hello Ada."));
     await using run = await openInteractive({
       args: ["--model", "claude-test"],

@@ -64,7 +64,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     expect(server.requests[1]?.text).toContain("the word is blue");
   });
 
-  test("new and switch go on in another session, and tell which", async () => {
+  test("new and switch continue in another session, and say which", async () => {
     using server = anthropicServer(textReply("One."), textReply("Two."), textReply("Three."));
     await using run = await open(server);
     await ask(run.terminal, "say one", "One.");
@@ -84,7 +84,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     expect(sessionsOf(run)).toStrictEqual([expect.stringMatching(/_1$/), expect.stringMatching(/_2$/), "main"]);
   });
 
-  test("list and info tell of all sessions and of this one, also while a prompt runs", async () => {
+  test("list and info show all sessions and this one, also while a prompt runs", async () => {
     using server = anthropicServer(textReply("One."), { events: [], end: "hang" });
     await using run = await open(server, { columns: 100 });
     await ask(run.terminal, "say one", "One.");
@@ -152,7 +152,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
 });
 
 test.skipIf(requireProgram("tmux"))(
-  "slash commands are local: no model is told of them, and each is a tool_result in the session's log",
+  "slash commands are local: no model receives them, and each is a tool_result in the session's log",
   async () => {
     using server = anthropicServer(textReply("One."));
     await using run = await open(server);
@@ -181,7 +181,7 @@ test.skipIf(requireProgram("tmux"))(
   },
 );
 
-describe.skipIf(requireProgram("tmux"))("what a killed process left behind", () => {
+describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupted", () => {
   /** A session whose process was killed while a tool ran, with a prompt in the queue. */
   async function killed(server: AnthropicServer): Promise<InteractiveRun> {
     server.add(toolReply({ id: "t1", name: "bash", input: { command: gatedCommand("a") } }));
@@ -197,9 +197,9 @@ describe.skipIf(requireProgram("tmux"))("what a killed process left behind", () 
 
   const told =
     /^Left over from before:\n {2}interrupted: "say one" \(the outcome of bash is unknown\)\n {2}in the queue: "say two"$/m;
-  const finished = /^Going on with what was interrupted[\s\S]*One\.[\s\S]*^> say two\n\nTwo\.$/m;
+  const finished = /^Resuming what was interrupted[\s\S]*One\.[\s\S]*^> say two\n\nTwo\.$/m;
 
-  test("is told when its session is opened, and finished by /resume", async () => {
+  test("are shown when the session is opened, and finished by /resume", async () => {
     using server = anthropicServer();
     await using first = await killed(server);
     server.add(textReply("One."), textReply("Two."));

@@ -40,7 +40,7 @@ const blocksText = (content: unknown): string =>
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
-  test("a new line is told in the very next request, behind the results, and is shown once in its place", async () => {
+  test("a new line is sent in the very next request, behind the results, and is shown once in its place", async () => {
     using server = anthropicServer(gated("a"), textReply("Red it is."), textReply("Yes."));
     await using run = await open(server);
     await send(run.terminal, "paint it");
@@ -75,7 +75,7 @@ describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
     expect(messagesOf(server, 1)).toStrictEqual(["user: paint it", "assistant: Finished.", "user: use green"]);
   });
 
-  test("a skill that is used is told as what it says, and shown as it was typed", async () => {
+  test("a skill that is used is sent as its content, and shown as it was typed", async () => {
     using server = anthropicServer(gated("a"), textReply("O Ann!"));
     const skill = "---\nname: greet\ndescription: Greets in verse\n---\nGreet as a poet does.\n";
     await using run = await open(server, { files: { "skills/greet/SKILL.md": skill } });
@@ -112,7 +112,7 @@ describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
 });
 
 describe.skipIf(requireProgram("tmux"))("Esc", () => {
-  test("stops a tool; all that was not told comes back into the input, before what is typed there", async () => {
+  test("stops a tool; all that was not sent comes back into the input, before what is typed there", async () => {
     using server = anthropicServer(gated("a"), textReply("Back."));
     await using run = await open(server);
     await send(run.terminal, "go");
@@ -171,9 +171,9 @@ test.skipIf(requireProgram("tmux"))("where a prompt fails the queue comes back i
 });
 
 test.skipIf(requireProgram("tmux"))(
-  "the queue of a user who leaves is kept, told at the next start and worked off",
+  "what runs and waits when the user leaves is kept, shown at the next start and finished",
   async () => {
-    using server = anthropicServer(hanging("Never"), textReply("Second."), textReply("Third."));
+    using server = anthropicServer(hanging("Never"), textReply("First."), textReply("Second."), textReply("Third."));
     await using first = await open(server);
     await send(first.terminal, "first");
     await first.terminal.waitFor("Never");
@@ -184,14 +184,18 @@ test.skipIf(requireProgram("tmux"))(
     await send(first.terminal, "/quit");
     expect(await first.terminal.exitCode()).toBe(0);
     expect(await first.terminal.history()).toMatch(
-      /^Stopped\n\nNot sent: steered\n\n1 prompt of the queue is kept and finished before the next one$/m,
+      /^The running prompt and 1 prompt of the queue are kept and finished before the\nnext one$/m,
     );
     await using second = await open(server, { directory: first.directory });
-    await second.terminal.waitFor(/^Left over from before:\n {2}in the queue: "second"$/m);
+    await second.terminal.waitFor(/^Left over from before:\n {2}interrupted: "first"\n {2}in the queue: "second"$/m);
     await send(second.terminal, "third");
-    await second.terminal.waitFor(
-      /^Going on with what was in the queue\n\n> second\n\nSecond\.\n\n> third\n\nThird\.$/m,
-    );
-    expect(messagesOf(server, 2).slice(-3)).toStrictEqual(["user: second", "assistant: Second.", "user: third"]);
+    await second.terminal.waitFor(/^Resuming what was in the queue\n\n> second\n\nSecond\.\n\n> third\n\nThird\.$/m);
+    expect(messagesOf(server, 3)).toStrictEqual([
+      "user: first + steered",
+      "assistant: First.",
+      "user: second",
+      "assistant: Second.",
+      "user: third",
+    ]);
   },
 );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { noProcessesOf } from "../support/leftover-processes.ts";
-import { scriptReference } from "../support/replies.ts";
+import { type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -94,7 +94,7 @@ describe("an interrupted prompt", () => {
     expect(child.exitCode).toBe(130);
   });
 
-  test("can be gone on with", async () => {
+  test("can be followed by another prompt", async () => {
     using home = temporaryDirectory();
     await interrupt(home, { args: sleepingPrompt(home), signals: ["SIGINT"], mark: "mark" });
     const model = scriptReference(home.path, [{ text: "here again" }]);
@@ -109,19 +109,48 @@ describe("an interrupted prompt", () => {
     const last: unknown = JSON.parse(result.stdout.trimEnd().split("\n").at(-1) ?? "");
     expect(last).toMatchObject({ type: "agent_end", outcome: "aborted" });
   });
+});
 
-  test("ends where nobody reads its events any more", async () => {
-    using home = temporaryDirectory();
-    const [head, ...args] = cliCommand([...sleepingPrompt(home), "--json"]);
-    const script = '("$@"; echo "exit $?" >&2) | head -n 1';
-    const child = Bun.spawn(["sh", "-c", script, "sh", String(head), ...args], {
+describe("a prompt whose reader leaves stays interrupted, exit code 141:", () => {
+  /** Runs a prompt with `--json` into a command; gives what both print. */
+  async function piped(home: TemporaryDirectory, reply: Reply, reader: string): Promise<CliResult> {
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
+    const model = scriptReference(home.path, [reply]);
+    const command = cliCommand(["agent", "--trust", "--prompt", "hi", "--model", model, "--json"]);
+    const child = Bun.spawn(["sh", "-c", `("$@"; echo "exit $?" >&2) | ${reader}`, "sh", ...command], {
       cwd: home.path,
       env: cliEnvironment({ home: home.path }),
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-    expect(JSON.parse(stdout)).toEqual({ type: "agent_start", id: "1.1" });
-    expect(stderr).toBe("exit 0\n");
+    const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    await noProcessesOf(home.path);
+    return { stdout, stderr, exitCode };
+  }
+
+  function resume(home: TemporaryDirectory): Promise<CliResult> {
+    const model = scriptReference(home.path, [{ text: "finished" }]);
+    return runCli(["agent", "--trust", "--resume", "--model", model], { home: home.path });
+  }
+
+  test("while the model answers", async () => {
+    using home = temporaryDirectory();
+    const deltas = Array.from({ length: 600 }, () => "word ");
+    const { stdout, stderr } = await piped(home, { deltas, deltaDelay: 100 }, "head -n 1");
+    expect(JSON.parse(stdout)).toEqual({ type: "agent_start", promptId: expect.any(String), id: "1.1" });
+    expect(stderr).toBe("exit 141\n");
+    expect(await resume(home)).toMatchObject({ exitCode: 0, stdout: "finished\n" });
+  });
+
+  test("while a tool runs, which is not run again", async () => {
+    using home = temporaryDirectory();
+    const commands = ["echo run >> runs; sleep 600", "sleep 2"];
+    const calls = commands.map((command, at) => ({ id: `c${at}`, name: "bash", arguments: { command, timeout: 600 } }));
+    const reader = "sh -c 'while [ ! -e runs ]; do sleep 0.1; done'";
+    expect((await piped(home, { calls }, reader)).stderr).toBe("exit 141\n");
+    const resumed = await resume(home);
+    expect(resumed).toMatchObject({ exitCode: 0, stdout: "finished\n" });
+    expect(resumed.stderr).toContain("the outcome of bash is unknown");
+    expect(readFileSync(join(home.path, "runs"), "utf8")).toBe("run\n");
   });
 });
 

@@ -17,7 +17,10 @@ export default {
 
 const runs = [
   { args: ["agent", "--trust", "--prompt", "hi"], starts: /^I am the offline model/ },
-  { args: ["agent", "--trust", "--prompt", "hi", "--json"], starts: /^\{"type":"agent_start","id":"1\.1"\}\n/ },
+  {
+    args: ["agent", "--trust", "--prompt", "hi", "--json"],
+    starts: /^\{"type":"agent_start","promptId":"[-0-9a-f]+","id":"1\.1"\}\n/,
+  },
   { args: ["inspect", "--trust", "--json"], starts: /^\{\n/ },
 ];
 

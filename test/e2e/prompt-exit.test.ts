@@ -22,7 +22,7 @@ export default {
 };
 `;
 
-test("--prompt answers and exits, though a heartbeat waits and a module goes on working", async () => {
+test("--prompt answers and exits, though a heartbeat waits and a module keeps working", async () => {
   using home = temporaryDirectory();
   writeFiles(home.path, {
     "agent.mdx": MINIMAL_AGENT,

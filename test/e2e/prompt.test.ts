@@ -41,7 +41,7 @@ describe("one prompt", () => {
     });
   });
 
-  test("shows a failed tool and goes on", async () => {
+  test("shows a failed tool and continues", async () => {
     using home = temporaryDirectory();
     const calls = [{ id: "c1", name: "greet", arguments: { name: "nobody" } }];
     const result = await prompt(home, [{ calls }, { text: "Sorry." }]);
@@ -216,7 +216,7 @@ describe("--json", () => {
     ]);
   });
 
-  test("tells in an update what is new, and not the message again", async () => {
+  test("has in an update what is new, and not the message again", async () => {
     using home = temporaryDirectory();
     const result = await prompt(home, [{ deltas: ["one ", "two ", "three"], deltaDelay: 5 }], { args: ["--json"] });
     const updates = lines(result).filter(({ type }) => type === "message_update");
@@ -244,7 +244,7 @@ describe("--json", () => {
     expect(result.stdout).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 
-  test("tells that a limit was reached, with exit code 4", async () => {
+  test("says that a limit was reached, with exit code 4", async () => {
     using home = temporaryDirectory();
     const result = await prompt(home, greeting, { args: ["--json", "--max-turns", "1"] });
     expect(result.exitCode).toBe(4);

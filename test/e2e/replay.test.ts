@@ -329,7 +329,7 @@ describe("mdx-ai replay --with", () => {
     using home = await recorded(GREETING_AGENT, conversation);
     const model = scriptReference(home.path, [{ text: "No.", usage }]);
     const lines = jsonLines((await replay(home, "--with", model, "--prompt", "2", "--json")).stdout);
-    expect(lines.at(0)).toStrictEqual({ type: "agent_start", id: "1.1" });
+    expect(lines.at(0)).toStrictEqual({ type: "agent_start", promptId: expect.any(String), id: "1.1" });
     expect(lines.at(-1)).toMatchObject({
       ...{ type: "comparison_report", version: 1, changes: [], left: 0 },
       model: model.replace(":", "/"),

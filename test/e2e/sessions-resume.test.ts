@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../support/model-request.ts";
@@ -54,23 +54,21 @@ const types = (stdout: string): readonly string[] =>
     .map((line) => JSON.parse(line).type);
 
 describe("--resume without a prompt", () => {
-  test("finishes what was interrupted, reports what that was, and runs no tool twice", async () => {
+  test("finishes what was interrupted, says what that was, and runs no tool twice", async () => {
     using home = agentHome(CUT);
     const { exitCode, stdout, stderr } = await run(home, [{ text: "Tidied." }], "--resume");
     expect([exitCode, stdout]).toStrictEqual([0, "Tidied.\n"]);
-    expect(stderr).toContain(
-      'mdx-ai: going on with what was interrupted: "Tidy up" (the outcome of bash is unknown)\n',
-    );
+    expect(stderr).toContain('mdx-ai: resuming what was interrupted: "Tidy up" (the outcome of bash is unknown)\n');
     expect(existsSync(join(home.path, "again"))).toBe(false);
     expect(await run(home, [], "--resume")).toEqual({ exitCode: 0, stdout: "", stderr: "mdx-ai: nothing to resume\n" });
   });
 
-  test("works off the queue, too; each answer goes to standard output, the first bad end is the exit code", async () => {
+  test("runs the queue, too; each answer goes to standard output, the first bad end is the exit code", async () => {
     using home = agentHome([...CUT, ...QUEUED]);
     const replies = [{ error: { message: "on strike", status: 400 } }, { text: "Rested." }];
     const { exitCode, stdout, stderr } = await run(home, replies, "--resume");
     expect([exitCode, stdout]).toStrictEqual([1, "Rested.\n"]);
-    expect(stderr).toMatch(/on strike\n[\s\S]*going on with what was in the queue: "Then rest"\n/);
+    expect(stderr).toMatch(/on strike\n[\s\S]*resuming what was in the queue: "Then rest"\n/);
   });
 
   test("reports all of it as JSON", async () => {
@@ -122,6 +120,25 @@ describe("--resume without a prompt", () => {
     expect(played.stdout + played.stderr).toContain("prompt 1 was cut short, and its recording ends here");
     expect([played.exitCode, played.stdout]).toStrictEqual([0, expect.stringContaining("Hello.")]);
   });
+
+  test.each(["--resume", "--prompt=Hi"])(
+    "with %s leaves it to the model it began with if none is configured",
+    async (flag) => {
+      using home = agentHome([beginLine(1, "Tidy up", { models: [{ provider: "anthropic", name: "claude-x" }] })]);
+      const journal = (): string => readFileSync(join(home.path, "sessions/work/journal.jsonl"), "utf8");
+      const before = journal();
+      for (let time = 0; time < 4; time++) {
+        const result = await runCli(["agent", "--trust", "--session", "work", flag], { home: home.path });
+        expect([result.exitCode, result.stdout]).toStrictEqual([1, ""]);
+        expect(result.stderr).not.toContain("resuming");
+        expect(result.stderr).toMatch(
+          /prompt 1 was interrupted and began with anthropic\/claude-x, .* --model VENDOR\/NAME/,
+        );
+      }
+      expect(journal()).toBe(before);
+      expect((await run(home, [{ text: "Tidied." }], "--resume")).stdout).toBe("Tidied.\n");
+    },
+  );
 
   test("ends with exit code 4 if the time of the prompt ran out while nothing ran", async () => {
     using home = agentHome([beginLine(1, "Tidy up", { limits: { seconds: 60 }, deadline: Date.now() - 1 })]);
@@ -183,6 +200,15 @@ describe("--resume without a prompt", () => {
     },
   );
 
+  test("says of a prompt that is given up that it is closed, not that it is resumed", async () => {
+    const resumes = [1, 2, 3].map((number) => ({ prompt: 1, step: `resume:${number}`, result: { at: 0 } }));
+    using home = agentHome([...CUT, ...resumes]);
+    const { stderr } = await run(home, [], "--resume");
+    expect(stderr).toContain("is given up; what was done is kept\n");
+    expect(stderr).toContain('mdx-ai: closing what was interrupted: "Tidy up" (the outcome of bash is unknown)\n');
+    expect(stderr).not.toContain("resuming");
+  });
+
   test("is an error in a session that is not there, and leaves none behind", async () => {
     using home = agentHome(CUT);
     const { exitCode, stderr } = await runCli(["agent", "--trust", "--resume", "--session", "wrok"], {
@@ -207,7 +233,7 @@ describe("--resume without a prompt", () => {
 describe("a new prompt", () => {
   const replies = [{ text: "Tidied." }, { text: "Rested." }, { text: "Hello." }];
 
-  test("comes after what was interrupted, whose answers are on standard error", async () => {
+  test("comes after the interrupted and queued ones, whose answers go to standard error", async () => {
     using home = agentHome([...CUT, ...QUEUED]);
     const { exitCode, stdout, stderr } = await run(home, replies, "--prompt", "Hi");
     expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
@@ -223,7 +249,7 @@ describe("a new prompt", () => {
   });
 });
 
-test("a control sequence in what was left over does nothing to the terminal", async () => {
+test("a control sequence in an interrupted prompt does nothing to the terminal", async () => {
   const hostile = `\u001b]0;owned\u0007${"x".repeat(5000)}\r\n\u202eback`;
   using home = agentHome([beginLine(1, hostile)]);
   const { stderr } = await run(home, [{ text: "Done." }], "--resume");

@@ -11,6 +11,7 @@ test("the runtime exports these names and no others", () => {
   expect(Object.keys(runtime).sort()).toEqual([
     "AgentClosedError",
     "JournalError",
+    "ModelMissingError",
     "ReentrantPromptError",
     "ReplayError",
     "SandboxMissingError",

@@ -23,6 +23,7 @@ export interface LoopRun {
   readonly gate?: PermissionGate;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  readonly closing?: AbortSignal;
   /** US dollars of each answer. */
   readonly cost?: number;
   /** What is set beside the rest. */
@@ -86,6 +87,15 @@ export async function runLoop(run: LoopRun, journal: PromptJournal = NOTHING): P
   const inbox = new Inbox(journal);
   run.onInbox?.(inbox);
   const effects = loopEffects(run, inbox);
-  using host = localHost({ ...journal, clock, signal, inbox, ask: (call, stop) => effects.gate.ask(call, stop), emit });
+  const closing = run.closing ?? new AbortController().signal;
+  using host = localHost({
+    ...journal,
+    clock,
+    signal,
+    closing,
+    inbox,
+    ask: (call, stop) => effects.gate.ask(call, stop),
+    emit,
+  });
   await runPrompt(host, effects, journal.conversation);
 }

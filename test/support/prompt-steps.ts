@@ -13,7 +13,15 @@ export function stepsOf(journal: PromptJournal): Step {
   const ask = async (): Promise<never> => {
     throw new Error("nobody is asked");
   };
-  const { step } = localHost({ ...journal, clock: systemClock, signal, inbox: new Inbox(journal), ask, emit() {} });
+  const { step } = localHost({
+    ...journal,
+    clock: systemClock,
+    signal,
+    closing: signal,
+    inbox: new Inbox(journal),
+    ask,
+    emit() {},
+  });
   return step;
 }
 

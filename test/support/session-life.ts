@@ -4,11 +4,12 @@ import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@md
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, type AgentOptions, forkSession, readSession } from "@mdx-ai/runtime";
 import { Accounting } from "../../packages/runtime/src/agent/accounting.ts";
-import type { LoadedAgent } from "../../packages/runtime/src/agent/loaded-agent.ts";
+import type { LoadedAgent, OpenOptions } from "../../packages/runtime/src/agent/load-agent.ts";
 import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts";
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
 import { leftoversOf } from "../../packages/runtime/src/agent/session-actor.ts";
-import { ToolSources } from "../../packages/runtime/src/agent/tool-sources.ts";
+import { compactSession } from "../../packages/runtime/src/agent/session-context.ts";
+import { ToolSources } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
@@ -54,10 +55,11 @@ export async function openLife(plan: Omit<LifePlan, "events">): Promise<SessionL
 class Life implements SessionLife {
   readonly #agent: { readonly path: string } & Disposable;
   readonly #plan: Omit<LifePlan, "events">;
-  readonly #options: AgentOptions;
+  readonly #options: OpenOptions;
   readonly #runner: PromptRunner;
   readonly #accounting: Accounting;
   readonly #loaded: LoadedAgent;
+  readonly #memory: AgentMemory;
   #inbox: Inbox | undefined;
   #id = "main";
   #session: StoredSession;
@@ -86,6 +88,9 @@ class Life implements SessionLife {
       ephemeral: true,
       retries: [0, 0],
       maxTurns: 8,
+      dataDirectory: agent.path,
+      clock: systemClock,
+      onWarning: () => {},
     };
     const tools = this.#tools();
     const sources = new ToolSources([{ origin: "builtin", tools: () => tools }], {
@@ -102,23 +107,23 @@ class Life implements SessionLife {
     });
     this.#loaded = {
       ...{ options: this.#options, host, sources, permissions },
+      settings: promptSettings(this.#options),
       modules: NO_MODULES,
-      tellUncontained: () => {},
+      warnUncontained: () => {},
     };
-    const onWarning = (): void => {};
-    this.#accounting = new Accounting({ options: () => this.#options, clock: systemClock, onWarning });
-    this.#runner = new PromptRunner({
+    this.#memory = new AgentMemory({
+      agentDir: agent.path,
+      dataDir: agent.path,
       clock: systemClock,
+      isEphemeral: true,
+      onWarning: () => {},
+    });
+    this.#accounting = new Accounting(() => this.#options);
+    this.#runner = new PromptRunner({
       accounting: this.#accounting,
       observe: () => [],
-      onWarning,
-      memory: new AgentMemory({
-        agentDir: agent.path,
-        dataDir: agent.path,
-        clock: systemClock,
-        isEphemeral: true,
-        onWarning,
-      }),
+      closing: new AbortController().signal,
+      memory: this.#memory,
     });
     this.#session = this.#open();
   }
@@ -239,7 +244,8 @@ class Life implements SessionLife {
 
   async #compact(): Promise<void> {
     this.#answers = [END];
-    await this.#runner.compact(this.#session, this.#loaded, new AbortController().signal).catch(() => {});
+    const parts = { loaded: this.#loaded, accounting: this.#accounting, memory: this.#memory };
+    await compactSession({ session: this.#session, ...parts }, new AbortController().signal).catch(() => {});
   }
 
   #reopen(): void {

@@ -1,4 +1,12 @@
+import type { Message } from "@mdx-ai/models";
+
 /** The text of a message or of a result: that of its text blocks, joined. */
 export function contentText(content: readonly { readonly type: string; readonly text?: string }[]): string {
   return content.map((block) => (block.type === "text" ? block.text : "")).join("");
+}
+
+/** The text of the last assistant message: the answer of a prompt. Empty if there is none. */
+export function answerText(messages: readonly Message[]): string {
+  const last = messages.findLast((message) => message.role === "assistant");
+  return contentText(last?.content ?? []);
 }

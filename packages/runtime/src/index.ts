@@ -1,9 +1,10 @@
+export { UnknownPriceError } from "./agent/accounting.ts";
 export { AgentClosedError } from "./agent/agent-closed-error.ts";
-export { answerText } from "./agent/answer-text.ts";
 export { openAgent } from "./agent/open-agent.ts";
-export { ReentrantPromptError } from "./agent/reentrant-prompt-error.ts";
-export { UnknownPriceError } from "./agent/unknown-price-error.ts";
+export { ReentrantPromptError } from "./agent/open-modules.ts";
+export { ModelMissingError } from "./agent/prompt-runner.ts";
 export { systemClock } from "./clock.ts";
+export { answerText } from "./content-text.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";

@@ -26,7 +26,7 @@ describe("the end of a prompt", () => {
     ["length", 4, "max_tokens"],
     ["contextExceeded", 4, "--session"],
     ["refusal", 1, "refused"],
-  ] as const)("tells that the model stopped by %s, with exit code %d", (stopReason, exitCode, part) => {
+  ] as const)("says that the model stopped by %s, with exit code %d", (stopReason, exitCode, part) => {
     const end = endOf({ outcome: "done", turns: 1, message: message(stopReason) });
     expect(end.exitCode).toBe(exitCode);
     expect(end.answer).toBe("one two");

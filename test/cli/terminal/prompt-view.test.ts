@@ -73,9 +73,9 @@ const retry: AgentEvent = { type: "model_retry", attempt: 1, attempts: 2, delay:
 
 describe("the view of a prompt", () => {
   test("shows text as it arrives and keeps it when it is finished", () => {
-    const first = shown([{ type: "agent_start" }, delta("Hel"), delta("lo")]);
+    const first = shown([{ type: "agent_start", promptId: "p" }, delta("Hel"), delta("lo")]);
     expect([first.live(), first.finished(), first.view.activity]).toEqual(["Hello", "", "answering"]);
-    const second = shown([{ type: "agent_start" }, delta("Hello"), ended("stop"), agentEnd("done")]);
+    const second = shown([{ type: "agent_start", promptId: "p" }, delta("Hello"), ended("stop"), agentEnd("done")]);
     expect([second.live(), second.finished(), second.view.activity]).toEqual(["", "Hello\n", undefined]);
   });
 
@@ -173,7 +173,7 @@ describe("the view of a prompt", () => {
   });
 
   test("tells a failure that no message carried", () => {
-    expect(shown([{ type: "agent_start" }, agentEnd("error")]).finished()).toContain("failed");
+    expect(shown([{ type: "agent_start", promptId: "p" }, agentEnd("error")]).finished()).toContain("failed");
   });
 
   test("tells the limit that ended a prompt", () => {
@@ -183,14 +183,19 @@ describe("the view of a prompt", () => {
   });
 
   test("tells of an answer that broke off, where the model is asked again, that alone", () => {
-    const { finished, view } = shown([{ type: "agent_start" }, delta("half"), ended("error", "p answered 529"), retry]);
+    const { finished, view } = shown([
+      { type: "agent_start", promptId: "p" },
+      delta("half"),
+      ended("error", "p answered 529"),
+      retry,
+    ]);
     expect(finished()).toBe("half\n\np answered 529; asking again in 2 s (1 of 2)\n");
     expect(view.activity).toBe("thinking");
   });
 
   test("tells the failure of the last attempt", () => {
     const events = [ended("error", "first"), retry, ended("error", "second"), turnEnd, agentEnd("error")];
-    const told = shown([{ type: "agent_start" }, ...events]).finished();
+    const told = shown([{ type: "agent_start", promptId: "p" }, ...events]).finished();
     expect(told).toContain("The model failed: second");
     expect(told).not.toContain("first");
     expect(told).not.toContain("The prompt failed");
@@ -207,11 +212,11 @@ describe("the view of a prompt", () => {
   });
 
   test("knows what the last prompt came to until the next one begins", () => {
-    const { view } = shown([{ type: "agent_start" }, turnEnd, turnEnd, agentEnd("done", 1234)]);
+    const { view } = shown([{ type: "agent_start", promptId: "p" }, turnEnd, turnEnd, agentEnd("done", 1234)]);
     expect(view.spent).toBe("2 turns, 1,234 tokens in, 0 out, $1.23, 1.5 s");
     view.wait();
     expect(view.spent).toBeUndefined();
-    expect(shown([{ type: "agent_start" }, turnEnd, agentEnd("done")]).view.spent).toBeUndefined();
+    expect(shown([{ type: "agent_start", promptId: "p" }, turnEnd, agentEnd("done")]).view.spent).toBeUndefined();
   });
 
   test("tells that a prompt was stopped, and keeps what had arrived", () => {
@@ -226,7 +231,7 @@ describe("the view of a prompt", () => {
     waiting.view.takeBack();
     waiting.view.takeBack();
     expect([waiting.finished(), waiting.view.activity]).toEqual(["Stopped\n", undefined]);
-    const begun = shown([{ type: "agent_start" }]);
+    const begun = shown([{ type: "agent_start", promptId: "p" }]);
     begun.view.takeBack();
     expect([begun.finished(), begun.view.activity]).toEqual(["", "thinking"]);
   });
@@ -251,11 +256,12 @@ describe("the view of a prompt", () => {
   });
 
   test.each([
-    ["interrupted", ["bash"], "Going on with what was interrupted (the outcome of bash is unknown)\n"],
-    ["queued", [], "Going on with what was in the queue\n"],
-  ] as const)("tells that a prompt is gone on with that was %s", (state, tools, told) => {
-    const event = { type: "prompt_resumed", prompt: 1, input: "go", state, tools } as const;
-    expect(shown([event]).finished()).toBe(told);
+    ["interrupted", ["bash"], {}, "Resuming what was interrupted (the outcome of bash is unknown)\n"],
+    ["queued", [], {}, "Resuming what was in the queue\n"],
+    ["interrupted", [], { isGivenUp: true }, "Closing what was interrupted\n"],
+  ] as const)("says that a prompt is resumed that was %s, %j, %j", (state, tools, end, text) => {
+    const event = { type: "prompt_resumed", prompt: 1, input: "go", state, tools, ...end } as const;
+    expect(shown([event]).finished()).toBe(text);
   });
 
   test("lets no control sequence of a model or a tool through, and no line over the width", () => {

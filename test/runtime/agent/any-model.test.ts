@@ -82,7 +82,7 @@ test.each([
   { from: "anthropic", to: "openai" },
   { from: "openai", to: "anthropic" },
 ] as const)(
-  "where $from fails in the middle of a tool loop, $to goes on with its results, and no tool runs again",
+  "if $from fails in the middle of a tool loop, $to continues with its results, and no tool runs again",
   async ({ from, to }) => {
     using directory = agentDirectory(lookingAgent);
     using first = wireServer(from, { parts: [{ text: ["I look."] }, ...calls("look", 1)] }, { status: 401 });

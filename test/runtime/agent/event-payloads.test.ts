@@ -45,7 +45,7 @@ const of = <Type extends AgentEvent["type"]>(type: Type) =>
 const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
 
 test("agent_start is first and agent_end last, with all messages of the prompt and its outcome", () => {
-  expect(events[0]).toEqual({ type: "agent_start", id: "1.1" });
+  expect(events[0]).toEqual({ type: "agent_start", promptId: expect.any(String), id: "1.1" });
   expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
   expect(of("agent_end").map(({ messages }) => messages.map(({ role }) => role))).toEqual([
     ["user", "assistant", "toolResult", "toolResult", "assistant"],

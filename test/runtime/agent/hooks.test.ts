@@ -31,7 +31,7 @@ const SECOND = hooked("second", `beforePrompt: () => { note("second before"); th
 
 const read = (id: string, path: string) => ({ id, name: "read_file", arguments: { path } });
 
-test("hooks are steps of a prompt, in the order of the file names: they add context, deny calls and hear of ends", async () => {
+test("hooks are steps of a prompt, in the order of the file names: they add context, deny calls and receive ends", async () => {
   using directory = agentDirectory({
     "modules/a.ts": FIRST,
     "modules/b.ts": SECOND,

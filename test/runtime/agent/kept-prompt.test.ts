@@ -29,7 +29,7 @@ test("a prompt that waits and cannot be kept fails when its turn comes, and cost
   await agent.close();
 });
 
-test("a kept prompt that is aborted while what was left over is finished is not left over itself", async () => {
+test("a queued prompt that is aborted while an interrupted one is finished does not stay in the queue", async () => {
   const line = JSON.stringify({ v: 1, prompt: 1, step: "user", result: userMessage("cut short") });
   using directory = agentDirectory({ "sessions/work/journal.jsonl": `${line}\n` });
   const agent = await openScriptAgent(directory.path, [ENDLESS, ENDLESS]);

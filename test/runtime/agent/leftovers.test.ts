@@ -45,7 +45,7 @@ test("resume finishes what was interrupted, and nothing where nothing was", asyn
   await agent.close();
 });
 
-test("a tool that was started is told of, and answered as interrupted", async () => {
+test("a tool that was started is reported, and answered as interrupted", async () => {
   using directory = agentDirectory();
   await cutShort(directory.path, 4);
   const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
@@ -107,7 +107,7 @@ async function cutAgain(directory: string, times: number): Promise<void> {
   }
 }
 
-test("a prompt that ends each process that goes on with it is given up the fourth time, and what was done is kept", async () => {
+test("a prompt that ends each process that resumes it is given up the fourth time, and what was done is kept", async () => {
   using directory = agentDirectory();
   await cutAgain(directory.path, 3);
   const before = linesOf(directory.path);
@@ -124,7 +124,7 @@ test("a prompt that ends each process that goes on with it is given up the fourt
   await agent.close();
 });
 
-test("the third process still goes on with a prompt", async () => {
+test("the third process still resumes a prompt", async () => {
   using directory = agentDirectory();
   await cutAgain(directory.path, 2);
   const warnings: string[] = [];
@@ -149,7 +149,7 @@ async function endless(agent: Agent): Promise<() => Promise<void>> {
 
 const ENDLESS = { deltas: ["a", "b"], deltaDelay: 600_000 };
 
-test("a prompt that waits and is kept is worked off by the next process, in its order, when this one ends before", async () => {
+test("a queued prompt is run by the next process, in its order, when this one ends before", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [ENDLESS]);
   await endless(agent);
@@ -178,7 +178,7 @@ test("a prompt that waits and is kept is worked off by the next process, in its 
   await later.close();
 });
 
-test("a kept prompt that is taken back or had its turn is not worked off again", async () => {
+test("a queued prompt that is taken back or had its turn is not run again", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [ENDLESS, { text: "second" }]);
   const stop = await endless(agent);

@@ -54,7 +54,7 @@ test("logs.days counts from the next prompt on when the agent's settings change"
   expect(readdirSync(join(directory.path, "logs"))).not.toContain(OLD);
 });
 
-test("the log of a session that was idle for long is written on where it goes on, and loses nothing", async () => {
+test("the log of a session that was idle for long continues, and loses nothing", async () => {
   using directory = agentDirectory({ "agent.mdx": withDays(30) });
   const first = await openScriptAgent(directory.path, [{ text: "one" }]);
   await Array.fromAsync(first.prompt("before"));

@@ -105,7 +105,7 @@ test("an ephemeral agent leaves nothing behind", async () => {
   expect(readdirSync(directory.path).toSorted()).toEqual(["agent.mdx", "heartbeat.md"]);
 });
 
-test("prompts that come at the same time are worked off one after the other", async () => {
+test("prompts that come at the same time run one after the other", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [
     { text: "first", delay: 30 },
@@ -124,7 +124,7 @@ test("prompts that come at the same time are worked off one after the other", as
   await agent.close();
 });
 
-test("an abort ends the prompt, keeps what had arrived, and the session goes on", async () => {
+test("an abort ends the prompt, keeps what had arrived, and the session continues", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [
     { deltas: ["par", "tial"], deltaDelay: 60_000 },
@@ -258,7 +258,7 @@ test("a prompt that would wait for itself is refused, and costs one error result
   await agent.close();
 });
 
-test("a module whose initialize fails is left out with a warning, and the rest goes on", async () => {
+test("a module whose initialize fails is left out with a warning, and the others run", async () => {
   using directory = agentDirectory({
     "modules/bad.ts": moduleText({ initialize: `(() => { throw new Error("no database") })()` }),
     "modules/good.ts": moduleText({ systemPrompt: `"Good is here."` }),
@@ -291,7 +291,7 @@ test("prose with expressions is run once a session and journaled, so that the pr
   expect(later.match(/"step":"identity:/g)).toHaveLength(1);
 });
 
-test("a prompt that a crash cut short is finished before the next: nothing is run again, and the user is told", async () => {
+test("an interrupted prompt is finished before the next: nothing is run again, and a warning says so", async () => {
   using directory = agentDirectory({
     "agent.mdx":
       MINIMAL_AGENT +

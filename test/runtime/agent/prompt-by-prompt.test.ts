@@ -57,7 +57,7 @@ test("the system prompt is made anew for each prompt, and stays the same from tu
   expect(numbers).toEqual(["1", "1", "2"]);
 });
 
-test("a session that goes on with another model sends that model all that was said before", async () => {
+test("a session that continues with another model sends that model the whole conversation", async () => {
   using directory = agentDirectory();
   using server = anthropicServer(
     toolReply({ id: "a", name: "bash", input: { command: "echo from the shell" } }),

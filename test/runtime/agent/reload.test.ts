@@ -69,7 +69,7 @@ const resultOf = (events: readonly AgentEvent[]): unknown =>
 
 const systemOf = ({ requests }: AnthropicServer, number: number): string => requests[number]?.text ?? "";
 
-test("an edit of agent.mdx counts from the next prompt on: its prose, its tools and their code; the session goes on", async () => {
+test("an edit of agent.mdx counts from the next prompt on: its prose, its tools and their code; the session continues", async () => {
   const code = (word: string): string =>
     agentText(`${word} prose\n\n${toolWithCode(`const execute = () => "${word} answer";`)}`);
   using directory = agentDirectory({ "agent.mdx": code("old") });
@@ -164,7 +164,7 @@ test("where a module cannot be imported any more all stay at work, which is warn
   await agent.close();
 });
 
-test("modules that are gone are stopped and tell the model nothing more", async () => {
+test("modules that were removed are stopped and add nothing more to the prompt", async () => {
   const files = { "modules/lively.ts": lively("one"), "lib/word.ts": 'export const word = "A";' };
   using directory = agentDirectory({ "agent.mdx": agentText(""), ...files });
   using server = anthropicServer(textReply("a"));

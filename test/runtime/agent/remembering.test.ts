@@ -28,7 +28,7 @@ const systems = ({ requests }: AnthropicServer): readonly string[] =>
     return typeof system === "string" ? system : system.map((block: { text: string }) => block.text).join("");
   });
 
-test("what is remembered is told at the end of the system prompt in every session, after a restart, too, until it is forgotten", async () => {
+test("what is remembered is at the end of the system prompt in every session, after a restart, too, until it is forgotten", async () => {
   using directory = agentDirectory();
   using server = anthropicServer(...["a", "b", "c", "d"].map((text) => textReply(text)));
   const first = await open(directory.path, server);
@@ -49,7 +49,7 @@ test("what is remembered is told at the end of the system prompt in every sessio
   expect(others).toStrictEqual([both, both, `${before}\n\n## Long-term memory\n\n- Likes\n  cats`]);
 });
 
-test("AGENT.md is told after the identity; what is added to it while a prompt runs is told with the next one", async () => {
+test("AGENT.md comes after the identity; what is added to it while a prompt runs is sent with the next one", async () => {
   using directory = agentDirectory({ "AGENT.md": "# House rules\n" });
   using server = anthropicServer(
     toolReply({ id: "a", name: "bash", input: { command: ":" } }),
@@ -110,7 +110,7 @@ test("what is asked to be remembered is on disk when the agent has closed; a clo
 test.each<[string, AgentFiles, string[]]>([
   ["what is new", { "AGENT.md": "new", "state/memory.json": memoryFile("new") }, ["AGENT.md", "long-term memory"]],
   ["nothing where nothing is", {}, []],
-])("a session's journal tells of which parts the agent was: %s", async (_name, files, expected) => {
+])("a session's journal names the parts of the agent: %s", async (_name, files, expected) => {
   using directory = agentDirectory(files);
   const agent = await openScriptAgent(directory.path, [{ text: "one" }]);
   await Array.fromAsync(agent.prompt("Hi"));

@@ -32,7 +32,7 @@ const resultText = (events: readonly AgentEvent[]): string => {
   return JSON.stringify(end);
 };
 
-test("a call whose arguments lost a secret in a crash does not run, and the model hears why", async () => {
+test("a call whose arguments lost a secret in a crash does not run, and the model receives the reason", async () => {
   using directory = agentDirectory({
     "agent.mdx": AGENT,
     "sessions/main/journal.jsonl": journalOf(["model:1", noting("[redacted API_KEY]")]),

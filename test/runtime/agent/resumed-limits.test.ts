@@ -26,7 +26,7 @@ const endOf = (events: readonly AgentEvent[]): unknown => {
   return end?.type === "agent_end" ? [end.outcome, end.undelivered] : end;
 };
 
-test("the limits of a prompt are those with which it began: what the model was told before a crash stays told, and is answered", async () => {
+test("the limits of a prompt are those with which it began: what the model received before a crash is kept, and is answered", async () => {
   const journal = journalOf(
     ["begin", beginOf("go")],
     ["model:1", CALLED],

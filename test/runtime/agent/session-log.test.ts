@@ -64,7 +64,7 @@ function steppingClock(): Clock {
   return { ...systemClock, after: (...timer) => systemClock.after(...timer), now: () => (now += 1000) };
 }
 
-test("a session's log tells of its start, messages and tools: 15 keys a line, in the order of the seed", async () => {
+test("a session's log has its start, messages and tools: 15 keys a line, in the order of the seed", async () => {
   using directory = agentDirectory();
   await converse(directory.path, {
     clock: steppingClock(),
@@ -140,7 +140,7 @@ test("an answer's latency is that of the model, and turns count the user's input
   expect(lines[2]?.["latency_ms"]).toBeNumber();
 });
 
-test("a tool of an MCP server is told of as such, and one that fails with its error", async () => {
+test("a tool of an MCP server is logged as such, and one that fails with its error", async () => {
   using directory = agentDirectory({
     "agent.mdx":
       MINIMAL_AGENT + toolText("mcp.web.open", "return 'opened';") + toolText("bad", "throw new Error('no luck');"),
@@ -184,7 +184,7 @@ test("attempts that break off are warnings with what they cost, and an error fol
   expect(String(lines.at(-1)?.["error"])).toContain("overloaded");
 });
 
-test("a limit that ends a prompt is told", async () => {
+test("a limit that ends a prompt is logged", async () => {
   using directory = agentDirectory();
   await converse(directory.path, {
     replies: [{ calls: [call("bash", { command: "true" })] }],
@@ -200,7 +200,7 @@ test("a limit that ends a prompt is told", async () => {
   });
 });
 
-test("a prompt that cannot be worked off is told with its reason", async () => {
+test("a prompt that cannot run is logged with the reason", async () => {
   using directory = agentDirectory({ "agent.mdx": `---\nlimits:\n  usd: 1\n---\n${MINIMAL_AGENT}` });
   const model = await openModel("openai/nobody-knows-it", { environment: { OPENAI_API_KEY: "key" } });
   await expect(converse(directory.path, { model, replies: [], prompts: ["go"] })).rejects.toThrow("price");
@@ -235,7 +235,7 @@ test("/clear begins a new log, keeps the old one, and touches no other session's
   expect(records(directory.path, "work.jsonl")).toHaveLength(3);
 });
 
-test("a prompt that a crash cut short is told once, wherever journal and log were cut", async () => {
+test("an interrupted prompt is logged once, wherever journal and log were cut", async () => {
   using directory = agentDirectory();
   const replies = [{ calls: [call("bash", { command: "echo out" })], usage: { input: 9, output: 1 } }, { text: "one" }];
   await converse(directory.path, { replies, prompts: ["go"] });
@@ -270,7 +270,7 @@ test("a prompt that a crash cut short is told once, wherever journal and log wer
   }
 });
 
-test("wherever a crash cuts a prompt short, its log tells each message, call and result once", async () => {
+test("wherever a crash interrupts a prompt, its log has each message, call and result once", async () => {
   using directory = agentDirectory();
   const replies = [{ calls: [call("bash", { command: "echo out" })] }, { text: "one" }];
   await converse(directory.path, { replies, prompts: ["go"] });
@@ -302,7 +302,7 @@ test("wherever a crash cuts a prompt short, its log tells each message, call and
   }
 });
 
-test("a log that cannot be written stops nothing and is told once", async () => {
+test("a log that cannot be written stops nothing and is warned about once", async () => {
   using directory = agentDirectory({ logs: "a file in the way" });
   const warnings: string[] = [];
   await converse(directory.path, {

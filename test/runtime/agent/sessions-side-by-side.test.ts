@@ -127,9 +127,9 @@ test("what was submitted and waits when the process ends runs in the next one", 
   await agent.submit("first");
   await agent.submit("second", { key: "later" });
   await agent.close();
-  const next = await openScriptAgent(directory.path, [{ text: "done" }]);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["second"]);
-  expect(outcomes(await Array.fromAsync(next.resume()))).toStrictEqual(["done"]);
+  const next = await openScriptAgent(directory.path, [{ text: "done" }, { text: "done" }]);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["first", "second"]);
+  expect(outcomes(await Array.fromAsync(next.resume()))).toStrictEqual(["done", "done"]);
   expect(await next.submit("second", { key: "later" })).toBe("later");
   expect(await next.messages()).toHaveLength(4);
   await next.close();

@@ -84,7 +84,7 @@ test("what is said during the last answer is answered in one more turn", async (
   await agent.close();
 });
 
-test("what the model could not be told is given back", async () => {
+test("what the model did not receive is given back", async () => {
   using directory = agentDirectory({
     "agent.mdx": "---\nlimits: { turns: 1 }\n---\n# Agent: A\n\n## Purpose\n\nTest.\n",
   });
@@ -108,7 +108,7 @@ test("another session's prompt is not steered", async () => {
   await agent.close();
 });
 
-test("a prompt that was killed after it was told something hears it again at the same place", async () => {
+test("a prompt that was killed after a steering message receives it again at the same point", async () => {
   using directory = agentDirectory();
   using server = anthropicServer(waiting("a"), waiting("b"), textReply("Done."));
   const agent = await open(directory.path, server);

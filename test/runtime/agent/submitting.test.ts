@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Agent, forkSession } from "@mdx-ai/runtime";
+import { type Agent, AgentClosedError, forkSession } from "@mdx-ai/runtime";
 import { contentText } from "../../../packages/runtime/src/content-text.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
+import { eventually } from "../../support/eventually.ts";
+import { noProcessesOf } from "../../support/leftover-processes.ts";
 import { assistantMessage } from "../../support/model-request.ts";
 import { beginLine } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
@@ -27,6 +29,23 @@ const ended = async (agent: Agent, session: string, prompts: number): Promise<vo
     if (type === "agent_end" && ++count === prompts) return;
   }
 };
+
+/** The id of each of so many prompts of the session, with its input. */
+async function startedPrompts(
+  agent: Agent,
+  prompts: number,
+): Promise<readonly (readonly [id: string, input: string])[]> {
+  const started: [id: string, input: string][] = [];
+  let promptId = "";
+  for await (const event of agent.events("main", { after: "0.0" })) {
+    if (event.type === "agent_start") promptId = event.promptId;
+    if (event.type === "message_end" && event.message.role === "user") {
+      started.push([promptId, contentText(event.message.content)]);
+    }
+    if (event.type === "agent_end" && started.length === prompts) break;
+  }
+  return started;
+}
 
 test("prompts that wait while the session is released run once", async () => {
   using directory = agentDirectory();
@@ -76,7 +95,10 @@ test("a submission that the close of the agent overtakes resolves if it is kept,
   await agent.close();
   await Promise.all(submitted);
   const next = await openScriptAgent(directory.path, []);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(kept);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual([
+    "one",
+    ...texts.filter((text) => kept.includes(text)),
+  ]);
   await next.close();
 });
 
@@ -91,9 +113,9 @@ test("a prompt that was cancelled while it waited does not run later, also if th
   expect(await cancelled).toBe(true);
   await closed;
   const next = await openScriptAgent(directory.path, [{ text: "3" }]);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["three"]);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["one", "three"]);
   expect(await next.cancel("k3")).toBe(true);
-  expect(await next.leftovers()).toStrictEqual([]);
+  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["one"]);
   await next.close();
 });
 
@@ -118,6 +140,132 @@ test("the events of a session without any can be read from the first on, and end
   await reading;
   await agent.close();
   expect(await Array.fromAsync(agent.events("never"))).toStrictEqual([]);
+});
+
+test("agent_start has the id that submit returned, live and in a replay", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }, { text: "3" }]);
+  const submitted = [agent.submit("one"), agent.submit("two"), agent.submit("three", { key: "mine" })];
+  const live = await startedPrompts(agent, 3);
+  const [one = "", two = "", three] = await Promise.all(submitted);
+  await agent.close();
+  expect(three).toBe("mine");
+  expect(live).toStrictEqual([
+    [one, "one"],
+    [two, "two"],
+    ["mine", "three"],
+  ]);
+  const next = await openScriptAgent(directory.path, []);
+  expect(await startedPrompts(next, 3)).toStrictEqual(live);
+  await next.close();
+});
+
+test("agent_start of a prompt that a crash interrupted has the id that it was submitted with", async () => {
+  using directory = agentDirectory({
+    "sessions/main/journal.jsonl": `${JSON.stringify(beginLine(1, "one"))}\n`,
+  });
+  const agent = await openScriptAgent(directory.path, [{ text: "done" }]);
+  const events = await Array.fromAsync(agent.resume());
+  expect(events.find(({ type }) => type === "agent_start")).toMatchObject({ promptId: "id of one" });
+  await agent.close();
+});
+
+test.each([
+  ["events", (agent: Agent) => agent.events(), 1],
+  ["prompt", (agent: Agent) => agent.prompt("one"), 2],
+] as const)(
+  "a reader of agent.%s that waits leaves at once, and the prompt continues",
+  async (_name, read, answers) => {
+    using directory = agentDirectory();
+    const agent = await openScriptAgent(directory.path, [{ text: "1", delay: 200 }, { text: "2" }]);
+    const events = read(agent)[Symbol.asyncIterator]();
+    let waiting = events.next();
+    while (await Promise.race([waiting, Bun.sleep(50)])) waiting = events.next();
+    const left = performance.now();
+    expect(await events.return?.()).toStrictEqual({ done: true, value: undefined });
+    expect(performance.now() - left).toBeLessThan(100);
+    expect(await waiting).toStrictEqual({ done: true, value: undefined });
+    await Array.fromAsync(agent.prompt("two"));
+    expect((await agent.messages()).filter(({ role }) => role === "assistant")).toHaveLength(answers);
+    await agent.close();
+  },
+);
+
+test("a signal ends the events of a reader that waits, and of one that has not begun; others go on", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "1" }]);
+  const stop = new AbortController();
+  const read = async (signal?: AbortSignal): Promise<readonly string[]> => {
+    const types: string[] = [];
+    for await (const { type } of agent.events("main", { after: "0.0", ...(signal && { signal }) })) {
+      types.push(type);
+      if (type === "agent_end") break;
+    }
+    return types;
+  };
+  const reading = [read(stop.signal), read()];
+  await Bun.sleep(10);
+  stop.abort();
+  expect(await reading[0]).toStrictEqual([]);
+  expect(await read(stop.signal)).toStrictEqual([]);
+  await agent.submit("one");
+  expect((await reading[1])?.at(-1)).toBe("agent_end");
+  await agent.close();
+});
+
+test("a prompt that runs when the agent is closed stays interrupted, with its calls, and is resumed as after a kill", async () => {
+  using directory = agentDirectory();
+  const calls = [1, 2].map((number) => ({
+    id: `c${number}`,
+    name: "bash",
+    arguments: { command: `touch begun-${number}; sleep 600`, timeout: 600 },
+  }));
+  const agent = await openScriptAgent(directory.path, [{ calls }], { permissions: { allowsAll: true } });
+  const reading = Array.fromAsync(agent.events("main", { after: "0.0" }));
+  const id = await agent.submit("work");
+  await eventually(() => [1, 2].every((number) => existsSync(join(directory.path, `begun-${number}`))));
+  await agent.close();
+  await noProcessesOf(directory.path);
+  expect((await reading).map(({ type }) => type)).not.toContain("agent_end");
+  const next = await openScriptAgent(directory.path, [{ text: "I see." }]);
+  expect(await next.leftovers()).toMatchObject([{ input: "work", state: "interrupted", tools: ["bash", "bash"] }]);
+  const events = await Array.fromAsync(next.resume());
+  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
+  expect(events.find(({ type }) => type === "agent_start")).toMatchObject({ promptId: id });
+  const results = (await next.messages()).filter(({ role }) => role === "toolResult");
+  expect(results.map(({ content }) => contentText(content))).toStrictEqual([
+    "interrupted, outcome unknown",
+    "interrupted, outcome unknown",
+  ]);
+  await next.close();
+});
+
+test("a prompt whose answer arrives when the agent is closed rejects, and asks the model again when it is resumed", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [SLOW]);
+  const prompt = Array.fromAsync(agent.prompt("one"));
+  prompt.catch(() => {});
+  for await (const { type } of agent.events()) if (type === "message_update") break;
+  await agent.close();
+  await expect(prompt).rejects.toThrow(AgentClosedError);
+  const next = await openScriptAgent(directory.path, [{ text: "whole" }]);
+  await Array.fromAsync(next.resume());
+  expect((await next.messages()).map(({ content }) => contentText(content))).toStrictEqual(["one", "whole"]);
+  await next.close();
+});
+
+test("a prompt that was cancelled ends for good, although the agent is closed at once", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [SLOW]);
+  const stop = new AbortController();
+  const prompt = Array.fromAsync(agent.prompt("one", { signal: stop.signal }));
+  for await (const { type } of agent.events()) if (type === "message_update") break;
+  stop.abort();
+  await agent.close();
+  expect((await prompt).at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
+  const next = await openScriptAgent(directory.path, []);
+  expect(await next.leftovers()).toStrictEqual([]);
+  await next.close();
 });
 
 test("a prompt whose hooks end each process is closed without them", async () => {

@@ -62,7 +62,7 @@ test("a prompt that is aborted while it waits leaves at once, and keeps its plac
   await agent.close();
 });
 
-test("a close ends the running prompt and refuses those that wait", async () => {
+test("a close stops the running prompt, which has no end, and refuses those that wait", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [endless]);
   const first = agent.prompt("first")[Symbol.asyncIterator]();
@@ -73,8 +73,11 @@ test("a close ends the running prompt and refuses those that wait", async () => 
     expect(refused).toMatchObject({ status: "rejected", reason: expect.any(AgentClosedError) });
   }
   const rest: AgentEvent[] = [];
-  for (let next = await first.next(); !next.done; next = await first.next()) rest.push(next.value);
-  expect(outcomeOf(rest)).toBe("aborted");
+  const read = async (): Promise<void> => {
+    for (let next = await first.next(); !next.done; next = await first.next()) rest.push(next.value);
+  };
+  await expect(read()).rejects.toThrow(AgentClosedError);
+  expect(outcomeOf(rest)).toBe("no end");
 });
 
 test("a close at any moment of a prompt that follows an interrupted one leaves a journal that is whole", async () => {

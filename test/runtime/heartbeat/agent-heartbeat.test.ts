@@ -118,7 +118,7 @@ test("what the heartbeat did is kept in the data directory", async () => {
   expect(readdirSync(directory.path).toSorted()).toStrictEqual(["agent.mdx", "heartbeat.md"]);
 });
 
-test("with wakes off the heartbeat is loaded and told of, and nothing wakes", async () => {
+test("with wakes off the heartbeat is loaded and in the prompt, and nothing wakes", async () => {
   using directory = agentDirectory({ "heartbeat.md": HEARTBEAT });
   const { agent, clock } = await open(directory.path, [], false);
   expect(await agent.systemPrompt()).toContain("## Heartbeat");

@@ -114,7 +114,7 @@ test("what is due at the same time is one wake", async () => {
   ]);
 });
 
-test("what comes due while a wake runs is worked off in one wake afterwards", async () => {
+test("what becomes due while a wake runs is handled in one wake afterwards", async () => {
   using agent = temporaryDirectory();
   const routines = [routine("Nine", "0 9 * * *"), routine("Ten", "0 10 * * *")];
   const bench = new HeartbeatBench(agent.path, START, {
@@ -247,7 +247,7 @@ test("a record that cannot be written is a warning, and the wakes go on", async 
   expect(bench.messages).toHaveLength(2);
 });
 
-test("a routine whose time cannot be told is left out with a warning, and the others wake", async () => {
+test("a routine whose time cannot be computed is left out with a warning, and the others wake", async () => {
   using agent = temporaryDirectory();
   mkdirSync(join(agent.path, "state"));
   const routines = [routine("Broken", "every day"), routine("Never", "0 0 30 2 *"), routine("Good", "0 9 * * *")];
@@ -280,7 +280,7 @@ test("an interval of nothing does not wake without end", async () => {
   expect(bench.messages).toHaveLength(1);
 });
 
-test("the model is told of the heartbeat in the same words with and without wakes, and not at all without one", () => {
+test("the system prompt mentions the heartbeat in the same words with and without wakes, and not at all without one", () => {
   const section = (options: object): string => new HeartbeatBench("/", START, options).module.systemPrompt();
   expect(section({ definition: QUARTER })).toContain("[heartbeat]");
   expect(section({ definition: QUARTER, wakes: false })).toBe(section({ definition: QUARTER }));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { wakeMessage } from "../../../packages/runtime/src/heartbeat/wake-message.ts";
+import { wakeMessage } from "../../../packages/runtime/src/heartbeat/heartbeat-module.ts";
 import { EMPTY_HEARTBEAT, routine } from "../../support/heartbeat-bench.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00.000Z");

@@ -58,7 +58,7 @@ const MODELS: readonly [name: string, stream: () => AsyncGenerator<ModelEvent>, 
 ];
 
 test.each(MODELS)(
-  "a model that %s costs one answer with an error, and the session goes on",
+  "a model that %s costs one answer with an error, and the session continues",
   async (_name, stream, text, reason) => {
     using directory = agentDirectory();
     const first = await openScriptAgent(directory.path, [], { model: broken(stream) });

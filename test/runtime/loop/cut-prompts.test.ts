@@ -224,7 +224,7 @@ test("what a killed prompt had spent counts once against the day's limit", async
   expect(end).toContain('"outcome":"done"');
 });
 
-test("a prompt that was killed behind a fallback is whole where there is no other model any more", async () => {
+test("a prompt that was killed after a fallback is whole if the other model is gone", async () => {
   const unknown = failureReply(401, "authentication_error");
   const { journal, ledger } = await lived(PLAIN, [unknown, writing(9, "a"), textReply("Done.")]);
   const { before, after, refusals } = await goOn(PLAIN, { journal: until(journal, "tool:1:a"), ledger }, []);

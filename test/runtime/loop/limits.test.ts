@@ -155,7 +155,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
   });
 });
 
-test("tool calls over their limit are answered with an error, and the prompt goes on", async () => {
+test("tool calls over their limit are answered with an error, and the prompt continues", async () => {
   const both: Reply = { calls: ["b", "c"].map((id) => ({ id, name: "read_file", arguments: { path: "agent.mdx" } })) };
   const [events] = await run("limits: { toolCalls: 2 }", [look("a"), both, look("d"), say("done")]);
   const ends = events?.flatMap((event) => (event.type === "tool_execution_end" ? [event] : []));
@@ -172,7 +172,7 @@ describe("identical calls with identical results in a row", () => {
       event.type === "tool_execution_end" ? [JSON.stringify(event.result).includes(NOTE)] : [],
     );
 
-  test("are told to the model at the third, once", async () => {
+  test("are noted for the model at the third, once", async () => {
     const [events] = await run("model: offline", [look("a"), look("b"), look("c"), look("d"), say("done")]);
     expect(notes(events)).toEqual([false, false, true, false]);
     expect(endOf(events)).toMatchObject({ outcome: "done" });

@@ -70,7 +70,7 @@ test("of calls side by side each is allowed, refused or asked about; a decision 
   ]);
 });
 
-test("a replay tells the same decisions and asks nobody", async () => {
+test("a replay reports the same decisions and asks nobody", async () => {
   const gate = new AskingGate({ verdict: "deny", reason: "no" }, { verdict: "allow", id: "2" });
   const { events, lines } = await recordLive({ scripts: [script], inputs: ["go"], run: { gate } });
   const order = (told: readonly AgentEvent[]): readonly unknown[] =>

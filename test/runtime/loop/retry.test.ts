@@ -30,7 +30,7 @@ async function run(
 
 const outcomeOf = (events: readonly AgentEvent[]) => typed(events, "agent_end")[0]?.outcome;
 
-test("a failure that may pass is told as an event, and the model is asked again", async () => {
+test("a failure that may pass is an event, and the model is asked again", async () => {
   const events = await run([overloaded, overloaded, done], [0, 0]);
   expect(typed(events, "model_retry")).toMatchObject([
     { type: "model_retry", attempt: 1, attempts: 2, delay: 0, reason: "overloaded" },
@@ -63,7 +63,7 @@ test("the wait that a server asks for is kept", async () => {
   expect(typed(await run([busy, done], [0]), "model_retry").map(({ delay }) => delay)).toEqual([40]);
 });
 
-test("when the repetitions are used up the prompt ends with the error, told once", async () => {
+test("when the retries are used up the prompt ends with the error, reported once", async () => {
   const events = await run([overloaded, overloaded, overloaded, done], [0, 0]);
   expect(outcomeOf(events)).toBe("error");
   expect(typed(events, "agent_end")[0]?.messages).toHaveLength(2);

@@ -82,7 +82,7 @@ const summary: WireReply = { parts: [{ text: ["They talked."] }] };
 const compactions = (events: readonly AgentEvent[]) => events.filter(({ type }) => type === "context_compacted");
 
 test.each(wires)(
-  "a conversation that %s finds too long is summarised once; what is too long then is told",
+  "a conversation that %s finds too long is summarised once; if it is still too long, the prompt fails",
   async (wire) => {
     using directory = agentDirectory({ "long.txt": words(900) });
     const reads = Array.from(
@@ -103,7 +103,7 @@ test.each(wires)(
 );
 
 test.each(wires)(
-  "an input that alone is too long for %s is told at once: there is nothing to summarise",
+  "an input that alone is too long for %s fails at once: there is nothing to summarise",
   async (wire) => {
     using directory = agentDirectory();
     using server = wireServer(wire, tooLong, done);

@@ -118,7 +118,7 @@ describe("a prompt is an invoke_agent span", () => {
     const { spans } = await collected(agent, async (telemetry) => {
       const observer = telemetry.begin({ session: "main", model: agent.model });
       for await (const event of agent.prompt("hello", { signal: stop.signal })) {
-        observer.tell(event);
+        observer.send(event);
         if (event.type === "message_update") stop.abort();
       }
     });
@@ -133,8 +133,8 @@ describe("a prompt is an invoke_agent span", () => {
     const agent = await openScriptAgent(directory.path, []);
     const { spans } = await collected(agent, async (telemetry) => {
       const observer = telemetry.begin({ session: "main", model: agent.model });
-      observer.tell({ type: "agent_start" });
-      observer.tell({ type: "tool_execution_start", toolCallId: "1", toolName: "bash", args: {} });
+      observer.send({ type: "agent_start", promptId: "p" });
+      observer.send({ type: "tool_execution_start", toolCallId: "1", toolName: "bash", args: {} });
       observer.fail(new RangeError("the secret reason"));
     });
     expect(spans.map(({ name, attributes }) => [name, attributes["error.type"]])).toStrictEqual([
@@ -198,7 +198,7 @@ describe("an answer is a chat span", () => {
       const observer = telemetry.begin({ session: "main", model: agent.model });
       for await (const event of agent.prompt("hello")) {
         const isAnswer = event.type === "message_end" && event.message.role === "assistant";
-        observer.tell(isAnswer ? { ...event, message: { ...event.message, responseModel: "version-2" } } : event);
+        observer.send(isAnswer ? { ...event, message: { ...event.message, responseModel: "version-2" } } : event);
       }
     });
     expect(named(spans, "chat").map(({ attributes }) => attributes["gen_ai.response.model"])).toStrictEqual([
@@ -423,8 +423,8 @@ test("what an earlier process did of a prompt is not sent again", async () => {
     for await (const event of agent.prompt("hello")) events.push(event);
     await Bun.sleep(5);
     const observer = telemetry.begin({ session: "main", model: agent.model });
-    observer.tell({ type: "prompt_resumed", prompt: 1, input: "hello", state: "interrupted", tools: [] });
-    for (const event of events) observer.tell(event);
+    observer.send({ type: "prompt_resumed", prompt: 1, input: "hello", state: "interrupted", tools: [] });
+    for (const event of events) observer.send(event);
   });
   expect(spans.map(({ name }) => name)).toStrictEqual(["invoke_agent Weather"]);
   expect(points).toStrictEqual([]);

@@ -6,6 +6,8 @@ export const EXIT_CODE = {
   untrusted: 3,
   limit: 4,
   interrupted: 130,
+  /** The reader of standard output left, as shells show a program that SIGPIPE ended. */
+  outputClosed: 141,
 } as const;
 
 /** The exit codes where a signal ends the program: 128 + its number, as shells have it. */
@@ -33,6 +35,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["ManifestLimitError", EXIT_CODE.failed],
   ["MissingKeyError", EXIT_CODE.failed],
   ["NoModelError", EXIT_CODE.failed],
+  ["ModelMissingError", EXIT_CODE.failed],
   ["ModelError", EXIT_CODE.failed],
   ["SandboxMissingError", EXIT_CODE.failed],
   ["SkillFileError", EXIT_CODE.failed],

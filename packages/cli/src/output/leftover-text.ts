@@ -1,4 +1,4 @@
-import type { LeftoverPrompt } from "@mdx-ai/runtime";
+import type { AgentEvent, LeftoverPrompt } from "@mdx-ai/runtime";
 import { plainLine } from "../plain-text.ts";
 
 const SHOWN = 100;
@@ -7,8 +7,11 @@ const SHOWN = 100;
 export const leftoverLine = ({ input, state, tools }: LeftoverPrompt): string =>
   `${WORDS[state]}: "${beginning(input)}"${tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`}`;
 
-/** That it is finished now, as the same line. */
-export const resumedLine = (leftover: LeftoverPrompt): string => `going on with what was ${leftoverLine(leftover)}`;
+/** That it is finished now, or given up, as the same line. */
+export const resumedLine = (prompt: ResumedPrompt): string =>
+  `${prompt.isGivenUp ? "closing" : "resuming"} what was ${leftoverLine(prompt)}`;
+
+type ResumedPrompt = Extract<AgentEvent, { type: "prompt_resumed" }>;
 
 const WORDS = { interrupted: "interrupted", queued: "in the queue" } as const;
 

@@ -23,10 +23,32 @@ export interface PromptRun {
   readonly isJson: boolean;
 }
 
-/** Works off one prompt and gives the exit code: the answer to standard output, all else to standard error. */
-export async function runPrompt({ run, prompt, isJson }: PromptRun, context: CommandContext): Promise<number> {
+/**
+ * Runs one prompt and gives the exit code: the answer to standard output, all else to standard error. If the reader of
+ * standard output leaves, the prompt stays interrupted.
+ */
+export async function runPrompt(prompt: PromptRun, context: CommandContext): Promise<number> {
+  const { stdout, interruption } = context;
+  const interrupted = interruption.listen();
+  const isUnread = (): boolean => stdout.closed.aborted && interruption.exitCode === undefined;
+  try {
+    const exitCode = await openAndRun(prompt, interrupted, context);
+    await stdout.flush();
+    return isUnread() ? EXIT_CODE.outputClosed : exitCode;
+  } catch (error) {
+    await stdout.flush();
+    if (isUnread()) return EXIT_CODE.outputClosed;
+    throw error;
+  }
+}
+
+async function openAndRun(
+  { run, prompt, isJson }: PromptRun,
+  interrupted: AbortSignal,
+  context: CommandContext,
+): Promise<number> {
   const { stdout, stderr, environment } = context;
-  const signal = AbortSignal.any([context.interruption.listen(), stdout.closed]);
+  const signal = AbortSignal.any([interrupted, stdout.closed]);
   const directory = await readTrusted(run, context, signal);
   const text = prompt === undefined ? undefined : await promptText(prompt, context, signal);
   if (signal.aborted) throw new InterruptedError();
@@ -41,10 +63,15 @@ export async function runPrompt({ run, prompt, isJson }: PromptRun, context: Com
   await waitForSession(chosen, waiting);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
   const agent = await openRun(chosen, directory, { context, onWarning, ...onApproval, wakes: false });
+  const leave = (): void => {
+    // What the user stopped is brought to its end.
+    if (!interrupted.aborted) void agent.close();
+  };
+  stdout.closed.addEventListener("abort", leave, { once: true });
   try {
     await takeSession(agent, chosen, waiting);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
-    return await workOff({ agent, text, isJson, view, context, signal });
+    return await workOff({ agent, text, isJson, view, context, signal: interrupted });
   } finally {
     view.end();
     await agent.close();
@@ -109,9 +136,6 @@ async function report(watched: PromptEnd, { isJson, view, context }: Work): Prom
   view.end();
   // On one terminal the answer comes below the activity, and nothing of that may wipe it out.
   await stderr.flush();
-  if (watched.outcome === "aborted" && interruption.exitCode === undefined && stdout.closed.aborted) {
-    return EXIT_CODE.done;
-  }
   const { exitCode, answer, problem } = endOf(watched);
   if (!isJson) stdout.write(withNewline(plainText(answer)));
   // On one terminal what the answer cost comes below it.

@@ -269,15 +269,18 @@ export class Conversation {
     this.#left.resolve(code);
   }
 
-  /** The agent is closed here, so that the user sees how the running prompt ends, and what waits stays in the queue. */
+  /** The agent is closed here: a prompt that was stopped shows its end, and what runs or waits is kept. */
   async #stopAll(): Promise<void> {
-    const { queue } = this.#dialogue;
+    const { queue, isInterruptible } = this.#dialogue;
     this.#isLeaving = true;
     this.#dialogue.end();
     await Promise.race([this.#options.agent.close(), Bun.sleep(farewell)]);
-    if (queue.length === 0) return;
-    const waits = `${counted(queue.length, "prompt")} of the queue ${queue.length === 1 ? "is" : "are"} kept`;
-    this.#append(this.#theme.warning(capitalized(`${waits} and finished before the next one`)));
+    const running = isInterruptible ? ["the running prompt"] : [];
+    const waiting = queue.length === 0 ? [] : [`${counted(queue.length, "prompt")} of the queue`];
+    const kept = [...running, ...waiting].join(" and ");
+    if (kept === "" || this.#options.dataDir === undefined) return;
+    const verb = running.length + queue.length === 1 ? "is" : "are";
+    this.#append(this.#theme.warning(capitalized(`${kept} ${verb} kept and finished before the next one`)));
   }
 
   #fail(message: string): void {

@@ -53,6 +53,11 @@ export class Dialogue {
     return !this.#sent.isEmpty || this.#compaction !== undefined;
   }
 
+  /** Whether a prompt runs that nobody has stopped. */
+  get isInterruptible(): boolean {
+    return this.#isRunning && this.#sent.first?.controller.signal.aborted === false;
+  }
+
   /** What waits in the queue, as it was typed; counted from 1 in what the user reads. */
   get queue(): readonly string[] {
     return this.#queued.flatMap(({ text }) => text ?? []);

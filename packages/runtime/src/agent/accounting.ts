@@ -1,18 +1,11 @@
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
+import type { PromptLimits } from "@mdx-ai/parser";
 import { dataLayout } from "../layout.ts";
 import { totalTokens } from "../spending/spending.ts";
 import { type UsageLine, UsageLog } from "../spending/usage-log.ts";
-import type { AgentOptions, Clock } from "../types/agent.ts";
 import type { Spending } from "../types/event.ts";
-import { openPriceBook, type PriceBook } from "./price-book.ts";
-
-export interface AccountingOptions {
-  /** As they are now. */
-  readonly options: () => AgentOptions;
-  readonly clock: Clock;
-  readonly onWarning: (message: string) => void;
-}
+import type { OpenOptions } from "./load-agent.ts";
 
 /** The prompt that an answer belongs to. */
 interface PromptPlace {
@@ -25,35 +18,38 @@ const WRITE_DELAY = 100;
 
 /** Knows the prices and windows of models, and keeps the agent's usage log. Loads prices lazily. */
 export class Accounting {
-  readonly #options: AccountingOptions;
+  readonly #options: () => OpenOptions;
   readonly #usage: UsageLog;
-  #book: Promise<PriceBook> | undefined;
+  #prices: ReturnType<typeof loadPrices> | undefined;
+  /** What is known of models, each looked up once. */
+  readonly #facts = new Map<string, ModelFacts>();
   #pending: UsageLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(accounting: AccountingOptions) {
-    const { onWarning } = accounting;
-    const options = accounting.options();
-    this.#options = accounting;
+  /** `options` gives those of now. */
+  constructor(options: () => OpenOptions) {
+    const { dataDirectory, ephemeral, onWarning } = options();
+    this.#options = options;
     this.#usage = new UsageLog({
-      path: dataLayout(options.dataDirectory ?? options.directory.path).usage,
-      isKept: () => !options.ephemeral || this.#isLimited,
+      path: dataLayout(dataDirectory).usage,
+      isKept: () => !ephemeral || this.#isLimited,
       onWarning,
     });
   }
 
   /** Whether a limit depends on the usage log, so that not even a kill may lose a line. */
   get #isLimited(): boolean {
-    return this.#options.options().directory.definition.settings.limits?.day !== undefined;
+    return this.#options().directory.definition.settings.limits?.day !== undefined;
   }
 
   /** Notes the usage of an answer; returns its cost in US dollars if the price is known. Never rejects. */
   async spend(answer: AssistantMessage, place: PromptPlace, facts?: ModelFacts): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
     if (totalTokens(usage) === 0) return undefined;
-    const usd = (await this.#prices()).costOf(answer, facts);
+    const { costOf } = await this.#loadedPrices();
+    const usd = costOf(usage, facts ?? (await this.factsOf(provider, model)));
     const cost = { ...(usd !== undefined && { usd }), ...(latency !== undefined && { latency }) };
-    const at = new Date(this.#options.clock.now()).toISOString();
+    const at = new Date(this.#options().clock.now()).toISOString();
     this.#pending.push({ at, ...place, model: `${provider}/${model}`, ...usage, ...cost });
     if (this.#isLimited) this.settle();
     else this.#timer ??= setTimeout(() => this.settle(), WRITE_DELAY);
@@ -69,24 +65,52 @@ export class Accounting {
 
   /** What is known of a model: its window and its prices. */
   async factsOf(provider: string, name: string): Promise<ModelFacts> {
-    return (await this.#prices()).factsOf(provider, name);
+    const { modelFacts, tables } = await this.#loadedPrices();
+    const key = `${provider}/${name}`;
+    const facts = this.#facts.get(key) ?? modelFacts(provider, name, tables);
+    this.#facts.set(key, facts);
+    return facts;
   }
 
-  /** The first of these models whose price is unknown. */
-  async unpriced(models: readonly LanguageModel[]): Promise<LanguageModel | undefined> {
-    const facts = await Promise.all(models.map(({ provider, name }) => this.factsOf(provider, name)));
-    return models.find((_, place) => facts[place]?.input === undefined);
+  /** Rejects with `UnknownPriceError` if a limit is in US dollars and the price of a model is unknown. */
+  async checkPrices({ usd, session, day }: PromptLimits, models: readonly LanguageModel[]): Promise<void> {
+    if ([usd, session?.usd, day?.usd].every((limit) => limit === undefined)) return;
+    for (const model of models) {
+      if ((await this.factsOf(model.provider, model.name)).input === undefined) throw new UnknownPriceError(model);
+    }
   }
 
   /** The usage of today, over all sessions of the agent. */
   today(): Spending {
     this.settle();
-    return this.#usage.today(this.#options.clock.now());
+    return this.#usage.today(this.#options().clock.now());
   }
 
-  #prices(): Promise<PriceBook> {
-    const { options, onWarning } = this.#options;
-    this.#book ??= openPriceBook(options().environment, onWarning);
-    return this.#book;
+  #loadedPrices(): ReturnType<typeof loadPrices> {
+    this.#prices ??= loadPrices(this.#options());
+    return this.#prices;
+  }
+}
+
+type Prices = typeof import("@mdx-ai/models/prices");
+
+/** Loads the prices of the house and the user's. Never rejects; what is wrong in the user's is a warning. */
+async function loadPrices({
+  environment,
+  onWarning,
+}: OpenOptions): Promise<Prices & { readonly tables: Awaited<ReturnType<Prices["readPrices"]>> }> {
+  const prices = await import("@mdx-ai/models/prices");
+  return { ...prices, tables: await prices.readPrices(environment, onWarning) };
+}
+
+/** A limit in US dollars that could not be held, since nobody knows what a model costs. */
+export class UnknownPriceError extends Error {
+  override readonly name = "UnknownPriceError";
+
+  constructor({ provider, name }: LanguageModel) {
+    super(
+      `the price of ${provider}/${name} is not known, so a limit in usd cannot be held; ` +
+        "add the price to ~/.config/mdx-ai/prices.json, or limit tokens instead",
+    );
   }
 }

@@ -1,23 +1,19 @@
+import { contentText } from "../content-text.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { keptLogs, type OldLogs, openOldLogs } from "../log/old-logs.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
-import type { AgentOptions, Clock } from "../types/agent.ts";
-import type { AgentEvent } from "../types/event.ts";
-import type { PromptObserver } from "../types/prompt-observer.ts";
-import { logEvent } from "./log-event.ts";
-import { openSessionLog, type SessionLog } from "./session-log.ts";
+import type { AgentEvent, PromptObserver } from "../types/event.ts";
+import type { OpenOptions } from "./load-agent.ts";
+import { SessionLog, shortText } from "./session-log.ts";
 
 export interface AgentLogsOptions {
-  readonly options: AgentOptions;
-  /** The options as they are now: settings may change while the agent is open. */
-  current(): AgentOptions;
-  readonly clock: Clock;
+  /** Gives those of now: settings may change while the agent is open. */
+  readonly options: () => OpenOptions;
   /** The one for people. */
   readonly log: AgentLog;
   readonly redactor: Redactor;
-  readonly onWarning: (message: string) => void;
 }
 
 /** What an agent writes into `logs/`, for people and for programs, and how long it is kept. */
@@ -28,11 +24,11 @@ export class AgentLogs {
   readonly #redactor: Redactor;
   readonly #old: OldLogs;
 
-  constructor({ options, current, clock, log, redactor, onWarning }: AgentLogsOptions) {
-    const { ephemeral, dataDirectory = options.directory.path } = options;
+  constructor({ options, log, redactor }: AgentLogsOptions) {
+    const { ephemeral, dataDirectory, model, clock, onWarning } = options();
     const directory = ephemeral ? undefined : dataLayout(dataDirectory).logs;
-    const days = (): number | undefined => current().directory.definition.settings.logs?.days;
-    const sessions = openSessionLog({ directory, model: options.model.name, clock, redactor, onWarning });
+    const days = (): number | undefined => options().directory.definition.settings.logs?.days;
+    const sessions = new SessionLog({ directory, model: model.name, clock, redactor, onWarning });
     const written = async (): Promise<void> => {
       await Promise.all([log.settled(), sessions.settled()]);
     };
@@ -42,11 +38,15 @@ export class AgentLogs {
     this.#old = directory === undefined ? keptLogs : openOldLogs({ directory, clock, onWarning, days, written });
   }
 
-  /** Those who write down what becomes of a prompt that begins. */
+  /** Those that log a prompt that begins. */
   observers(session: Session): readonly PromptObserver[] {
     this.#old.look();
-    const tell = (event: AgentEvent): void => logEvent(this.#log, { session, event, redactor: this.#redactor });
-    return [{ tell, fail: () => {} }, this.sessions.begin(session)];
+    const short = (text: string): string => shortText(text, this.#redactor);
+    const send = (event: AgentEvent): void => {
+      const line = eventLine(event, short);
+      if (line) this.#log.note(`${session.id}#${session.lastPrompt} ${line}`);
+    };
+    return [{ send, fail: () => {} }, this.sessions.begin(session)];
   }
 
   /** Resolves when all is in its files. Never rejects. */
@@ -56,3 +56,40 @@ export class AgentLogs {
     await this.#old.settled();
   }
 }
+
+/** What an event means to people; undefined for deltas and beginnings. */
+function eventLine(event: AgentEvent, short: (text: string) => string): string | undefined {
+  switch (event.type) {
+    case "prompt_resumed":
+      return `${event.isGivenUp ? "closing" : "resuming"} what was ${event.state}: ${short(event.input)}`;
+    case "message_end":
+      return event.message.role === "toolResult"
+        ? undefined
+        : `${event.message.role}: ${short(messageLine(event.message))}`;
+    case "tool_execution_start":
+      return `tool ${event.toolName} ${short(JSON.stringify(event.args))}`;
+    case "permission_decided":
+      return `tool ${event.toolName} ${event.verdict === "allow" ? "is permitted" : "is not permitted"}`;
+    case "tool_execution_end":
+      return `tool ${event.toolName} ${event.isError ? "failed" : "done"}: ${short(contentText(event.result.content))}`;
+    case "model_retry":
+      return `asking again in ${event.delay} ms (${event.attempt} of ${event.attempts}): ${short(event.reason)}`;
+    case "model_fallback":
+      return `${event.from} is unavailable, asking ${event.to}: ${short(event.reason)}`;
+    case "context_compacted":
+      return `history compacted from ${event.before} to ${event.after} tokens`;
+    case "limit_reached":
+      return `limit reached: ${event.value} ${event.limit}`;
+    case "agent_end":
+      return `prompt ${event.outcome}`;
+    default:
+      return undefined;
+  }
+}
+
+type EndedMessage = Extract<AgentEvent, { type: "message_end" }>["message"];
+
+const messageLine = (message: EndedMessage): string =>
+  message.role === "assistant" && message.errorMessage
+    ? `${message.stopReason}: ${message.errorMessage}`
+    : contentText(message.content);

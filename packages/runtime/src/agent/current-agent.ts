@@ -1,17 +1,12 @@
 import { lineText } from "../log/line-text.ts";
 import { Turns } from "../turns.ts";
-import type { Agent, AgentOptions } from "../types/agent.ts";
-import { type LoadAgentOptions, loadAgent, withModules } from "./load-agent.ts";
-import type { LoadedAgent } from "./loaded-agent.ts";
+import type { Agent } from "../types/agent.ts";
+import { type LoadAgentOptions, type LoadedAgent, loadAgent, type OpenOptions, withModules } from "./load-agent.ts";
 import { openModules } from "./open-modules.ts";
-
-export interface CurrentAgentParts extends LoadAgentOptions {
-  readonly onWarning: (message: string) => void;
-}
 
 /** What an agent is now: as its files made it last. Prompts that run keep what they began with. */
 export class CurrentAgent {
-  readonly #parts: CurrentAgentParts;
+  readonly #parts: LoadAgentOptions;
   readonly #agent: Agent;
   readonly #refreshing = new Turns();
   #loaded: LoadedAgent;
@@ -19,7 +14,7 @@ export class CurrentAgent {
   readonly #users = new Map<LoadedAgent, number>();
 
   /** With an agent without its modules. */
-  constructor(loaded: LoadedAgent, agent: Agent, parts: CurrentAgentParts) {
+  constructor(loaded: LoadedAgent, agent: Agent, parts: LoadAgentOptions) {
     this.#loaded = loaded;
     this.#agent = agent;
     this.#parts = parts;
@@ -29,7 +24,7 @@ export class CurrentAgent {
     return this.#loaded;
   }
 
-  get options(): AgentOptions {
+  get options(): OpenOptions {
     return this.#loaded.options;
   }
 
@@ -66,7 +61,7 @@ export class CurrentAgent {
       this.#loaded = await this.#withModules(loaded, before);
       await this.#letGo(before);
     } catch (error) {
-      this.#parts.onWarning(`the agent stays as it was: ${lineText(error)}`);
+      this.options.onWarning(`the agent stays as it was: ${lineText(error)}`);
     }
   }
 

@@ -1,20 +1,37 @@
 import type { AgentLog } from "../log/agent-log.ts";
-import { NO_MODULES } from "../modules/loaded-modules.ts";
+import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
 import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
-import type { AgentOptions, Clock } from "../types/agent.ts";
+import type { AgentOptions } from "../types/agent.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { warnOnce } from "../warn-once.ts";
-import type { LoadedAgent } from "./loaded-agent.ts";
-import { ToolSources } from "./tool-sources.ts";
+import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
+import { ToolSources } from "./tool-registry.ts";
+
+/** The options of an open agent: what its caller left out has its default. */
+export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, "dataDirectory" | "clock" | "onWarning">>;
+
+/** An agent directory as it was read last, and all that another reading of it replaces. */
+export interface LoadedAgent {
+  /** With the directory as it was read. */
+  readonly options: OpenOptions;
+  readonly settings: PromptSettings;
+  readonly host: ToolHost;
+  /** Builtin, inline and module tools, in this order. */
+  readonly sources: ToolSources;
+  /** Decides over their calls. */
+  readonly permissions: Permissions;
+  readonly modules: LoadedModules;
+  /** Warns the user, once for all readings, of what is not contained. */
+  readonly warnUncontained: (message: string) => void;
+}
 
 export interface LoadAgentOptions {
   readonly log: AgentLog;
-  readonly clock: Clock;
   /** Replaces a tool; its name and what a model receives of it stay the same. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
@@ -24,22 +41,21 @@ export interface LoadAgentOptions {
  * another. Rejects with `SandboxMissingError` or `MalformedPermissionError`.
  */
 export async function loadAgent(
-  options: AgentOptions,
-  { log, clock, change }: LoadAgentOptions,
+  options: OpenOptions,
+  { log, change }: LoadAgentOptions,
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
-  const { cwd, environment } = options;
+  const { cwd, environment, trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
-  const { trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
-  const tellUncontained = before?.tellUncontained ?? warnOnce(onWarning);
+  const warnUncontained = before?.warnUncontained ?? warnOnce(onWarning);
   const sandbox = new Sandbox({
     ...surroundings,
     dataDir: options.dataDirectory,
     policy,
-    onWarning: tellUncontained,
+    onWarning: warnUncontained,
     toolNetwork,
   });
   await sandbox.ready();
@@ -63,17 +79,24 @@ export async function loadAgent(
       user: options.permissions,
       onApproval: options.onApproval,
       approvalsDirectory: options.approvalsDirectory,
-      now: () => clock.now(),
+      now: () => options.clock.now(),
     });
-  const surrounding = { agentDir, cwd, log: (message: string) => log.write(message) };
   const sources = new ToolSources(
     [
       { origin: "builtin", tools: () => offered },
       { origin: "inline", tools: () => inline },
     ],
-    surrounding,
+    { agentDir, cwd, log: (message) => log.write(message) },
   );
-  return { options, host, sources, permissions, modules: NO_MODULES, tellUncontained };
+  return {
+    options,
+    settings: promptSettings(options),
+    host,
+    sources,
+    permissions,
+    modules: NO_MODULES,
+    warnUncontained,
+  };
 }
 
 /** The same with modules. A tool of theirs whose name others have taken meanwhile is left out. */

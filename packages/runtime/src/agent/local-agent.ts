@@ -1,19 +1,17 @@
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
-import { EventChannel } from "../hosts/event-channel.ts";
+import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { isEventId } from "../hosts/event-numbers.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
+import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
-import { expandSkillCommand } from "../skills/skills.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import type {
   Agent,
-  AgentOptions,
-  Clock,
   CommandNote,
   CompactionReport,
   EventsOptions,
@@ -21,30 +19,29 @@ import type {
   SessionInfo,
   SubmitOptions,
 } from "../types/agent.ts";
-import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
+import type { AgentEvent, LeftoverPrompt, PromptObserver } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
-import type { PromptObserver } from "../types/prompt-observer.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
-import type { LoadedAgent } from "./loaded-agent.ts";
+import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import type { SessionActor, Submission } from "./session-actor.ts";
 import { SessionActors } from "./session-actors.ts";
+import type { ContextParts } from "./session-context.ts";
+import { sessionTerms } from "./session-terms.ts";
 
 export interface LocalAgentParts {
   /** Without its modules. */
   readonly loaded: LoadedAgent;
-  readonly clock: Clock;
   readonly log: AgentLog;
   /** As it was loaded. */
   readonly state: AgentState;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
-  readonly onWarning: (message: string) => void;
   /** What it takes out reaches no file. */
   readonly redactor: Redactor;
   /** Absent if the user asks for none. */
@@ -59,34 +56,33 @@ export class LocalAgent implements Agent {
   readonly #current: CurrentAgent;
   readonly #logs: AgentLogs;
   readonly #accounting: Accounting;
-  readonly #runner: PromptRunner;
   readonly #actors: SessionActors;
   readonly #closing = new AbortController();
   #state: AgentState;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
-    const { loaded, clock, onWarning, redactor } = parts;
-    const { options } = loaded;
+    const { loaded, redactor, memory } = parts;
+    const { dataDirectory, ephemeral, clock, onWarning } = loaded.options;
+    const options = (): OpenOptions => this.#options;
     this.#parts = parts;
     this.#current = new CurrentAgent(loaded, this, parts);
     this.#state = parts.state;
-    this.#logs = new AgentLogs({ ...parts, options, current: () => this.#options });
-    this.#accounting = new Accounting({ options: () => this.#options, clock, onWarning });
-    this.#runner = new PromptRunner({
-      ...parts,
+    this.#logs = new AgentLogs({ ...parts, options });
+    this.#accounting = new Accounting(options);
+    const runner = new PromptRunner({
+      memory,
+      closing: this.#closing.signal,
       accounting: this.#accounting,
       observe: (session, model) => this.#observers(session, model),
     });
-    const directory = dataLayout(options.dataDirectory ?? options.directory.path).sessions;
+    const directory = dataLayout(dataDirectory).sessions;
     this.#actors = new SessionActors({
       current: this.#current,
-      runner: this.#runner,
+      runner,
       closing: this.#closing.signal,
-      stored: options.ephemeral ? undefined : { directory, redactor, now: () => clock.now(), onWarning },
-      expand: (text) => this.#expanded(text),
+      stored: ephemeral ? undefined : { directory, redactor, now: () => clock.now(), onWarning },
       onEnd: () => this.#saveState(),
-      now: () => clock.now(),
     });
   }
 
@@ -132,20 +128,21 @@ export class LocalAgent implements Agent {
     return id;
   }
 
-  events(session?: string, { after }: EventsOptions = {}): AsyncIterable<AgentEvent> {
+  events(session?: string, options: EventsOptions = {}): AsyncIterable<AgentEvent> {
+    const { after } = options;
     if (after !== undefined && !isEventId(after)) {
       throw new TypeError(
         `${JSON.stringify(after)} is no id of an event; give one such as "3.7", or "0.0" for all events`,
       );
     }
-    return this.#actor(session).events.read(after);
+    return this.#actor(session).events.read(options);
   }
 
   async cancel(prompt: string, session?: string): Promise<boolean> {
     return this.#actor(session).cancel(prompt);
   }
 
-  prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
+  prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
     const { session, model, signal = NEVER, isKept = false, cwd } = options;
     return eventsOf((emit) => {
       const actor = this.#actor(session);
@@ -154,7 +151,7 @@ export class LocalAgent implements Agent {
     });
   }
 
-  resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncGenerator<AgentEvent, void, undefined> {
+  resume(options: Omit<PromptOptions, "isKept"> = {}): AsyncIterable<AgentEvent> {
     const { session, model, signal = NEVER } = options;
     return eventsOf((emit) => this.#actor(session).resume({ model, signal, emit }));
   }
@@ -164,7 +161,7 @@ export class LocalAgent implements Agent {
   }
 
   async steer(text: string, session?: string): Promise<boolean> {
-    return this.#actor(session).steer(await this.#expanded(text));
+    return this.#actor(session).steer(text);
   }
 
   note(command: CommandNote, session?: string): void {
@@ -191,12 +188,19 @@ export class LocalAgent implements Agent {
   }
 
   async compact(session?: string, signal: AbortSignal = NEVER): Promise<CompactionReport | undefined> {
-    const stop = AbortSignal.any([this.#closing.signal, signal]);
-    return this.#actor(session).compact(stop, this.#options.onBackgroundEvent ?? ((): void => {}));
+    const emit = this.#options.onBackgroundEvent ?? ((): void => {});
+    const actor = this.#actor(session);
+    let report: CompactionReport | undefined;
+    await actor.afterLeftovers({ signal, emit }, async (loaded, stop) => {
+      const { compactSession } = await import("./session-context.ts");
+      report = await compactSession(this.#context(actor.session, loaded), stop);
+    });
+    return report;
   }
 
   async info(session?: string): Promise<SessionInfo> {
-    return this.#runner.info(this.#session(session), this.#current.loaded);
+    const { sessionInfo } = await import("./session-context.ts");
+    return sessionInfo(this.#context(this.#session(session), this.#current.loaded));
   }
 
   async remember(text: string): Promise<Memory> {
@@ -215,11 +219,9 @@ export class LocalAgent implements Agent {
     return this.#memory.addNote(text);
   }
 
-  systemPrompt(): Promise<string> {
-    return this.#runner.systemPrompt(
-      (_name, run) => run({ signal: NEVER, flushed: async () => {} }),
-      this.#current.loaded,
-    );
+  async systemPrompt(): Promise<string> {
+    const step: Step = (_name, run) => run({ signal: NEVER, flushed: async () => {} });
+    return (await sessionTerms(step, this.#current.loaded, this.#parts.memory)).system;
   }
 
   close(): Promise<void> {
@@ -228,7 +230,7 @@ export class LocalAgent implements Agent {
   }
 
   async #end(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
     this.#current.loaded.modules.stop();
     await this.#actors.settled();
     await this.#current.close();
@@ -241,9 +243,8 @@ export class LocalAgent implements Agent {
     await this.#parts.telemetry?.settled();
   }
 
-  #expanded(text: string): Promise<string> {
-    const { path: agentDir, definition } = this.#options.directory;
-    return expandSkillCommand(text, { skills: definition.skills, agentDir });
+  #context(session: Session, loaded: LoadedAgent): ContextParts {
+    return { session, loaded, accounting: this.#accounting, memory: this.#parts.memory };
   }
 
   #observers(session: Session, model: LanguageModel): readonly PromptObserver[] {
@@ -269,14 +270,13 @@ export class LocalAgent implements Agent {
   }
 
   #saveState(): void {
-    const { clock, onWarning } = this.#parts;
-    const options = this.#options;
+    const { clock, dataDirectory, ephemeral, onWarning } = this.#options;
     this.#state = countPrompt(this.#state, clock.now());
-    if (!options.ephemeral) saveState(options.dataDirectory ?? options.directory.path, this.#state, onWarning);
+    if (!ephemeral) saveState(dataDirectory, this.#state, onWarning);
   }
 
   /** As they are now. */
-  get #options(): AgentOptions {
+  get #options(): OpenOptions {
     return this.#current.options;
   }
 }
@@ -284,7 +284,10 @@ export class LocalAgent implements Agent {
 const NEVER: AbortSignal = new AbortController().signal;
 
 /** The events of work that continues whether or not they are read. Throws what it rejects with. */
-function eventsOf(work: (emit: Submission["emit"]) => Promise<void>): AsyncGenerator<AgentEvent, void, undefined> {
+function eventsOf(work: (emit: Submission["emit"]) => Promise<void>): AsyncIterable<AgentEvent> {
   const channel = new EventChannel();
-  return channel.events(() => work((event) => channel.send(event)));
+  return leavable(
+    channel.events(() => work((event) => channel.send(event))),
+    () => channel.drop(),
+  );
 }

@@ -19,30 +19,15 @@ export const openAgent = (options: AgentOptions): Promise<Agent> => openChangedA
 /** The same with replaced tools, whose names and descriptions for the model stay the same. */
 export async function openChangedAgent(options: AgentOptions, change: (tool: AgentTool) => AgentTool): Promise<Agent> {
   const { path: agentDir, definition } = options.directory;
-  const { environment, dataDirectory: dataDir = agentDir } = options;
-  const clock = options.clock ?? systemClock;
-  const onWarning = options.onWarning ?? (() => {});
+  const { dataDirectory: dataDir = agentDir, clock = systemClock, onWarning = () => {}, ephemeral = false } = options;
   const redactor = createRedactor(options);
-  const log = options.ephemeral
-    ? silentLog
-    : openLog({ directory: dataLayout(dataDir).logs, clock, redactor, onWarning });
-  const state = options.ephemeral ? newState : await loadState(dataDir, { clock, onWarning });
-  const memory = new AgentMemory({
-    agentDir,
-    dataDir,
-    clock,
-    isEphemeral: options.ephemeral ?? false,
-    redactor,
-    onWarning,
-  });
-  const telemetry = await loadTelemetry(environment, {
-    agentName: definition.identity.name,
-    clock,
-    redactor,
-    onWarning,
-  });
-  const loaded = await loadAgent(options, { log, clock, change });
-  const agent = new LocalAgent({ loaded, clock, log, state, memory, onWarning, redactor, telemetry, change });
+  const common = { clock, redactor, onWarning };
+  const log = ephemeral ? silentLog : openLog({ directory: dataLayout(dataDir).logs, ...common });
+  const state = ephemeral ? newState : await loadState(dataDir, common);
+  const memory = new AgentMemory({ agentDir, dataDir, isEphemeral: ephemeral, ...common });
+  const telemetry = await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });
+  const loaded = await loadAgent({ ...options, dataDirectory: dataDir, clock, onWarning }, { log, change });
+  const agent = new LocalAgent({ loaded, log, state, memory, redactor, telemetry, change });
   await agent.openModules();
   return agent;
 }

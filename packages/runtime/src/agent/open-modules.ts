@@ -1,21 +1,15 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { AgentDefinition } from "@mdx-ai/parser";
-import type { AgentLog } from "../log/agent-log.ts";
+import { answerText } from "../content-text.ts";
 import { lineText } from "../log/line-text.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
-import type { Agent, AgentOptions, Clock } from "../types/agent.ts";
+import type { Agent } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptResult } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
-import { answerText } from "./answer-text.ts";
-import type { LoadedAgent } from "./loaded-agent.ts";
-import { ReentrantPromptError } from "./reentrant-prompt-error.ts";
+import type { LoadAgentOptions, LoadedAgent, OpenOptions } from "./load-agent.ts";
 
-interface OpenModulesOptions {
-  readonly clock: Clock;
-  readonly log: AgentLog;
-  readonly onWarning: (message: string) => void;
-  readonly change: (tool: AgentTool) => AgentTool;
+interface OpenModulesOptions extends LoadAgentOptions {
   readonly agent: Agent;
 }
 
@@ -53,16 +47,17 @@ const hasHeartbeat = ({ heartbeat, settings }: AgentDefinition): boolean =>
   heartbeat !== undefined || settings.schedule !== undefined;
 
 async function importModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
-  const { clock, log, onWarning, change } = parts;
+  const { log, change } = parts;
   const { options, sources } = loaded;
-  const { path: agentDir, definition } = options.directory;
+  const { clock, onWarning, directory } = options;
+  const { path: agentDir, definition } = directory;
   const { loadModules } = await import("../modules/load-modules.ts");
   const { AsyncLocalStorage } = await import("node:async_hooks");
   const toolCalls = new AsyncLocalStorage<{ running: boolean }>();
   const modules = await loadModules({
     agentDir,
     paths: definition.modules,
-    builtin: hasHeartbeat(definition) ? [await heartbeat(options, parts)] : [],
+    builtin: hasHeartbeat(definition) ? [await heartbeat(options)] : [],
     takenNames: sources.snapshot().tools.map((tool) => tool.name),
     before: before?.modules,
     context: {
@@ -87,22 +82,15 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
   return { ...modules, tools: modules.tools.map((tool) => change(watchedTool(tool, toolCalls))) };
 }
 
-async function heartbeat(options: AgentOptions, { clock, onWarning }: OpenModulesOptions): Promise<AgentModule> {
+async function heartbeat(options: OpenOptions): Promise<AgentModule> {
   const { heartbeatModule } = await import("../heartbeat/heartbeat-module.ts");
-  const { path, definition } = options.directory;
-  return heartbeatModule({
-    dataDir: options.dataDirectory ?? path,
-    definition: definition.heartbeat,
-    settings: definition.settings,
-    clock,
-    wakes: options.wakes ?? true,
-    ephemeral: options.ephemeral,
-    onWarning,
-  });
+  const { dataDirectory: dataDir, directory, wakes = true, clock, ephemeral, onWarning } = options;
+  const { heartbeat: definition, settings } = directory.definition;
+  return heartbeatModule({ dataDir, definition, settings, clock, wakes, ephemeral, onWarning });
 }
 
 /** A prompt of a module or of the heartbeat: the same queue and the same loop as the user's. */
-async function backgroundPrompt(options: AgentOptions, agent: Agent, message: string): Promise<PromptResult> {
+async function backgroundPrompt(options: OpenOptions, agent: Agent, message: string): Promise<PromptResult> {
   let result: PromptResult = { text: "", outcome: "aborted" };
   try {
     for await (const event of agent.prompt(message)) {
@@ -132,5 +120,16 @@ async function markedRunning<Result>(
     return await toolCalls.run(call, work);
   } finally {
     call.running = false;
+  }
+}
+
+/** A module awaits a prompt within a tool call or a hook of a running one, which would wait for itself for ever. */
+export class ReentrantPromptError extends Error {
+  override readonly name = "ReentrantPromptError";
+
+  constructor() {
+    super(
+      "ctx.prompt() cannot be awaited within a tool call or a hook: the prompt would wait for itself; call it after that has returned",
+    );
   }
 }

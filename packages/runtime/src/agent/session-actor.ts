@@ -1,13 +1,13 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { Inbox } from "../hosts/inbox.ts";
 import type { Session } from "../session/session.ts";
+import { expandSkillCommand } from "../skills/skills.ts";
 import { Turns } from "../turns.ts";
-import type { CompactionReport } from "../types/agent.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { CurrentAgent } from "./current-agent.ts";
-import type { LoadedAgent } from "./loaded-agent.ts";
-import type { PromptRunner } from "./prompt-runner.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import { type ReplayEvents, SessionEvents } from "./session-events.ts";
 
 export interface SessionActorParts {
@@ -21,10 +21,8 @@ export interface SessionActorParts {
   /** Fires when the agent is closed. */
   readonly closing: AbortSignal;
   readonly replay: ReplayEvents;
-  expand(text: string): Promise<string>;
   /** Called when a prompt has ended. */
   onEnd(): void;
-  now(): number;
 }
 
 /** An input that was submitted. */
@@ -36,7 +34,7 @@ export interface Submission {
   readonly isKept: boolean;
   readonly model?: LanguageModel | undefined;
   readonly signal: AbortSignal;
-  /** The events of its turn: first those of prompts that an earlier process left behind. */
+  /** The events of its turn: first those of prompts that an earlier process did not finish. */
   emit(event: AgentEvent): void;
 }
 
@@ -76,7 +74,7 @@ export class SessionActor {
 
   /**
    * Runs an input as `run` does, and resolves when it is on disk. One that the session knows is not run again; if an earlier
-   * process left it behind, it is finished. `onFailure` receives what goes wrong later.
+   * process did not finish it, it is finished. `onFailure` receives what goes wrong later.
    */
   async submit(submission: Omit<Submission, "emit" | "isKept">, onFailure: (error: unknown) => void): Promise<void> {
     const live = this.#live.get(submission.id);
@@ -91,11 +89,10 @@ export class SessionActor {
     await this.#live.get(id)?.kept.promise;
   }
 
-  /** Runs an input when its turn comes, after what an earlier process left behind. Rejects as `Agent.prompt` does. */
+  /** Runs an input when its turn comes, after the unfinished prompts of an earlier process. Rejects as `Agent.prompt` does. */
   run({ signal: stop, ...submission }: Submission): Promise<void> {
     return this.#track(submission.id, async (live) => {
-      const cancel = AbortSignal.any([stop, live.controller.signal]);
-      const signal = AbortSignal.any([cancel, this.#parts.closing]);
+      const signal = AbortSignal.any([stop, live.controller.signal]);
       const kept = submission.isKept && this.#mustWait() ? this.#keep(submission) : undefined;
       kept?.then(() => live.kept.resolve(), live.kept.reject);
       try {
@@ -103,7 +100,7 @@ export class SessionActor {
       } finally {
         // What the close of the agent stops stays in the queue; what is cancelled does not.
         const input = await kept?.catch(() => undefined);
-        if (input && !live.hasBegun && cancel.aborted) await input.takeBack();
+        if (input && !live.hasBegun && signal.aborted) await input.takeBack();
       }
     });
   }
@@ -115,8 +112,9 @@ export class SessionActor {
     kept: Promise<KeptInput> | undefined,
   ): Promise<void> {
     const { id, text, model, signal, emit } = submission;
-    const input = kept ? await kept : { text: await this.#parts.expand(text), queued: undefined };
+    const input = kept ? await kept : { text: await this.#expanded(text), queued: undefined };
     await this.#finishLeftovers(loaded, submission);
+    this.#parts.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
     const onBegin = (flushed: () => Promise<void>): void => void flushed().then(live.kept.resolve, live.kept.reject);
@@ -124,7 +122,7 @@ export class SessionActor {
     await this.#runPrompt(loaded, { ...prompt, ...(submission.isKept && { onBegin }) });
   }
 
-  /** Registers a prompt while `work` goes on. Rejects as `work` does. */
+  /** Registers a prompt while `work` runs. Rejects as `work` does. */
   #track(id: string, work: (live: LivePrompt) => Promise<void>): Promise<void> {
     const kept = Promise.withResolvers<void>();
     // Not everybody waits for it.
@@ -136,10 +134,9 @@ export class SessionActor {
     return working;
   }
 
-  /** Finishes what an earlier process left behind. Rejects as `Agent.prompt` does. */
-  async resume({ signal: stop, ...submission }: Pick<Submission, "model" | "signal" | "emit">): Promise<void> {
-    const signal = AbortSignal.any([stop, this.#parts.closing]);
-    await this.#takeTurn(signal, (loaded) => this.#finishLeftovers(loaded, { ...submission, signal }));
+  /** Finishes the prompts that an earlier process did not. Rejects as `Agent.prompt` does. */
+  async resume(submission: Pick<Submission, "model" | "signal" | "emit">): Promise<void> {
+    await this.#takeTurn(submission.signal, (loaded) => this.#finishLeftovers(loaded, submission));
   }
 
   /** Cancels a prompt. Resolves when one that waited is out of the queue; to false if none of this id waits or runs here. */
@@ -155,10 +152,11 @@ export class SessionActor {
     return waiting !== undefined;
   }
 
-  /** Says something to the running prompt; false if there is none that makes another request. */
-  async steer(text: string): Promise<boolean> {
-    if (!this.#inbox) return false;
-    return this.#inbox.accept({ role: "user", content: [{ type: "text", text }], timestamp: this.#parts.now() });
+  /** As `Agent.steer`. */
+  async steer(given: string): Promise<boolean> {
+    const text = await this.#expanded(given);
+    const timestamp = this.#parts.current.options.clock.now();
+    return this.#inbox?.accept({ role: "user", content: [{ type: "text", text }], timestamp }) ?? false;
   }
 
   /** Does something to the session while no prompt of it runs. */
@@ -172,16 +170,19 @@ export class SessionActor {
     if (!hasBegun) throw new AgentClosedError();
   }
 
-  async compact(signal: AbortSignal, emit: (event: AgentEvent) => void): Promise<CompactionReport | undefined> {
-    let report: CompactionReport | undefined;
+  /** Works on the session after the unfinished prompts of an earlier process; not at all if it is aborted before. */
+  async afterLeftovers(
+    { signal, emit }: Pick<Submission, "signal" | "emit">,
+    work: (loaded: LoadedAgent, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     await this.#takeTurn(signal, async (loaded) => {
       await this.#finishLeftovers(loaded, { signal, emit });
-      if (!signal.aborted) report = await this.#parts.runner.compact(this.session, loaded, signal);
+      this.#parts.closing.throwIfAborted();
+      if (!signal.aborted) await work(loaded, AbortSignal.any([signal, this.#parts.closing]));
     });
-    return report;
   }
 
-  /** What an earlier process left behind, in the order in which it is to be finished. */
+  /** The prompts that an earlier process did not finish, in the order in which they are finished. */
   leftovers(): readonly LeftoverPrompt[] {
     return this.#leftovers().map(({ prompt }) => prompt);
   }
@@ -222,6 +223,7 @@ export class SessionActor {
     { model, signal, emit }: Pick<Submission, "model" | "signal" | "emit">,
   ): Promise<void> {
     for (const { prompt, queued, id } of this.#leftovers()) {
+      this.#parts.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // It was cancelled meanwhile.
       if (queued !== undefined && !this.session.queued.some(({ number }) => number === queued)) continue;
@@ -233,7 +235,7 @@ export class SessionActor {
     }
   }
 
-  async #runPrompt(loaded: LoadedAgent, prompt: Parameters<PromptRunner["run"]>[2]): Promise<void> {
+  async #runPrompt(loaded: LoadedAgent, prompt: Prompt): Promise<void> {
     const { runner, onEnd } = this.#parts;
     const emit = (event: AgentEvent): void => {
       this.events.send(event);
@@ -250,9 +252,14 @@ export class SessionActor {
     onEnd();
   }
 
+  #expanded(text: string): Promise<string> {
+    const { path: agentDir, definition } = this.#parts.current.options.directory;
+    return expandSkillCommand(text, { skills: definition.skills, agentDir });
+  }
+
   /** Writes an input down that has to wait. */
   async #keep({ text: given, id }: Pick<Submission, "text" | "id">): Promise<KeptInput> {
-    const text = await this.#parts.expand(given);
+    const text = await this.#expanded(given);
     const queued = await this.session.enqueue(text, id);
     return { text, queued, takeBack: () => this.#parts.open().dequeue(queued) };
   }
@@ -264,14 +271,14 @@ interface KeptInput {
   takeBack(): Promise<void>;
 }
 
-/** A prompt that an earlier process left behind. */
+/** A prompt that an earlier process did not finish. */
 export interface Leftover {
   readonly id: string;
   readonly prompt: LeftoverPrompt;
   readonly queued?: number;
 }
 
-/** What an earlier process left behind in a session, in the order in which it is to be finished. */
+/** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
 export function leftoversOf({ interrupted, lastPrompt, queued }: Session): readonly Leftover[] {
   const waiting = queued.map(({ number, text, id }, place): Leftover => {
     const prompt: LeftoverPrompt = { prompt: lastPrompt + 1 + place, input: text, state: "queued", tools: [] };

@@ -83,7 +83,7 @@ export class SessionActors {
     const { stored } = this.#parts;
     if (!stored || !existsSync(join(stored.directory, id))) return;
     const { replayEvents } = await import("../replay/session-replay.ts");
-    const { directory, dataDirectory = directory.path } = this.#parts.current.options;
+    const { directory, dataDirectory } = this.#parts.current.options;
     yield* replayEvents(directory, { session: id, dataDirectory }, after);
   }
 }

@@ -1,5 +1,6 @@
-import { EventChannel } from "../hosts/event-channel.ts";
+import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { compareEventIds } from "../hosts/event-numbers.ts";
+import type { EventsOptions } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
 
 /** Events that may wait for a reader before it has to catch up from the journal. */
@@ -12,7 +13,9 @@ const MOST_HELD = 1024;
 export type ReplayEvents = (after: string) => AsyncIterable<AgentEvent>;
 
 interface Reader {
-  channel: EventChannel;
+  readonly channel: EventChannel;
+  /** Ends the events that wait for it. */
+  readonly leave: () => void;
   /** Whether events were dropped for it, so that it has to catch up. */
   isBehind: boolean;
 }
@@ -36,8 +39,7 @@ export class SessionEvents {
       reader.channel.send(event);
       if (reader.channel.length <= MOST_WAITING || event.id === undefined) continue;
       reader.isBehind = true;
-      reader.channel.clear();
-      reader.channel.end();
+      reader.channel.drop();
     }
   }
 
@@ -53,12 +55,18 @@ export class SessionEvents {
   }
 
   /** The events behind an id, or from now on. A reader may leave at any time, and come back. */
-  async *read(after?: string): AsyncGenerator<AgentEvent, void, undefined> {
+  read({ after, signal }: EventsOptions): AsyncIterable<AgentEvent> {
+    const leaving = new AbortController();
+    const left = signal ? AbortSignal.any([leaving.signal, signal]) : leaving.signal;
+    return leavable(this.#read(after, left), () => leaving.abort());
+  }
+
+  async *#read(after: string | undefined, left: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
     let last = after;
     for (let isBehind = true; isBehind; ) {
-      const reader = this.#join();
+      const reader = this.#join(left);
       try {
-        for (const events of [this.#past(last), reader.channel.events()]) {
+        for (const events of [this.#past(last, left), reader.channel.events()]) {
           for await (const event of events) {
             if (isRepeated(event, last)) continue;
             last = event.id ?? last;
@@ -66,6 +74,7 @@ export class SessionEvents {
           }
         }
       } finally {
+        left.removeEventListener("abort", reader.leave);
         this.#readers.delete(reader);
       }
       ({ isBehind } = reader);
@@ -74,18 +83,24 @@ export class SessionEvents {
   }
 
   /** What is reported from now on waits in the channel. */
-  #join(): Reader {
-    const reader: Reader = { channel: new EventChannel(), isBehind: false };
-    if (this.#isClosed) reader.channel.end();
+  #join(left: AbortSignal): Reader {
+    const channel = new EventChannel();
+    const reader: Reader = { channel, leave: () => channel.drop(), isBehind: false };
+    left.addEventListener("abort", reader.leave, { once: true });
+    if (this.#isClosed || left.aborted) channel.end();
     this.#readers.add(reader);
     return reader;
   }
 
-  async *#past(after: string | undefined): AsyncGenerator<AgentEvent, void, undefined> {
+  async *#past(after: string | undefined, left: AbortSignal): AsyncGenerator<AgentEvent, void, undefined> {
     if (after === undefined) return;
     const held = [...this.#held];
-    if (!holds(held, after)) yield* this.#replay(after);
-    yield* held;
+    for (const events of holds(held, after) ? [held] : [this.#replay(after), held]) {
+      for await (const event of events) {
+        if (left.aborted) return;
+        yield event;
+      }
+    }
   }
 }
 

@@ -6,21 +6,7 @@ import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import type { Clock, CommandNote } from "../types/agent.ts";
-import type { AgentEvent } from "../types/event.ts";
-import type { PromptObserver } from "../types/prompt-observer.ts";
-import { shortText } from "./short-text.ts";
-
-/** What happens in sessions, for programs: `logs/<session>.jsonl`. Nothing here waits for the disk, throws or rejects. */
-export interface SessionLog {
-  /** Called before a prompt runs or is resumed. */
-  begin(session: Session): PromptObserver;
-  /** A command was answered without the model. */
-  note(session: Session, command: CommandNote): void;
-  /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
-  clear(session: Session, lastPrompt: number): void;
-  /** Resolves when all of it is in its files. */
-  settled(): Promise<void>;
-}
+import type { AgentEvent, PromptObserver } from "../types/event.ts";
 
 export interface SessionLogOptions {
   /** `logs/` of the agent directory, absolute; undefined for an agent that leaves nothing behind. */
@@ -30,60 +16,56 @@ export interface SessionLogOptions {
   readonly clock: Clock;
   /** What it takes out is not written; nothing where absent. */
   readonly redactor?: Redactor;
-  /** Told once when a line could not be written; one line. */
+  /** Receives one line, once, if a line could not be written. */
   readonly onWarning: (message: string) => void;
 }
 
-/** Opens the logs of an agent's sessions. Reads and writes nothing before the first entry. */
-export function openSessionLog({ directory, ...options }: SessionLogOptions): SessionLog {
-  if (directory === undefined) return SILENT;
-  return new FiledSessionLog(new SessionLogFiles({ ...options, directory }), options);
-}
-
-const SILENT: SessionLog = {
-  begin: () => ({ tell: () => {}, fail: () => {} }),
-  note: () => {},
-  clear: () => {},
-  settled: async () => {},
-};
-
 type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
 
-class FiledSessionLog implements SessionLog {
-  readonly #files: SessionLogFiles;
-  readonly #options: Omit<SessionLogOptions, "directory" | "onWarning">;
+/**
+ * What happens in sessions, for programs: `logs/<session>.jsonl`. Reads and writes nothing before the first entry. Nothing here
+ * waits for the disk, throws or rejects.
+ */
+export class SessionLog {
+  readonly #files: SessionLogFiles | undefined;
+  readonly #options: SessionLogOptions;
   /** Sessions that this process has logged. */
   readonly #started = new Set<string>();
 
-  constructor(files: SessionLogFiles, options: Omit<SessionLogOptions, "directory" | "onWarning">) {
-    this.#files = files;
+  constructor(options: SessionLogOptions) {
+    const { directory } = options;
+    this.#files = directory === undefined ? undefined : new SessionLogFiles({ ...options, directory });
     this.#options = options;
   }
 
+  /** Called before a prompt runs or is resumed. */
   begin(session: Session): PromptObserver {
     const isInterrupted = session.interrupted !== undefined;
     if (!this.#started.has(session.id)) this.#start(session.id);
-    if (isInterrupted) this.#files.continue(session.id, session.lastPrompt);
+    if (isInterrupted) this.#files?.continue(session.id, session.lastPrompt);
     const { clock, redactor = noRedactor } = this.#options;
     const note = (fields: Fields): void => this.#note({ session_id: session.id, turn: session.lastPrompt, ...fields });
     // Of a resumed prompt, the start times of its tools are unknown.
     return new FiledPromptLog(note, { redactor, now: isInterrupted ? undefined : () => clock.now() });
   }
 
+  /** A command was answered without the model. */
   note({ id, lastPrompt }: Session, { name, input, output }: CommandNote): void {
     if (!this.#started.has(id)) this.#start(id);
     const fields: Fields = { event: "tool_result", actor: "tool", tool_name: name, input, output };
     this.#note({ session_id: id, turn: lastPrompt, ...fields });
   }
 
+  /** The session, whose last prompt had this number, was archived: its log is kept as it is, and a new one begins. */
   clear({ id }: Session, lastPrompt: number): void {
     this.#note({ session_id: id, turn: lastPrompt, event: "session_clear", actor: "user" });
-    this.#files.setAside(id, this.#options.clock.now());
+    this.#files?.setAside(id, this.#options.clock.now());
     this.#start(id);
   }
 
-  settled(): Promise<void> {
-    return this.#files.settled();
+  /** Resolves when all of it is in its files. */
+  async settled(): Promise<void> {
+    await this.#files?.settled();
   }
 
   #start(id: string): void {
@@ -93,7 +75,7 @@ class FiledSessionLog implements SessionLog {
   }
 
   #note(fields: Fields & Pick<SessionRecord, "session_id" | "turn">): void {
-    this.#files.note(sessionRecord(this.#options.clock.now(), { level: "INFO", ...fields }));
+    this.#files?.note(sessionRecord(this.#options.clock.now(), { level: "INFO", ...fields }));
   }
 }
 
@@ -118,7 +100,7 @@ class FiledPromptLog implements PromptObserver {
     this.#now = now;
   }
 
-  tell(event: AgentEvent): void {
+  send(event: AgentEvent): void {
     switch (event.type) {
       case "message_end":
         if (event.message.role === "user") this.#note(userFields(event.message));
@@ -195,3 +177,15 @@ function assistantFields({ content, model, usage, latency, errorMessage }: Assis
 
 /** Tools of MCP servers are named after them: `mcp.<server>.<tool>`. */
 const isOfMcp = (toolName: string): boolean => /^mcp\.[^.]+\../.test(toolName);
+
+/** The most characters of a text in a log, if the whole text is elsewhere. */
+const MAX_LENGTH = 200;
+
+/** Characters that are redacted before the cut: the beginning of a long key must not pass because its end is cut off. */
+const LOOKED_AT = 4096;
+
+/** The beginning of a text for a log. */
+export function shortText(text: string, redactor: Redactor = noRedactor): string {
+  if (text.length <= MAX_LENGTH) return redactor.text(text);
+  return `${redactor.text(text.slice(0, LOOKED_AT)).slice(0, MAX_LENGTH)}…`;
+}

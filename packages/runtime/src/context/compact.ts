@@ -1,6 +1,5 @@
 import type { LanguageModel, Message, ModelParameters, UserMessage } from "@mdx-ai/models";
-import type { Compaction, Conversation, KeptContent } from "../types/compaction.ts";
-import type { SkillMarks } from "../types/skill-marks.ts";
+import type { Compaction, Conversation, KeptContent, SkillMarks } from "../types/compaction.ts";
 import type { CompactionOutcome } from "./compaction-outcome.ts";
 import { type KnownSkills, keptContent, type Parts } from "./kept-content.ts";
 import {

@@ -1,7 +1,6 @@
 import type { ImageContent, Message, TextContent } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
-import type { Compaction, KeptContent } from "../types/compaction.ts";
-import type { SkillMarks } from "../types/skill-marks.ts";
+import type { Compaction, KeptContent, SkillMarks } from "../types/compaction.ts";
 
 /** The marks of skills with the bodies read. */
 export interface KnownSkills extends Omit<SkillMarks, "skillTexts"> {

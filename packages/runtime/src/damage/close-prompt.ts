@@ -1,7 +1,7 @@
 import { readPrompt } from "../history/read-prompt.ts";
 import { isReadable } from "../history/readable-result.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isPromptEnd } from "../loop/prompt-end.ts";
+import { isPromptEnd } from "../loop/plan.ts";
 import { INTERRUPTED } from "../loop/unrun-call.ts";
 import { END_STEP } from "../step-names.ts";
 import { abortedEnd, answerLine, danglingCalls } from "./find-damage.ts";

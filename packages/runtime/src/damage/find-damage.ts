@@ -5,7 +5,7 @@ import { readHistory } from "../history/read-history.ts";
 import { isSummaryLine } from "../history/segment-head.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import type { ParsedJournal, SeenJournal } from "../journal/read-journal.ts";
-import type { PromptEnd } from "../loop/prompt-end.ts";
+import type { PromptEnd } from "../loop/plan.ts";
 import { isRecord } from "../record.ts";
 import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
 

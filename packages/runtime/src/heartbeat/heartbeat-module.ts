@@ -4,7 +4,6 @@ import { lineText } from "../log/line-text.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptOutcome } from "../types/module.ts";
 import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, Scheduler, scheduleEntries } from "./schedule.ts";
-import { HEARTBEAT_MARK, wakeMessage, wakeReason } from "./wake-message.ts";
 
 export interface HeartbeatOptions extends HeartbeatPlan {
   /** Holds `state/`. Absolute. */
@@ -37,6 +36,9 @@ interface WakeRecord {
 export function heartbeatModule(options: HeartbeatOptions): AgentModule {
   return new Heartbeat(options);
 }
+
+/** The beginning of every wake message; the system prompt says what it means. */
+const HEARTBEAT_MARK = "[heartbeat]";
 
 const SECTION = `## Heartbeat
 
@@ -151,4 +153,33 @@ function isTimezone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What the model receives when the heartbeat wakes for `due` at `now` (milliseconds since 1970). */
+export function wakeMessage(plan: HeartbeatPlan, due: readonly ScheduleEntry[], now: number): string {
+  const { definition, settings } = plan;
+  const tasks = due.flatMap(({ task }) => task ?? []);
+  const sections = [
+    section("Context Reconstruction (do this first)", definition?.contextReconstruction ?? []),
+    section("On Wake", definition?.onWake ?? []),
+    section("Routine Tasks due now", tasks),
+  ].filter((text) => text !== "");
+  const work = sections.length > 0 ? sections : ["Look whether there is something for you to do, and do it."];
+  return [`${HEARTBEAT_MARK} It is ${wallTime(now, settings.timezone)}.`, ...work].join("\n\n");
+}
+
+function section(title: string, items: readonly string[]): string {
+  return items.length === 0 ? "" : [`## ${title}`, "", ...items.map((item) => `- ${item}`)].join("\n");
+}
+
+/** Such as "2026-11-21 09:00 (Europe/Vienna)". */
+function wallTime(time: number, timezone: string | undefined): string {
+  // Sweden writes dates as ISO 8601 does.
+  const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: timezone });
+  return `${format.format(time)} (${format.resolvedOptions().timeZone})`;
+}
+
+/** The entries that were due, in words, such as "interval; routine: Daily summary". */
+function wakeReason(due: readonly ScheduleEntry[]): string {
+  return due.map(({ task }) => (task === undefined ? "interval" : `routine: ${task}`)).join("; ");
 }

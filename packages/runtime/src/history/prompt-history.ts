@@ -2,8 +2,7 @@ import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from 
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { CallDecision } from "../loop/decide-calls.ts";
-import type { PromptPlan } from "../loop/plan.ts";
-import type { PromptEnd } from "../loop/prompt-end.ts";
+import type { PromptEnd, PromptPlan } from "../loop/plan.ts";
 import type { Spending } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 

@@ -1,7 +1,6 @@
 import { isUserMessage } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isPromptBegin } from "../loop/plan.ts";
-import { isPromptEnd, type PromptEnd } from "../loop/prompt-end.ts";
+import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
 import { isRecord } from "../record.ts";
 import { addJournaled, noSpending } from "../spending/spending.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";

@@ -15,7 +15,9 @@ export class EventChannel {
     return this.#waiting.length;
   }
 
+  /** Means nothing after the end. */
   send(event: AgentEvent): void {
+    if (this.#hasEnded) return;
     this.#waiting.push(event);
     if (this.#waiting.length > MOST_WAITING && event.id === undefined) {
       this.#waiting = this.#waiting.filter(({ id }) => id !== undefined);
@@ -28,9 +30,10 @@ export class EventChannel {
     this.#wake?.();
   }
 
-  /** Drops what waits. */
-  clear(): void {
+  /** Ends, and drops what waits. */
+  drop(): void {
     this.#waiting = [];
+    this.end();
   }
 
   /**
@@ -62,3 +65,21 @@ export class EventChannel {
     this.end();
   }
 }
+
+/**
+ * Events whose reader may leave while it waits for the next one. `leave` must end them; a reader of a generator that waits
+ * could leave only with the next event.
+ */
+export const leavable = (
+  events: AsyncGenerator<AgentEvent, void, undefined>,
+  leave: () => void,
+): AsyncIterableIterator<AgentEvent, void, undefined> => ({
+  next: () => events.next(),
+  return: () => {
+    leave();
+    return events.return();
+  },
+  [Symbol.asyncIterator]() {
+    return this;
+  },
+});

@@ -24,7 +24,7 @@ export interface InboxOptions {
 
 /**
  * What the user says to a prompt while it runs. A message is journaled when it is accepted, and again as a number when it is
- * delivered, so that a prompt that is rebuilt after a crash hears everything, and at the same turns.
+ * delivered, so that a prompt that is rebuilt after a crash receives everything, and at the same turns.
  */
 export class Inbox {
   readonly #options: InboxOptions;

@@ -19,6 +19,11 @@ export interface LocalHostOptions {
   readonly clock: Clock;
   /** Cancels the prompt. */
   readonly signal: AbortSignal;
+  /**
+   * Stops the work as the end of the process would: what runs is aborted, nothing more is journaled, and steps reject with
+   * its reason. A prompt that was cancelled before still ends.
+   */
+  readonly closing: AbortSignal;
   readonly inbox: Inbox;
   /** Asks the user. Never rejects; a cancelled prompt is a denial. */
   ask(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision>;
@@ -67,7 +72,7 @@ class LocalHost implements Host {
 
   constructor(options: LocalHostOptions) {
     this.#options = options;
-    this.#signal = AbortSignal.any([options.signal, this.#deadline.signal]);
+    this.#signal = AbortSignal.any([options.signal, options.closing, this.#deadline.signal]);
     this.#steps = new JournaledSteps(options, this.#signal);
     this.emit = numberEvents(options.prompt, options.emit);
   }
@@ -86,7 +91,7 @@ class LocalHost implements Host {
     return this.#steps.step(name, ask, { accepts: isPermissionDecision });
   }
 
-  /** The time is journaled when the wait begins, so that a wait goes on where a crash cut it short. */
+  /** The time is journaled when the wait begins, so that a wait continues after a crash. */
   async sleep(name: string, milliseconds: number): Promise<void> {
     const { clock } = this.#options;
     const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });
@@ -130,15 +135,16 @@ class JournaledSteps {
   readonly #prompt: number;
   readonly #recorded: RecordedResults;
   readonly #context: StepContext;
+  readonly #requireOpen: () => void;
 
-  constructor(
-    { journal, prompt, recorded }: Pick<LocalHostOptions, "journal" | "prompt" | "recorded">,
-    signal: AbortSignal,
-  ) {
+  constructor({ journal, prompt, recorded, signal: cancel, closing }: LocalHostOptions, signal: AbortSignal) {
     this.#journal = journal;
     this.#prompt = prompt;
     this.#recorded = new RecordedResults(recorded);
     this.#context = { signal, flushed: () => journal.sync() };
+    this.#requireOpen = () => {
+      if (!cancel.aborted) closing.throwIfAborted();
+    };
   }
 
   /** Whether journaled results are still to come. */
@@ -155,6 +161,7 @@ class JournaledSteps {
     run: (context: StepContext) => Promise<Result>,
     options: StepOptions<Result>,
   ): Promise<Result> {
+    this.#requireOpen();
     if (this.#recorded.has(name)) {
       return narrowed({ prompt: this.#prompt, step: name }, await this.#recorded.take(name), options);
     }
@@ -168,6 +175,7 @@ class JournaledSteps {
       await this.#journal.sync();
     }
     const result = isInterrupted ? interrupted() : await run(this.#context);
+    this.#requireOpen();
     this.#append({ step: name, result });
     return result;
   }

@@ -75,7 +75,7 @@ export class RecordedResults {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // Whoever got the result before goes on first, as far as it can, and asks for what comes next.
+    // The receiver of the result before runs first, as far as it can, and asks for what comes next.
     setImmediate(() => void this.#handOutNext());
   }
 

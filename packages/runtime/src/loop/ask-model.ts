@@ -136,7 +136,7 @@ class LiveAnswer {
     }
   }
 
-  /** What stands for an answer that the model did not end, or was not asked for since the prompt was cancelled before. */
+  /** The message in place of an answer that the model did not end, or was not asked for because the prompt was cancelled. */
   #brokenOff(end: BrokenOff): AssistantMessage {
     const { host, effects } = this.#run;
     if (this.#partial) return this.#withinDeadline({ ...this.#partial, ...end });

@@ -1,13 +1,7 @@
 import type { SpendingLimits } from "@mdx-ai/parser";
 import { addSpending, noSpending, totalTokens } from "../spending/spending.ts";
-import type { LimitName, Spending } from "../types/event.ts";
+import type { LimitName, ReachedLimit, Spending } from "../types/event.ts";
 import type { PromptPlan } from "./plan.ts";
-
-/** A limit that is reached, with the value that the settings give it. */
-export interface ReachedLimit {
-  readonly limit: LimitName;
-  readonly value: number;
-}
 
 /** The progress of a prompt, from its journaled results. */
 export interface Progress {

@@ -1,7 +1,7 @@
 import type { AssistantMessage, LanguageModel, ToolCall, ToolResultMessage } from "@mdx-ai/models";
+import type { SkillMarks } from "../types/compaction.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import type { PermissionGate } from "../types/permission.ts";
-import type { SkillMarks } from "../types/skill-marks.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { Host } from "./host.ts";
 import type { PlannedModel, PromptBegin, PromptPlan } from "./plan.ts";
@@ -42,7 +42,7 @@ export interface PromptEffects {
   closeInbox(): readonly string[];
   /** Milliseconds since 1970. */
   now(): number;
-  /** Tells the user what no event carries. */
+  /** Warns the user of what no event carries. */
   warn(message: string): void;
 }
 

@@ -79,10 +79,24 @@ class CallsOfAnswer {
     this.#before = repeats.last;
   }
 
+  /** If a call cannot be kept, rejects when the others have ended: nothing may run after its prompt. */
   async results(steps: readonly CallStep[], decisions: Decisions): Promise<ToolResultMessage[]> {
-    const { host } = this.#run;
     for (const step of steps) this.#outcomes.set(step, Promise.withResolvers());
     const results = new Map<CallStep, Promise<ToolResultMessage>>();
+    try {
+      await this.#begin(steps, decisions, results);
+      return await Promise.all(steps.flatMap((step) => results.get(step) ?? []));
+    } finally {
+      await Promise.allSettled(results.values());
+    }
+  }
+
+  async #begin(
+    steps: readonly CallStep[],
+    decisions: Decisions,
+    results: Map<CallStep, Promise<ToolResultMessage>>,
+  ): Promise<void> {
+    const { host } = this.#run;
     const asked: CallStep[] = [];
     for (const [index, step] of steps.entries()) {
       const { id: toolCallId, arguments: args } = step.call;
@@ -99,7 +113,6 @@ class CallsOfAnswer {
       const result = isAllowed ? this.#start(step, decision) : this.#refuse(step, decision.reason);
       results.set(step, this.#watched(step, result));
     }
-    return Promise.all(steps.map((step) => results.get(step) ?? this.#refuse(step, NOT_STARTED)));
   }
 
   /** The journal may fail one call while another is waited for; the wait for all of them rejects then. */

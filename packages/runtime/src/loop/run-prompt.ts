@@ -1,16 +1,15 @@
 import { type AssistantMessage, isUserMessage, type Message, type StopReason, type UserMessage } from "@mdx-ai/models";
-import { contentText } from "../content-text.ts";
+import { answerText, contentText } from "../content-text.ts";
 import { isRecord } from "../record.ts";
 import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
-import type { Spending } from "../types/event.ts";
+import type { ReachedLimit, Spending } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import { Asking, answerTurn } from "./answer-turn.ts";
 import type { Host, StepContext } from "./host.ts";
-import { isPast, type ReachedLimit, reachedLimit } from "./limits.ts";
-import { isPromptBegin } from "./plan.ts";
+import { isPast, reachedLimit } from "./limits.ts";
+import { isPromptBegin, isPromptEnd, type PromptEnd } from "./plan.ts";
 import type { PromptEffects, PromptRun } from "./prompt-effects.ts";
-import { isPromptEnd, type PromptEnd } from "./prompt-end.ts";
 import { RepeatWatch } from "./repeat-watch.ts";
 import { endOf } from "./retry.ts";
 import { runCalls } from "./run-calls.ts";
@@ -22,12 +21,12 @@ import { runCalls } from "./run-calls.ts";
  */
 export async function runPrompt(host: Host, effects: PromptEffects, conversation: Conversation): Promise<Spending> {
   const before = conversation.messages.length;
-  host.emit({ type: "agent_start" });
   // It only draws the input, the time and the plan: the flush before the first request covers it.
-  const { input, plan } = await host.step(BEGIN_STEP, () => effects.begin(), {
+  const { id, input, plan } = await host.step(BEGIN_STEP, () => effects.begin(), {
     accepts: isPromptBegin,
     deferFlush: true,
   });
+  host.emit({ type: "agent_start", promptId: id });
   const run: PromptRun = { host, plan, effects, permitted: new WeakSet() };
   const prompt = new RunningPrompt(run, conversation);
   const ending = await prompt.turns(input);
@@ -49,9 +48,8 @@ interface Ending {
 async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Message[]): Promise<PromptEnd> {
   const { host, plan, effects } = run;
   if (plan.hooks?.includes("afterPrompt")) {
-    const last = messages.findLast(({ role }) => role === "assistant");
     const report = async (): Promise<object> => {
-      await effects.hooks.afterPrompt(ending.outcome, contentText(last?.content ?? []));
+      await effects.hooks.afterPrompt(ending.outcome, answerText(messages));
       return {};
     };
     await host.step(AFTER_PROMPT_STEP, report, { accepts: isRecord });
@@ -63,7 +61,7 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
   return host.step(END_STEP, end, { accepts: isPromptEnd, deferFlush: true });
 }
 
-/** Reasons after which there is no sense in going on, whatever the answer calls for. */
+/** Reasons that end a prompt, whatever the answer calls for. */
 const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];
 
 class RunningPrompt {

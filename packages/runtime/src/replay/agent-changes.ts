@@ -1,5 +1,5 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { agentParts } from "../agent/agent-parts.ts";
+import { agentParts } from "../agent/session-terms.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
 import type { AgentTool } from "../types/tool.ts";

@@ -1,5 +1,4 @@
 import { isQueuedText } from "../history/read-own-steps.ts";
-import type { QueuedInput } from "../history/session-history.ts";
 import { isRecord } from "../record.ts";
 import { numberedStep } from "../step-names.ts";
 import type { SessionFiles } from "./session-files.ts";
@@ -8,19 +7,12 @@ import type { SessionFiles } from "./session-files.ts";
 export class SessionQueue {
   readonly #files: () => SessionFiles;
   readonly #now: () => number;
-  /** The numbers of the inputs that wait in this process. */
-  readonly #own = new Set<number>();
   #changes: Promise<unknown> = Promise.resolve();
 
   /** `files` returns the files of the session as they are now, `now` milliseconds since 1970. */
   constructor(files: () => SessionFiles, now: () => number) {
     this.#files = files;
     this.#now = now;
-  }
-
-  /** What an earlier process left, in this order. */
-  get left(): readonly QueuedInput[] {
-    return this.#files().queued.filter(({ number }) => !this.#own.has(number));
   }
 
   /** Resolves when all changes so far are written. Never rejects. */
@@ -48,7 +40,6 @@ export class SessionQueue {
     const files = this.#files();
     const number = files.highest.queue + 1;
     files.highest = { ...files.highest, queue: number };
-    this.#own.add(number);
     files.promptIds.add(id);
     const put = async (): Promise<{ text: string; id: string; at: number }> => ({ text, id, at: this.#now() });
     await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, deferFlush: true });

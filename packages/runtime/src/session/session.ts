@@ -45,7 +45,10 @@ export interface Session {
   readonly lastPrompt: number;
   /** The last prompt, if a crash cut it short; `runPrompt` resumes it. */
   readonly interrupted: InterruptedPrompt | undefined;
-  /** What an earlier process left in the queue, in this order. */
+  /**
+   * What was in the queue when the session was read, without what has begun or was taken back since, in this order. It is read
+   * again in the middle of its life, so inputs of this process may be among them.
+   */
   readonly queued: readonly QueuedInput[];
   /** The ids of its prompts, those in the queue included; of a long session those of the newest. */
   readonly promptIds: ReadonlySet<string>;
@@ -79,6 +82,8 @@ export interface InterruptedPrompt extends LeftoverPrompt {
   readonly state: "interrupted";
   /** Absent if its beginning is lost. */
   readonly id?: string;
+  /** The models of its plan, each as `provider/name`. */
+  readonly models: readonly string[];
   /** Its usage and cost until then. */
   readonly spending: Spending;
   /** How many of the last processes that resumed it did not get to the next step. */
@@ -97,6 +102,7 @@ export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPro
     ...(id !== undefined && { id }),
     input: contentText(begin?.message.content ?? []),
     state: "interrupted",
+    models: begin?.plan?.models.map(({ provider, name: model }) => `${provider}/${model}`) ?? [],
     tools: calls.flatMap(({ call, isStarted, result }) => (isStarted && result === undefined ? [call.name] : [])),
     spending,
     failedResumes,

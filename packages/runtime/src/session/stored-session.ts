@@ -139,7 +139,7 @@ export class StoredSession implements Session {
   }
 
   get queued(): readonly QueuedInput[] {
-    return this.#queue.left;
+    return this.#current().queued;
   }
 
   get promptIds(): ReadonlySet<string> {
@@ -182,6 +182,7 @@ export class StoredSession implements Session {
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {
+      await this.#queue.settled();
       this.#recover();
       throw error;
     }

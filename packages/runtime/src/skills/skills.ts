@@ -4,7 +4,7 @@ import { type SkillDefinition, splitSkill } from "@mdx-ai/parser";
 import { attempt } from "../attempt.ts";
 import { errorMessage } from "../error-message.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
-import type { SkillMarks } from "../types/skill-marks.ts";
+import type { SkillMarks } from "../types/compaction.ts";
 
 /** The skills of an agent directory. */
 export interface SkillIndex {

@@ -3,7 +3,7 @@ import type { Histogram, Meter } from "@opentelemetry/api";
 import manifest from "../../package.json" with { type: "json" };
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../types/agent.ts";
-import type { PromptObserver } from "../types/prompt-observer.ts";
+import type { PromptObserver } from "../types/event.ts";
 import { warnOnce } from "../warn-once.ts";
 import { ATTRIBUTE, METRIC, OPERATION, providerName, SCHEMA_URL } from "./conventions.ts";
 import { metricExporter, spanExporter } from "./exporters.ts";

@@ -9,8 +9,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import type { Redactor } from "../redaction/redactor.ts";
-import type { AgentEvent } from "../types/event.ts";
-import type { PromptObserver, RequestHead } from "../types/prompt-observer.ts";
+import type { AgentEvent, PromptObserver, RequestHead } from "../types/event.ts";
 import { ATTRIBUTE, OPERATION } from "./conventions.ts";
 import { inputMessages, outputMessages, resultText, systemInstructions } from "./message-contents.ts";
 import {
@@ -84,7 +83,7 @@ export class PromptSpans implements PromptObserver {
     this.#head = head;
   }
 
-  tell(event: AgentEvent): void {
+  send(event: AgentEvent): void {
     switch (event.type) {
       case "message_update":
       case "tool_execution_update":

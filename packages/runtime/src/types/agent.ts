@@ -102,6 +102,8 @@ export interface PromptOptions extends Omit<SubmitOptions, "key"> {
 export interface EventsOptions {
   /** The id of the event that was read last; "0.0" for all. Absent: from now on. */
   readonly after?: string;
+  /** Ends the events; the session's prompts continue. */
+  readonly signal?: AbortSignal;
 }
 
 /** A command of the user that was answered without the model, such as `/info`. */
@@ -157,9 +159,9 @@ export interface Agent {
   cancel(prompt: string, session?: string): Promise<boolean>;
   /**
    * Runs one user input to completion; queued inputs of its session run first. `/skill:name` is expanded. Yields the events
-   * of its turn. It starts with the first read and goes on if nobody reads any more; `signal` cancels it. A prompt that is
-   * cancelled while it waits leaves no trace and has no events. Rejects with `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError` or
-   * `JournalError`; what goes wrong afterwards is an event.
+   * of its turn. It starts with the first read and continues if nobody reads any more; `signal` cancels it. A prompt that is
+   * cancelled while it waits leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError`,
+   * `ModelMissingError` or `JournalError`; what goes wrong afterwards is an event.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /**
@@ -207,6 +209,10 @@ export interface Agent {
   addNote(text: string): Promise<AddedNote>;
   /** The system prompt, exactly as a model would receive it. */
   systemPrompt(): Promise<string>;
-  /** Stops modules and tool hosts and releases sessions. Never rejects; may be called twice. */
+  /**
+   * Stops modules and tool hosts and releases sessions. A running prompt stays interrupted, as after a kill, and its
+   * `prompt` or `resume` rejects with `AgentClosedError`; to end it for good, cancel it first. Never rejects; may be called
+   * twice.
+   */
   close(): Promise<void>;
 }

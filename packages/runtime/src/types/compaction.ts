@@ -1,4 +1,4 @@
-import type { AssistantMessage, ImageContent, Message, TextContent, UserMessage } from "@mdx-ai/models";
+import type { AssistantMessage, ImageContent, Message, TextContent, ToolCall, UserMessage } from "@mdx-ai/models";
 import type { TokenMeasure } from "./event.ts";
 
 /** What of the replaced messages is sent word for word all the same. */
@@ -8,7 +8,7 @@ export interface KeptContent {
   readonly content: readonly (TextContent | ImageContent)[];
 }
 
-/** What stands for older messages of a session in what is sent to a model. The result of a journaled step. */
+/** What replaces older messages of a session in what is sent to a model. The result of a journaled step. */
 export interface Compaction {
   /** What the model made of them. */
   readonly summary: string;
@@ -38,6 +38,14 @@ export interface Conversation {
   first: number;
   /** From there on. The loop adds to it. */
   readonly messages: Message[];
-  /** The newest; it stands for all that came before it. */
+  /** The newest; it replaces all that came before it. */
   compaction: Compaction | undefined;
+}
+
+/** Recognizes the contents of an agent's skills, which are sent word for word, among other texts. */
+export interface SkillMarks {
+  /** Whether the result of a call is a skill's content. */
+  keeps(call: ToolCall): boolean;
+  /** The bodies of skills as `/skill:` commands put them at the beginning of inputs; empty where one cannot be read. Never rejects. */
+  skillTexts(): Promise<readonly string[]>;
 }

@@ -1,4 +1,12 @@
-import type { AssistantMessage, JsonObject, Message, ModelEvent, ToolResultMessage, Usage } from "@mdx-ai/models";
+import type {
+  AssistantMessage,
+  JsonObject,
+  Message,
+  ModelEvent,
+  ModelParameters,
+  ToolResultMessage,
+  Usage,
+} from "@mdx-ai/models";
 import type { PromptOutcome } from "./module.ts";
 import type { ToolResult } from "./tool.ts";
 
@@ -18,7 +26,13 @@ export type LimitName =
   | "day.tokens"
   | "day.usd";
 
-/** What model calls came to: of a prompt, a session or a day. */
+/** A limit that is reached, with the value that the settings give it. */
+export interface ReachedLimit {
+  readonly limit: LimitName;
+  readonly value: number;
+}
+
+/** The usage and cost of model calls: of a prompt, a session or a day. */
 export interface Spending {
   readonly usage: Usage;
   /** US dollars, of the answers whose price is known. */
@@ -34,7 +48,7 @@ export interface Spending {
 /** How a number of tokens is known: from the provider's count of the last request, or by an estimate alone. */
 export type TokenMeasure = "provider" | "estimate";
 
-/** A prompt that a process left behind when it ended. */
+/** A prompt that an earlier process did not finish. */
 export interface LeftoverPrompt {
   /** Its number in the session. */
   readonly prompt: number;
@@ -62,8 +76,13 @@ export type AgentEvent = LoopEvent & {
  */
 export type LoopEvent =
   /** A prompt that an earlier process did not end is finished now: what was done is reported again, and not done twice. */
-  | ({ readonly type: "prompt_resumed" } & LeftoverPrompt)
-  | { readonly type: "agent_start" }
+  | ({
+      readonly type: "prompt_resumed";
+      /** It ended each process that resumed it, so it is brought to its end without another try. */
+      readonly isGivenUp?: true;
+    } & LeftoverPrompt)
+  /** `promptId` is the id that `submit` returned, or the `key` that it was given. */
+  | { readonly type: "agent_start"; readonly promptId: string }
   | { readonly type: "turn_start" }
   | { readonly type: "message_start"; readonly message: Message }
   | {
@@ -129,7 +148,7 @@ export type LoopEvent =
       readonly after: number;
       readonly measured: TokenMeasure;
     }
-  | { readonly type: "limit_reached"; readonly limit: LimitName; readonly value: number }
+  | ({ readonly type: "limit_reached" } & ReachedLimit)
   | {
       readonly type: "agent_end";
       readonly messages: readonly Message[];
@@ -138,3 +157,21 @@ export type LoopEvent =
       /** Input during the prompt that the model never received, because the prompt ended before. Absent if there is none. */
       readonly undelivered?: readonly string[];
     };
+
+/** What the requests of a prompt have in common. */
+export interface RequestHead {
+  readonly system: string;
+  readonly parameters: ModelParameters;
+}
+
+/** Receives the events of one prompt, for logs and traces. Nothing here may throw or wait. */
+export interface PromptObserver {
+  /** Receives all events but updates of messages. */
+  send(event: AgentEvent): void;
+  /** Called once, before the model is asked for the first time. */
+  prepare?(head: RequestHead): void;
+  /** Receives each answer to a request for a summary; no event carries it. */
+  summarize?(answer: AssistantMessage): void;
+  /** The prompt could not run. */
+  fail(error: unknown): void;
+}

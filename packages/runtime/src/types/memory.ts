@@ -7,13 +7,13 @@ export interface Memory {
   readonly content: string;
 }
 
-/** A note that was added to AGENT.md. */
+/** AGENT.md after a note was added. */
 export interface AddedNote {
-  /** As it is in the file, without the newline at its end. */
+  /** As in the file, without the newline at its end. */
   readonly line: string;
   /** Bytes of the whole file. */
   readonly size: number;
-  /** The most bytes of the file that a model receives. */
+  /** Bytes of the file that a model receives; the rest is left out. */
   readonly sent: number;
 }
 

@@ -10,9 +10,9 @@ export interface ToolContext {
   readonly cwd: string;
   /** Fires when the prompt is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
-  /** The session in which it is called; "none" where there is none, as in `mdx-ai tool`. */
+  /** The session in which it is called; "none" if there is none, as in `mdx-ai tool`. */
   readonly sessionId: string;
-  /** Tells this call from all others of the session. */
+  /** Identifies this call among all of the session. */
   readonly callId: string;
   /** What the call was permitted to touch; absent where nobody asked. */
   readonly touch?: ToolTouch;

@@ -1,5 +1,5 @@
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent, LeftoverPrompt } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/runtime";
 import { capitalized } from "../../capitalized.ts";
 import { contentText } from "../../output/content-text.ts";
 import { incidentLine } from "../../output/incident-line.ts";
@@ -18,6 +18,7 @@ import { drawable, wrapped } from "./wrapped.ts";
 const waiting = "waiting";
 
 type PermissionDecided = Extract<AgentEvent, { type: "permission_decided" }>;
+type PromptResumed = Extract<AgentEvent, { type: "prompt_resumed" }>;
 type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
 
 /** Where a view shows things, and how. */
@@ -234,7 +235,7 @@ function decisionText({ toolName, verdict }: PermissionDecided, theme: Theme): s
 }
 
 /** What the user said comes below it. */
-function resumption({ state, tools }: LeftoverPrompt): string {
+function resumption({ state, tools, isGivenUp }: PromptResumed): string {
   const unknown = tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`;
-  return `Going on with what was ${state === "queued" ? "in the queue" : "interrupted"}${unknown}`;
+  return `${isGivenUp ? "Closing" : "Resuming"} what was ${state === "queued" ? "in the queue" : "interrupted"}${unknown}`;
 }

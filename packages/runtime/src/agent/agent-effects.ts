@@ -1,0 +1,132 @@
+import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
+import { attemptsOf, readPrompt } from "../history/read-prompt.ts";
+import type { Inbox } from "../hosts/inbox.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import type { PromptBegin } from "../loop/plan.ts";
+import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
+import { NO_MODULES } from "../modules/loaded-modules.ts";
+import { permissionGate } from "../permissions/permission-gate.ts";
+import type { PromptJournal, Session } from "../session/session.ts";
+import { skillMarks } from "../skills/skills.ts";
+import type { ModuleHooks } from "../types/module.ts";
+import type { ToolRegistry } from "../types/tool-registry.ts";
+import type { Accounting } from "./accounting.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+
+export interface EffectParts {
+  readonly session: Session;
+  readonly loaded: LoadedAgent;
+  readonly system: string;
+  /** Not empty. */
+  readonly models: readonly LanguageModel[];
+  /** The working directory of the session; the agent's own if absent. Absolute. */
+  readonly cwd: string | undefined;
+  readonly inbox: Inbox;
+  readonly journal: PromptJournal;
+  /** Whether the prompt is only brought to its end. */
+  readonly isGivenUp: boolean;
+  readonly accounting: Accounting;
+  begin(): Promise<PromptBegin>;
+  onSummary(answer: AssistantMessage): void;
+}
+
+/** What the steps of a prompt of an agent act on. */
+export function agentEffects(parts: EffectParts): PromptEffects {
+  const { session, loaded, system, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
+  const { options, permissions, modules } = loaded;
+  const { clock, onWarning, directory } = options;
+  const { prompt } = journal;
+  const tools = loaded.sources.snapshot().registry;
+  const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
+  const secrets = new LostSecrets(journal.recorded);
+  // A hook may be what ended each process that resumed the prompt.
+  const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
+  return {
+    begin,
+    system,
+    tools: cwd === undefined ? tools : withCwd(tools, cwd),
+    session: session.id,
+    gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, tools }),
+    hooks: promptHooks(hooks, { session: session.id, prompt, tools }),
+    skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
+    modelAt: (index, { provider, name }) => {
+      const planned = models.find((model) => model.provider === provider && model.name === name);
+      return planned ?? models[Math.min(index, models.length - 1)] ?? options.model;
+    },
+    spend: (answer, planned) => accounting.spend(answer, { session: session.id, prompt }, planned.facts),
+    onSummary,
+    keepCalls: (answer) => secrets.keep(answer),
+    lacksSecrets: (call) => secrets.isLost(call),
+    closeInbox: () => inbox.close(),
+    now: () => clock.now(),
+    warn: onWarning,
+  };
+}
+
+const withCwd = (tools: ToolRegistry, cwd: string): ToolRegistry => ({
+  ...tools,
+  run: (call, context) => tools.run(call, { ...context, cwd }),
+});
+
+/** The prompt that hooks are called for. */
+interface HookedPrompt {
+  readonly session: string;
+  readonly prompt: number;
+  readonly tools: Pick<ToolRegistry, "argumentsOf" | "nameOf">;
+}
+
+/** The hooks of an agent's modules as the loop calls them. */
+function promptHooks(hooks: ModuleHooks, { session, prompt, tools }: HookedPrompt): PromptHooks {
+  const about = { session, prompt };
+  const called = (call: ToolCall) => ({
+    ...about,
+    callId: call.id,
+    tool: tools.nameOf(call.name),
+    args: tools.argumentsOf(call),
+  });
+  return {
+    beforePrompt: async (input, signal) => {
+      const { contexts } = await hooks.beforePrompt({ ...about, input, signal });
+      return contexts.map(({ text }) => text);
+    },
+    beforeTool: async (call, signal) => {
+      const { deny } = await hooks.beforeTool({ ...called(call), signal });
+      return deny && `not run: ${deny.reason === "" ? `the module ${deny.module} denied it` : deny.reason}`;
+    },
+    afterTool: async (call, { content, details, isError }, signal) => {
+      const result = { content, ...(details !== undefined && { details }) };
+      await hooks.afterTool({ ...called(call), signal, result, isError });
+    },
+    afterPrompt: (outcome, text) => hooks.afterPrompt({ ...about, outcome, text }),
+  };
+}
+
+/** How a journal marks a secret that it does not keep. */
+const MARK = /\[redacted [^\]]+\]/;
+
+/**
+ * Calls of answers that come from a journal: their arguments have marks in place of secrets, and must not run with them. A
+ * call that the model made in this process may well hold such a text, and runs.
+ */
+class LostSecrets {
+  readonly #recorded: ReadonlySet<string>;
+  readonly #live = new WeakSet<ToolCall>();
+
+  /** Of the lines that an earlier process journaled of the prompt. */
+  constructor(recorded: readonly JournalLine[]) {
+    const calls = attemptsOf(readPrompt(recorded)).flatMap(({ message }) => callsOf(message));
+    this.#recorded = new Set(calls.map(({ id }) => id));
+  }
+
+  /** The model has just made these calls. */
+  keep(answer: AssistantMessage): void {
+    for (const call of callsOf(answer)) this.#live.add(call);
+  }
+
+  isLost(call: ToolCall): boolean {
+    return this.#recorded.has(call.id) && !this.#live.has(call) && MARK.test(JSON.stringify(call.arguments));
+  }
+}
+
+const callsOf = ({ content }: AssistantMessage): readonly ToolCall[] =>
+  content.flatMap((block) => (block.type === "toolCall" ? [block] : []));

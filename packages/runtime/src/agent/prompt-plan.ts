@@ -1,0 +1,60 @@
+import type { LanguageModel } from "@mdx-ai/models";
+import type { PromptLimits } from "@mdx-ai/parser";
+import { headSize, upperBound } from "../context/message-size.ts";
+import type { PromptPlan } from "../loop/plan.ts";
+import type { Session } from "../session/session.ts";
+import type { PromptHook } from "../types/module.ts";
+import type { Accounting } from "./accounting.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+
+const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"];
+
+/** What a plan follows from. */
+export interface PlanParts {
+  readonly session: Session;
+  readonly loaded: LoadedAgent;
+  readonly system: string;
+  /** Not empty. */
+  readonly models: readonly LanguageModel[];
+  readonly accounting: Accounting;
+  /** When the prompt begins, in milliseconds since 1970. */
+  readonly timestamp: number;
+}
+
+/** The plan of a prompt that begins. */
+export async function promptPlan({
+  session,
+  loaded,
+  system,
+  models,
+  accounting,
+  timestamp,
+}: PlanParts): Promise<PromptPlan> {
+  const { registry: tools } = loaded.sources.snapshot();
+  const { limits, ...settings } = loaded.settings;
+  const hooks = HOOKS.filter((hook) => loaded.modules.hooks.has(hook));
+  return {
+    ...settings,
+    models: await Promise.all(
+      models.map(async ({ provider, name }) => ({ provider, name, facts: await accounting.factsOf(provider, name) })),
+    ),
+    limits,
+    ...(limits.seconds !== undefined && { deadline: timestamp + 1000 * limits.seconds }),
+    head: headSize({ system, tools: tools.schemas }, upperBound),
+    tools: tools.planned,
+    ...spentBefore(limits, session, accounting),
+    ...(hooks.length > 0 && { hooks }),
+  };
+}
+
+/**
+ * Looked at only if a limit counts it: to know the day, the time zone must be loaded, which takes longer than all else here.
+ */
+function spentBefore(
+  { session: ofSession, day }: PromptLimits,
+  { spending }: Session,
+  accounting: Accounting,
+): Pick<PromptPlan, "spentBefore"> {
+  if (ofSession === undefined && day === undefined) return {};
+  return { spentBefore: { ...(ofSession && { session: spending }), ...(day && { day: accounting.today() }) } };
+}

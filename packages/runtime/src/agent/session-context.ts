@@ -1,0 +1,108 @@
+import { type AssistantMessage, ModelError } from "@mdx-ai/models";
+import { compact } from "../context/compact.ts";
+import {
+  type CompactionOutcome,
+  isCompaction,
+  isCompactionOutcome,
+  pricedOutcome,
+} from "../context/compaction-outcome.ts";
+import { RequestMeter } from "../context/request-meter.ts";
+import { lengthOf } from "../context/sent-messages.ts";
+import type { StepContext } from "../loop/host.ts";
+import type { AgentMemory } from "../memory/agent-memory.ts";
+import type { Session } from "../session/session.ts";
+import { skillMarks } from "../skills/skills.ts";
+import { addAnswer, noSpending } from "../spending/spending.ts";
+import { sessionCompactionStep } from "../step-names.ts";
+import type { CompactionReport, SessionInfo } from "../types/agent.ts";
+import type { Accounting } from "./accounting.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+import { sessionTerms } from "./session-terms.ts";
+
+/** A session, the agent as it is loaded now, and what both share with others. */
+export interface ContextParts {
+  readonly session: Session;
+  readonly loaded: LoadedAgent;
+  readonly accounting: Accounting;
+  readonly memory: AgentMemory;
+}
+
+/** As `Agent.info`. */
+export async function sessionInfo({ session, loaded, accounting, memory }: ContextParts): Promise<SessionInfo> {
+  const { options, settings, sources } = loaded;
+  const { system } = await sessionTerms(session.ownStep, loaded, memory);
+  const { schemas: tools } = sources.snapshot().registry;
+  const { conversation, spending } = session;
+  const meter = new RequestMeter({ system, tools, conversation, policy: settings.context });
+  const { provider, name } = options.model;
+  const window = settings.context.window ?? (await accounting.factsOf(provider, name)).window;
+  return {
+    session: spending,
+    day: accounting.today(),
+    context: { ...(await meter.size()), ...(window !== undefined && { window }) },
+  };
+}
+
+/** There is nothing that a summary could replace. */
+class NothingToReplaceError extends Error {
+  override readonly name = "NothingToReplaceError";
+}
+
+/** The outcome of a step, and whether this process ran it. */
+interface Tried {
+  readonly outcome: CompactionOutcome;
+  readonly isNew: boolean;
+}
+
+/**
+ * As `Agent.compact`: a step of the session itself. Rejects with `ModelError`; what the answer cost is journaled then, too.
+ */
+export async function compactSession(parts: ContextParts, signal: AbortSignal): Promise<CompactionReport | undefined> {
+  const { session, loaded, accounting, memory } = parts;
+  const { conversation } = session;
+  const { model, directory, clock } = loaded.options;
+  const { parameters, context } = loaded.settings;
+  const { system } = await sessionTerms(session.ownStep, loaded, memory);
+  const facts = await accounting.factsOf(model.provider, model.name);
+  const window = context.window ?? facts.window;
+  const options = {
+    ...skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, "read_file"),
+    ...{ model, parameters, signal, now: () => clock.now() },
+    head: { system, tools: loaded.sources.snapshot().registry.schemas },
+    policy: { ...context, ...(window !== undefined && { window }) },
+  };
+  const spend = (answer: AssistantMessage): Promise<number | undefined> =>
+    accounting.spend(answer, { session: session.id, prompt: session.lastPrompt }, facts);
+  const tried = await firstUse(async (number): Promise<Tried> => {
+    let isNew = false;
+    const step = sessionCompactionStep({ messages: lengthOf(conversation), rewinds: session.rewinds }, number);
+    const summarise = async ({ flushed }: StepContext): Promise<CompactionOutcome> => {
+      isNew = true;
+      const outcome = await compact(conversation, { ...options, onDisk: flushed() });
+      // Nothing is journaled then.
+      if (!outcome) throw new NothingToReplaceError();
+      return pricedOutcome(outcome, spend);
+    };
+    const outcome = await session.ownStep(step, summarise, { accepts: isCompactionOutcome, deferFlush: true });
+    return { outcome, isNew };
+  });
+  if (tried === undefined || tried.outcome === conversation.compaction) return undefined;
+  const { outcome, isNew } = tried;
+  if (isNew && outcome.answer) session.count(addAnswer(noSpending, outcome.answer, outcome.answer.cost));
+  if (!isCompaction(outcome)) throw new ModelError(`the history could not be summarised: ${outcome.reason}`);
+  conversation.compaction = outcome;
+  return outcome;
+}
+
+/** Tries until one gives a summary or is a new one: those that failed earlier are past. */
+async function firstUse(attempt: (number: number) => Promise<Tried>): Promise<Tried | undefined> {
+  try {
+    for (let number = 1; ; number++) {
+      const tried = await attempt(number);
+      if (tried.isNew || isCompaction(tried.outcome)) return tried;
+    }
+  } catch (error) {
+    if (error instanceof NothingToReplaceError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ToolSchema } from "@mdx-ai/models";
+import type { AgentDefinition, AgentIdentity } from "@mdx-ai/parser";
+import type { AgentParts } from "../history/session-history.ts";
+import type { Step } from "../loop/host.ts";
+import type { AgentMemory } from "../memory/agent-memory.ts";
+import { systemPrompt } from "../prompt/system-prompt.ts";
+import { identityStep } from "../step-names.ts";
+import type { Remembered } from "../types/memory.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+
+/** What the prompts of a session have in common. */
+export interface SessionTerms {
+  /** The system prompt, exactly as a model receives it. */
+  readonly system: string;
+  readonly parts: AgentParts;
+}
+
+/** `step` keeps what the agent's prose gives if it holds code. Rejects with what that code throws. */
+export async function sessionTerms(
+  step: Step,
+  { options, host, sources, modules }: LoadedAgent,
+  memory: AgentMemory,
+): Promise<SessionTerms> {
+  const tools = sources.snapshot().registry.schemas;
+  const { path: agentDir, definition } = options.directory;
+  const changing = { moduleSections: modules.sections(), remembered: memory.read(), tools };
+  const identity = await sessionIdentity(definition, step, (program) => host.render(program));
+  return {
+    system: systemPrompt({ identity, skills: definition.skills, agentDir, ...changing }),
+    parts: agentParts({ definition, ...changing }),
+  };
+}
+
+/**
+ * Who the agent is in a session. Prose that holds code is run once, when the session is made or the prose has
+ * changed, and journaled, so that the prompt stays the same to the byte.
+ */
+async function sessionIdentity(
+  definition: AgentDefinition,
+  step: Step,
+  render: (program: string) => Promise<string>,
+): Promise<AgentIdentity> {
+  const { program } = definition;
+  if (program === undefined) return definition.identity;
+  const markdown = await step(identityStep(hashOf(program)), () => render(program), { accepts: isString });
+  const { parseIdentity } = await import("@mdx-ai/parser/parse");
+  return parseIdentity(markdown, definition.settings.name);
+}
+
+const isString = (value: unknown): value is string => typeof value === "string";
+
+/** What a model receives of an agent. */
+export interface SentParts {
+  readonly definition: AgentDefinition;
+  /** What modules add to the system prompt. */
+  readonly moduleSections: readonly string[];
+  readonly tools: readonly ToolSchema[];
+  /** What the user wants to be known. */
+  readonly remembered: Remembered;
+}
+
+/** The parts of an agent that a model receives, by names that its author knows, each with a hash of its text. */
+export function agentParts({ definition, moduleSections, tools, remembered }: SentParts): AgentParts {
+  const { identity, skills, program } = definition;
+  const { name, introduction, purpose, capabilities, constraints, personality, sections } = identity;
+  const parts: [name: string, text: string][] = [
+    ["name", name],
+    ["introduction", introduction],
+    ['section "Purpose"', purpose],
+    ['section "Capabilities"', capabilities.join("\n")],
+    ['section "Constraints"', constraints.join("\n")],
+    ['section "Personality"', personality],
+    ...sections.map(({ title, body }): [string, string] => [`section "${title}"`, body]),
+    ["code of the prose", program ?? ""],
+    ["AGENT.md", remembered.notes?.text ?? ""],
+    ...skills.map((skill): [string, string] => [`skill "${skill.name}"`, skill.description]),
+    ...moduleSections.map((text, index): [string, string] => [`section ${index + 1} of the modules`, text]),
+    ...tools.flatMap((tool): [string, string][] => [
+      [`description of tool ${tool.name}`, tool.description],
+      [`parameters of tool ${tool.name}`, JSON.stringify(tool.parameters)],
+    ]),
+    ["long-term memory", remembered.memories.map(({ content }) => content).join("\n")],
+  ];
+  return Object.fromEntries(parts.filter(([, text]) => text !== "").map(([part, text]) => [part, hashOf(text)]));
+}
+
+const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16);
