@@ -4,14 +4,8 @@ import { limitedCommand } from "../sandbox/process-limits.ts";
 import { killGroup, type Reaper } from "../sandbox/reaper.ts";
 import { type BoundedResult, errorText, headOf } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
-import {
-  type ChannelEnd,
-  type HostReply,
-  type HostRequest,
-  isHostReply,
-  MessageChannel,
-  TOOL_CHANNEL,
-} from "./message-channel.ts";
+import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
+import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 
 /** KiB of data that a tool host process may use; a process that it starts may raise the limit for itself. */
 export const MEMORY_KIBIBYTES = 1_048_576;

@@ -1,6 +1,7 @@
 import { PROXY_SOCKET } from "../sandbox/network/proxy-socket.ts";
 import { killGroup } from "../sandbox/reaper.ts";
-import { isHostRequest, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
+import { isHostRequest } from "./host-messages.ts";
+import { MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 import { RequestRunner } from "./process/request-runner.ts";
 
 /** The process was not started as a tool host. */

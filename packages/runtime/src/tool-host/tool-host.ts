@@ -9,7 +9,7 @@ import { type BoundedResult, errorResult, errorText, withNote } from "../tools/t
 import type { ToolContext } from "../types/tool.ts";
 import { type ChildKind, ChildPool, type ChildPoolOptions } from "./child-pool.ts";
 import { type CallReport, callReport, type HostAnswer, type HostChild } from "./host-child.ts";
-import type { AgentFile, HostRequest } from "./message-channel.ts";
+import type { AgentFile, HostRequest } from "./host-messages.ts";
 
 const DEFAULT_SECONDS = 60;
 

@@ -2,7 +2,7 @@ import { basename, relative } from "node:path";
 import type { SourcePoint } from "@mdx-ai/parser";
 import { isRecord } from "../../record.ts";
 import { type BoundedResult, errorResult, errorText, headOf } from "../../tools/tool-result.ts";
-import type { AgentFile } from "../message-channel.ts";
+import type { AgentFile } from "../host-messages.ts";
 
 const STACK_LIMIT = 16_000;
 const MESSAGE_LIMIT = 2_000;

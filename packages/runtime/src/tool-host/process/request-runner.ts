@@ -3,7 +3,7 @@ import { plugin } from "bun";
 import { attempt } from "../../attempt.ts";
 import { isRecord } from "../../record.ts";
 import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
-import type { HostedTool, HostReply, HostRequest } from "../message-channel.ts";
+import type { HostedTool, HostReply, HostRequest } from "../host-messages.ts";
 import { AuthorPlaces, type AuthorSource, failureResult, isOutOfMemory } from "./failure-result.ts";
 
 type CallRequest = Extract<HostRequest, { type: "call" }>;

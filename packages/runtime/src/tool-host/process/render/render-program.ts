@@ -4,7 +4,7 @@ import { plugin } from "bun";
 import { defaultHandlers, type Handle, toMdast } from "hast-util-to-mdast";
 import { type Options, toMarkdown } from "mdast-util-to-markdown";
 import { isRecord } from "../../../record.ts";
-import type { AgentFile } from "../../message-channel.ts";
+import type { AgentFile } from "../../host-messages.ts";
 import { type HypertextElement, type HypertextNode, jsx, jsxModules, resolveElements } from "./jsx.ts";
 
 const INLINE_MAP = /\n\/\/# sourceMappingURL=data:application\/json[^,]*;base64,([A-Za-z0-9+/=]+)\s*$/;
