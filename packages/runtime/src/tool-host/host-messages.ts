@@ -1,0 +1,79 @@
+import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import type { ToolCode } from "@mdx-ai/parser";
+import { isRecord } from "../record.ts";
+import { type BoundedResult, isContent } from "../tools/tool-result.ts";
+
+/** What an agent sends to a tool host process. Each `id` is answered at most once. */
+export type HostRequest =
+  | {
+      readonly type: "call";
+      readonly id: number;
+      readonly args: JsonObject;
+      readonly cwd: string;
+      readonly sessionId: string;
+      readonly callId: string;
+      readonly tool: HostedTool;
+    }
+  | { readonly type: "render"; readonly id: number; readonly file: AgentFile; readonly program: string }
+  | { readonly type: "abort"; readonly id: number };
+
+/** The file whose code runs. Both paths are absolute. */
+export interface AgentFile {
+  readonly agentDir: string;
+  readonly path: string;
+}
+
+/** The code of a tool; all calls of one process carry the same. */
+export interface HostedTool {
+  readonly file: AgentFile;
+  readonly code: ToolCode;
+}
+
+/** What a tool host process sends. After `final` and `unfit` it takes no other request. */
+export type HostReply =
+  | { readonly type: "answer"; readonly id: number; readonly result: BoundedResult; readonly final: boolean }
+  | { readonly type: "begun"; readonly id: number }
+  | { readonly type: "log"; readonly id: number; readonly line: string }
+  | { readonly type: "update"; readonly id: number; readonly partial: BoundedResult }
+  | { readonly type: "unfit"; readonly reason: string };
+
+/** Whether a message is a request. It comes from the runtime itself, so its type is enough. */
+export function isHostRequest(value: unknown): value is HostRequest {
+  return isRecord(value) && (value["type"] === "call" || value["type"] === "render" || value["type"] === "abort");
+}
+
+/** Whether a message is a reply. It comes from a process that runs foreign code, so all of it is checked. */
+export function isHostReply(value: unknown): value is HostReply {
+  if (!isRecord(value)) return false;
+  switch (value["type"]) {
+    case "answer":
+      return typeof value["id"] === "number" && isBoundedResult(value["result"]) && typeof value["final"] === "boolean";
+    case "begun":
+      return typeof value["id"] === "number";
+    case "log":
+      return typeof value["id"] === "number" && typeof value["line"] === "string";
+    case "update":
+      return typeof value["id"] === "number" && isBoundedResult(value["partial"]);
+    case "unfit":
+      return typeof value["reason"] === "string";
+    default:
+      return false;
+  }
+}
+
+function isBoundedResult(value: unknown): value is BoundedResult {
+  if (!isRecord(value) || !Array.isArray(value["content"]) || !value["content"].every(isContent)) return false;
+  const { isError, dropped, details } = value;
+  return (
+    (isError === undefined || typeof isError === "boolean") &&
+    (dropped === undefined || typeof dropped === "number") &&
+    (details === undefined || isJsonValue(details))
+  );
+}
+
+function isJsonValue(value: unknown): value is JsonValue {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isJsonValue);
+  return isRecord(value) && Object.values(value).every(isJsonValue);
+}
