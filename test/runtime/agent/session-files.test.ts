@@ -106,8 +106,8 @@ test("an agent's life lies beside its files as the documentation says, and its o
   using directory = agentDirectory();
   const usage = { input: 1, output: 1 };
   const agent = await openScriptAgent(directory.path, [
-    { text: "one", usage },
-    { text: "two", usage },
+    { text: "one ".repeat(1500), usage },
+    { text: "two ".repeat(1500), usage },
   ]);
   await agent.remember("Is called Ada");
   for (const session of ["main", "other"]) await Array.fromAsync(agent.prompt("Hi", { session }));

@@ -39,6 +39,9 @@ function write(agentDir: string, prompts = 1): void {
   listSessions(agentDir);
 }
 
+/** A text with which a journal is long enough to get a summary from its owner. */
+const long = (word: string): string => `${word} `.repeat(1500);
+
 const listed = (agentDir: string): SessionSummary | undefined => {
   const [session] = listSessions(agentDir).sessions;
   return session?.state === "readable" ? session : undefined;
@@ -127,7 +130,7 @@ describe("the summary of a session", () => {
       const { state, id, tokens, lastUsed, ...figures } = readSession(directory.path, "main").summary;
       expect(kept()).toStrictEqual(figures);
     };
-    const replies = ["one", "two", "three", "four"].map((text) => ({ text, usage: { input: 3, output: 2 } }));
+    const replies = ["one", "two", "three"].map((word) => ({ text: long(word), usage: { input: 3, output: 2 } }));
     const agent = await openScriptAgent(directory.path, replies);
     for (const text of ["a", "b"]) {
       await Array.fromAsync(agent.prompt(text));
@@ -139,7 +142,7 @@ describe("the summary of a session", () => {
     expect(kept()).toMatchObject({ title: "c", turns: 1 });
     await agent.close();
     await rewindSession(directory.path, { id: "main", to: 0, now: 0, onWarning: () => {} });
-    const again = await openScriptAgent(directory.path, [{ text: "five" }]);
+    const again = await openScriptAgent(directory.path, [{ text: "four" }]);
     await Array.fromAsync(again.prompt("d"));
     await again.close();
     expectRight();
@@ -147,11 +150,22 @@ describe("the summary of a session", () => {
   });
 });
 
+test("a journal of a few lines gets no summary before a list asks for one", async () => {
+  using directory = agentDirectory();
+  const agent = await openScriptAgent(directory.path, [{ text: "one" }]);
+  await Array.fromAsync(agent.prompt("a"));
+  await agent.close();
+  const path = join(directory.path, FOLDER, "summary.json");
+  expect(existsSync(path)).toBe(false);
+  expect(listSessions(directory.path)).toMatchObject({ sessions: [{ id: "main", title: "a", turns: 1 }] });
+  expect(existsSync(path)).toBe(true);
+});
+
 describe("a summary of an earlier version", () => {
   test("is right, and is added to", async () => {
     using directory = agentDirectory();
     const path = join(directory.path, FOLDER, "summary.json");
-    const first = await openScriptAgent(directory.path, [{ text: "one" }]);
+    const first = await openScriptAgent(directory.path, [{ text: long("one") }]);
     await Array.fromAsync(first.prompt("a"));
     await first.close();
     const { lastPrompt, ...earlier } = JSON.parse(readFileSync(path, "utf8"));

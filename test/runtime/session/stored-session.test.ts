@@ -89,7 +89,7 @@ test("a session is made with its folders, its owner's alone, and read back as it
   expect(statSync(join(directory, "main/history.json")).mode & 0o777).toBe(0o600);
   const { messages } = session;
   session.close();
-  expect(files(directory)).toEqual(["history.json", "id", "journal.jsonl", "summary.json"]);
+  expect(files(directory)).toEqual(["history.json", "id", "journal.jsonl"]);
   const again = open(directory);
   expect(again.messages).toEqual(messages);
   expect(again.lastPrompt).toBe(2);
@@ -257,7 +257,7 @@ test("history.json that cannot be written is a warning, and shows all as soon as
   rmSync(path, { recursive: true });
   await say(session, "More", "Sure");
   expect(history(directory.path)).toHaveLength(4);
-  expect(files(directory.path)).toEqual(["history.json", "id", "journal.jsonl", "lock", "summary.json"]);
+  expect(files(directory.path)).toEqual(["history.json", "id", "journal.jsonl", "lock"]);
   session.close();
 });
 

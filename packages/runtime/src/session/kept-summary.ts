@@ -33,6 +33,9 @@ interface KeptSummary {
 /** What an owner reads at most after a prompt, in bytes; a list reads the rest. */
 const SHORT = 32_768;
 
+/** A journal of so many bytes is read as fast as a summary of it, so it gets none from its owner. */
+const TINY = 4096;
+
 /**
  * Brings the summary of a session up to date after a prompt, for the process that holds the session. Reads no more than what
  * the prompt added to the journal, and nothing if that is long. Never throws: a list does it then.
@@ -41,7 +44,7 @@ export function keepSummary(folder: string): void {
   try {
     const live = liveStats(folder);
     if (live === undefined || figuresSince(folder, live, SHORT)) return;
-    if (live.size <= SHORT && journalPaths(folder).length === 1) allFigures(folder, live);
+    if (live.size > TINY && live.size <= SHORT && journalPaths(folder).length === 1) allFigures(folder, live);
   } catch {
     // A list shows what is wrong.
   }
