@@ -1,11 +1,17 @@
-// The floor: the least that an agent can be. A loop over bare `fetch`, without a library, that streams, reads files and
-// keeps its session in a file of JSON lines. Usage: bun bench/floor.ts PROMPT
+// The floor: the least that an agent can be. A loop over bare `fetch`, without a library, that streams, reads files, runs
+// commands and keeps its session in a file of JSON lines. Usage: bun bench/floor.ts PROMPT
+import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 type Block =
   | { readonly type: "text"; text: string }
-  | { readonly type: "tool_use"; readonly id: string; input: { readonly path: string } };
+  | { readonly type: "tool_use"; readonly id: string; readonly name: string; input: Input };
+
+interface Input {
+  readonly path?: string;
+  readonly command?: string;
+}
 
 interface StreamEvent {
   readonly type: string;
@@ -25,6 +31,11 @@ const tools = [
     name: "read_file",
     description: "Reads a file and returns its text.",
     input_schema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+  },
+  {
+    name: "bash",
+    description: "Runs a shell command and returns its output.",
+    input_schema: { type: "object", properties: { command: { type: "string" } }, required: ["command"] },
   },
 ];
 const messages: unknown[] = existsSync(sessionFile)
@@ -73,6 +84,17 @@ function take(event: StreamEvent, content: Block[], json: string): string {
   }
 }
 
+function output(command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("bash", ["-c", command], { stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+    });
+    child.on("error", reject).on("close", () => resolve(text));
+  });
+}
+
 async function run(): Promise<void> {
   keep({ role: "user", content: process.argv[2] });
   for (;;) {
@@ -83,10 +105,10 @@ async function run(): Promise<void> {
       console.log(content.map((block) => (block.type === "text" ? block.text : "")).join(""));
       return;
     }
-    const results = calls.map(async ({ id, input }) => ({
+    const results = calls.map(async ({ id, name, input }) => ({
       type: "tool_result",
       tool_use_id: id,
-      content: await readFile(input.path, "utf8"),
+      content: name === "bash" ? await output(input.command ?? "") : await readFile(input.path ?? "", "utf8"),
     }));
     keep({ role: "user", content: await Promise.all(results) });
   }
