@@ -92,13 +92,8 @@ export class Accounting {
   }
 }
 
-type Prices = typeof import("@mdx-ai/models/prices");
-
-/** Loads the prices of the house and the user's. Never rejects; what is wrong in the user's is a warning. */
-async function loadPrices({
-  environment,
-  onWarning,
-}: OpenOptions): Promise<Prices & { readonly tables: Awaited<ReturnType<Prices["readPrices"]>> }> {
+/** Loads the built-in prices and the user's. Never rejects; what is wrong in the user's is a warning. */
+async function loadPrices({ environment, onWarning }: OpenOptions) {
   const prices = await import("@mdx-ai/models/prices");
   return { ...prices, tables: await prices.readPrices(environment, onWarning) };
 }

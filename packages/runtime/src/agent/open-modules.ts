@@ -83,10 +83,10 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
 }
 
 async function heartbeat(options: OpenOptions): Promise<AgentModule> {
-  const { heartbeatModule } = await import("../heartbeat/heartbeat-module.ts");
+  const { HeartbeatModule } = await import("../heartbeat/heartbeat-module.ts");
   const { dataDirectory: dataDir, directory, wakes = true, clock, ephemeral, onWarning } = options;
   const { heartbeat: definition, settings } = directory.definition;
-  return heartbeatModule({ dataDir, definition, settings, clock, wakes, ephemeral, onWarning });
+  return new HeartbeatModule({ dataDir, definition, settings, clock, wakes, ephemeral, onWarning });
 }
 
 /** A prompt of a module or of the heartbeat: the same queue and the same loop as the user's. */

@@ -1,7 +1,7 @@
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import { eventId } from "../hosts/event-numbers.ts";
 import { Inbox } from "../hosts/inbox.ts";
-import { localHost } from "../hosts/local-host.ts";
+import { LocalHost } from "../hosts/local-host.ts";
 import { JOURNAL_VERSION } from "../journal/journal-line.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
@@ -124,7 +124,7 @@ export class PromptRunner {
         },
       });
       const ask = effects.gate.ask.bind(effects.gate);
-      using host = localHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
+      using host = new LocalHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
       return runPrompt(host, effects, journal.conversation);
     }, prompt);
     session.count(spending);

@@ -1,6 +1,6 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { Inbox } from "../hosts/inbox.ts";
-import type { Session } from "../session/session.ts";
+import { type Leftover, leftoversOf, type Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/skills.ts";
 import { Turns } from "../turns.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
@@ -269,22 +269,4 @@ interface KeptInput {
   readonly text: string;
   readonly queued: number | undefined;
   takeBack(): Promise<void>;
-}
-
-/** A prompt that an earlier process did not finish. */
-export interface Leftover {
-  readonly id: string;
-  readonly prompt: LeftoverPrompt;
-  readonly queued?: number;
-}
-
-/** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
-export function leftoversOf({ interrupted, lastPrompt, queued }: Session): readonly Leftover[] {
-  const waiting = queued.map(({ number, text, id }, place): Leftover => {
-    const prompt: LeftoverPrompt = { prompt: lastPrompt + 1 + place, input: text, state: "queued", tools: [] };
-    return { id, queued: number, prompt };
-  });
-  if (!interrupted) return waiting;
-  const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;
-  return [{ id, prompt: { prompt, input, state, tools } }, ...waiting];
 }

@@ -101,7 +101,10 @@ export class ToolSources {
   constructor(sources: readonly ToolSource[], surroundings: ToolSurroundings) {
     this.#sources = sources;
     this.#surroundings = surroundings;
-    this.#stops = sources.flatMap((source) => source.onChange?.(() => this.#forget()) ?? []);
+    const forget = (): void => {
+      this.#snapshot = undefined;
+    };
+    this.#stops = sources.flatMap((source) => source.onChange?.(forget) ?? []);
   }
 
   /** What the sources offer now. The same until one of them changes. */
@@ -119,10 +122,6 @@ export class ToolSources {
   /** Listens to no more changes. */
   stop(): void {
     for (const stop of this.#stops) stop();
-  }
-
-  #forget(): void {
-    this.#snapshot = undefined;
   }
 
   #take(): ToolSnapshot {

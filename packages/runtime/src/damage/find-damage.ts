@@ -1,11 +1,12 @@
 import { basename } from "node:path";
-import type { ToolResultMessage, UserMessage } from "@mdx-ai/models";
+import type { UserMessage } from "@mdx-ai/models";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { isSummaryLine } from "../history/segment-head.ts";
 import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
 import type { ParsedJournal, SeenJournal } from "../journal/read-journal.ts";
 import type { PromptEnd } from "../loop/plan.ts";
+import { errorOutcome, resultMessage } from "../loop/unrun-call.ts";
 import { isRecord } from "../record.ts";
 import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
 
@@ -183,11 +184,4 @@ const lostInput = (prompt: PromptHistory): JournalLine =>
 
 /** The answer to a call that has no result, as an error. Time is in milliseconds since 1970. */
 export const answerLine = ({ prompt, step, call }: DanglingCall, text: string, timestamp: number): JournalLine =>
-  resultLine(prompt, step, {
-    role: "toolResult",
-    toolCallId: call.id,
-    toolName: call.name,
-    content: [{ type: "text", text }],
-    isError: true,
-    timestamp,
-  } satisfies ToolResultMessage);
+  resultLine(prompt, step, resultMessage(call, errorOutcome(text), timestamp));

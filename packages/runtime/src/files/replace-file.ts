@@ -1,6 +1,7 @@
 import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { attempt } from "../attempt.ts";
 import { draftName } from "./drafts.ts";
 import { errorCode } from "./error-code.ts";
 
@@ -70,11 +71,8 @@ export function replaceFileSync(replacement: SyncReplacement): void {
     beforeRename?.(draft);
     renameSync(draft, path);
   } catch (error) {
-    try {
-      rmSync(draft, { force: true });
-    } catch {
-      // The reason it was not written matters more than a draft that may be left.
-    }
+    // The reason it was not written matters more than a draft that may be left.
+    attempt(() => rmSync(draft, { force: true }));
     throw error;
   }
   if (!isDispensable) syncFolderSync(dirname(path));

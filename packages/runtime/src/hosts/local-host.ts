@@ -30,11 +30,6 @@ export interface LocalHostOptions {
   emit(event: AgentEvent): void;
 }
 
-/** The host of one prompt on one machine: a step is a line appended to the session's journal. */
-export function localHost(options: LocalHostOptions): Host & Disposable {
-  return new LocalHost(options);
-}
-
 /** The steps of a session itself, which outlive its prompts. Rejects as the steps of a prompt do. */
 export function sessionStep(journal: Journal, recorded: readonly JournalLine[]): Step {
   const results = new Map<string, unknown>(
@@ -53,16 +48,8 @@ export function sessionStep(journal: Journal, recorded: readonly JournalLine[]):
   };
 }
 
-function narrowed<Result>(
-  { prompt, step }: { readonly prompt: number; readonly step: string },
-  result: unknown,
-  { accepts }: StepOptions<Result>,
-): Result {
-  if (accepts(result)) return result;
-  throw new JournalError(`the journal holds a result of step ${step} of prompt ${prompt} that cannot be read`);
-}
-
-class LocalHost implements Host {
+/** The host of one prompt on one machine: a step is a line appended to the session's journal. */
+export class LocalHost implements Host, Disposable {
   readonly #options: LocalHostOptions;
   readonly #steps: JournaledSteps;
   readonly #deadline = new AbortController();
@@ -163,7 +150,11 @@ class JournaledSteps {
   ): Promise<Result> {
     this.#requireOpen();
     if (this.#recorded.has(name)) {
-      return narrowed({ prompt: this.#prompt, step: name }, await this.#recorded.take(name), options);
+      const recorded = await this.#recorded.take(name);
+      if (options.accepts(recorded)) return recorded;
+      throw new JournalError(
+        `the journal holds a result of step ${name} of prompt ${this.#prompt} that cannot be read`,
+      );
     }
     if (this.#recorded.hasMore) await this.#recorded.idle();
     const { interrupted, deferFlush } = options;

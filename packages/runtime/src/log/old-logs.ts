@@ -18,9 +18,6 @@ export interface OldLogsOptions extends LogOptions {
   written(): Promise<void>;
 }
 
-/** Keeps all logs. */
-export const keptLogs: OldLogs = { look: () => {}, settled: async () => {} };
-
 /** Nothing is checked before the first prompt. */
 export function openOldLogs({ directory, clock, days, written, onWarning }: OldLogsOptions): OldLogs {
   let kept: number | undefined;

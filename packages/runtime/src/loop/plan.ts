@@ -15,6 +15,9 @@ export interface PlannedModel {
   readonly facts?: ModelFacts;
 }
 
+/** A model as people write it: `provider/name`. */
+export const fullName = ({ provider, name }: Pick<PlannedModel, "provider" | "name">): string => `${provider}/${name}`;
+
 /** What was fixed when a prompt began. Settings that change later do not change a prompt that runs. */
 export interface PromptPlan {
   /** The first is asked; each other one when those before it are unavailable. Not empty. */

@@ -8,7 +8,7 @@ import { type CallDecision, decideCalls } from "./decide-calls.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { isSameCall, nextStreak, noted, type RepeatWatch, type Streak } from "./repeat-watch.ts";
-import { INTERRUPTED, NOT_STARTED, SECRETS_LOST, UNCONFIRMED } from "./unrun-call.ts";
+import { errorOutcome, INTERRUPTED, NOT_STARTED, resultMessage, SECRETS_LOST, UNCONFIRMED } from "./unrun-call.ts";
 
 /** The tool calls of one answer. */
 export interface ToolTurn {
@@ -212,15 +212,3 @@ class CallsOfAnswer {
     return this.#run.plan.tools.find(({ wire }) => wire === name);
   }
 }
-
-const errorOutcome = (text: string): ToolOutcome => ({ content: [{ type: "text", text }], isError: true });
-
-const resultMessage = (call: ToolCall, outcome: ToolOutcome, timestamp: number): ToolResultMessage => ({
-  role: "toolResult",
-  toolCallId: call.id,
-  toolName: call.name,
-  content: outcome.content,
-  ...(outcome.details !== undefined && { details: outcome.details }),
-  isError: outcome.isError,
-  timestamp,
-});

@@ -113,9 +113,7 @@ export function lastSession(dataDir: string): string | undefined {
 function listed(dataDir: string, id: string): SessionSummary | DamagedSession {
   try {
     checkSessionId(id);
-    const folder = join(dataLayout(dataDir).sessions, id);
-    const figures = currentFigures(folder);
-    return summaryOf(dataDir, id, figures);
+    return summaryOf(dataDir, id, currentFigures(join(dataLayout(dataDir).sessions, id)));
   } catch (error) {
     // Whatever is wrong with one session, the others can still be shown.
     return { state: "damaged", id, damage: errorMessage(error) };

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../attempt.ts";
 import { readSmallFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { lookAtAddition } from "../journal/read-journal.ts";
@@ -38,13 +39,11 @@ const SHORT = 32_768;
  * the prompt added to the journal, and nothing if that is long. Never throws: a list does it then.
  */
 export function keepSummary(folder: string): void {
-  try {
+  attempt(() => {
     const live = liveStats(folder);
     if (live === undefined || figuresSince(folder, live, SHORT)) return;
     if (live.size <= SHORT && journalPaths(folder).length === 1) allFigures(folder, live);
-  } catch {
-    // A list shows what is wrong.
-  }
+  });
 }
 
 /**
@@ -98,11 +97,8 @@ const rounded = ({ spending, ...figures }: SessionFigures): unknown => ({
  */
 function keep(folder: string, { size, mtimeMs, ino }: Stats, { end, ...read }: AddedFigures): void {
   const summary: KeptSummary = { journal: { size, mtime: mtimeMs, inode: ino, end }, ...read };
-  try {
-    replaceFileSync({ path: join(folder, SUMMARY_FILE), text: `${JSON.stringify(summary)}\n`, isDispensable: true });
-  } catch {
-    // A list reads the journals then.
-  }
+  const text = `${JSON.stringify(summary)}\n`;
+  attempt(() => replaceFileSync({ path: join(folder, SUMMARY_FILE), text, isDispensable: true }));
 }
 
 const liveStats = (folder: string): Stats | undefined => {

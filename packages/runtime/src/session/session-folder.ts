@@ -46,6 +46,16 @@ export function sessionFolder(dataDir: string, id: string): string {
   return folder;
 }
 
+/** The same; undefined if there is no such session. Throws `SessionIdError`, or `JournalError` at a symbolic link. */
+export function findSessionFolder(dataDir: string, id: string): string | undefined {
+  try {
+    return sessionFolder(dataDir, id);
+  } catch (error) {
+    if (error instanceof UnknownSessionError) return undefined;
+    throw error;
+  }
+}
+
 /** A session id that cannot name a folder on every system. */
 export class SessionIdError extends Error {
   override readonly name = "SessionIdError";

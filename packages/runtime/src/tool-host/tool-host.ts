@@ -7,8 +7,9 @@ import { realPlace } from "../files/real-place.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
+import { type CallReport, callReport } from "./call-report.ts";
 import { type ChildKind, ChildPool, type ChildPoolOptions } from "./child-pool.ts";
-import { type CallReport, callReport, type HostAnswer, type HostChild } from "./host-child.ts";
+import type { HostAnswer, HostChild } from "./host-child.ts";
 import type { AgentFile, HostRequest } from "./host-messages.ts";
 
 const DEFAULT_SECONDS = 60;
