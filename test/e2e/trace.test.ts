@@ -193,7 +193,7 @@ describe("mdx-ai trace", () => {
     expect((await agent.trace("--html=-")).stdout).toBe(page);
     const again = await agent.trace("--html", "page.html");
     expect({ ...again, stderr: "" }).toEqual({ exitCode: 2, stdout: "", stderr: "" });
-    expect(again.stderr).toContain(`${path} is there already; name a new file`);
+    expect(again.stderr).toContain(`${path} already exists; name a new file`);
     expect(readFileSync(path, "utf8")).toBe(page);
   });
 

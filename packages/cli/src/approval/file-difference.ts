@@ -6,7 +6,7 @@ export type DifferenceMark = "+" | "-" | " " | "@" | "!";
 
 interface DifferenceLine {
   readonly mark: DifferenceMark;
-  /** As it stands in the file. */
+  /** As in the file. */
   readonly text: string;
 }
 
@@ -42,7 +42,7 @@ type HeldText =
 
 async function heldText(path: string): Promise<HeldText> {
   try {
-    // A pipe or a device would keep whoever opens it waiting.
+    // Opening a pipe or a device could wait for ever.
     const { O_RDONLY, O_NONBLOCK = 0 } = process.getBuiltinModule("node:fs").constants;
     await using file = await open(path, O_RDONLY | O_NONBLOCK);
     const problem = incomparable(await file.stat());

@@ -14,7 +14,7 @@ import { createPaint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 import { shellWord } from "../shell-word.ts";
 
-/** `mdx-ai lock`: writes down what an agent is and may do, or says what is not as it was written down. Runs no code. */
+/** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
   const file = join(directory.path, LOCK_FILE);

@@ -4,7 +4,7 @@ import { counted, dollars, grouped } from "./figures.ts";
 /** A limit that ended a prompt. */
 export type ReachedLimit = Pick<Extract<AgentEvent, { type: "limit_reached" }>, "limit" | "value">;
 
-/** Which limit ended a prompt, and what raises it: "stopped at the limit of 50 turns; allow more with …". */
+/** Which limit ended a prompt, and how to raise it: "stopped at the limit of 50 turns; allow more with …". */
 export const limitText = (reached: ReachedLimit): string => `stopped ${placeOf(reached)}; ${remedyOf(reached.limit)}`;
 
 function placeOf({ limit, value }: ReachedLimit): string {

@@ -4,7 +4,7 @@ import { plainLine } from "../plain-text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { isSkillCommand, isSlashCommand, nameOf } from "./slash-commands.ts";
 
-/** Does what `/queue` asks for with the words behind it, and gives what it answers. */
+/** Runs `/queue` with these words and returns the answer. */
 export function runQueueCommand(
   words: string,
   dialogue: Pick<Dialogue, "queue" | "enqueue" | "drop">,

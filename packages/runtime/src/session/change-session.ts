@@ -19,7 +19,7 @@ export class SessionExistsError extends Error {
   override readonly name = "SessionExistsError";
 
   constructor(id: string) {
-    super(`session ${JSON.stringify(id)} is there already; choose another name`);
+    super(`session ${JSON.stringify(id)} already exists; choose another name`);
   }
 }
 
