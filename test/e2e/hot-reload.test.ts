@@ -99,7 +99,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     expect(history).not.toContain("the new answer");
   });
 
-  test("a broken edit keeps the last good version and shows its mistakes at their places, until it is mended", async () => {
+  test("a broken edit keeps the last good version and shows its mistakes at their positions, until it is fixed", async () => {
     await using run = await openInteractive({
       files: { "agent.mdx": answering("old") },
       replies: [probe("a"), { text: "first done" }, { text: "second done" }],

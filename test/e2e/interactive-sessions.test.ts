@@ -233,7 +233,7 @@ describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupt
     expect(said(server, 3)).toStrictEqual(["say one", "say two", "say three"]);
   });
 
-  test("comes to its end at Esc, and what was to come after it stands in the input", async () => {
+  test("ends at Esc, and what waited behind it returns to the input", async () => {
     using server = anthropicServer();
     await using first = await killed(server);
     server.add(

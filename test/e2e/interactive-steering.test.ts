@@ -112,7 +112,7 @@ describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
 });
 
 describe.skipIf(requireProgram("tmux"))("Esc", () => {
-  test("stops a tool; all that was not sent comes back into the input, before what is typed there", async () => {
+  test("stops a tool; all unsent text returns to the input, before what is typed there", async () => {
     using server = anthropicServer(gated("a"), textReply("Back."));
     await using run = await open(server);
     await send(run.terminal, "go");
@@ -158,7 +158,7 @@ describe.skipIf(requireProgram("tmux"))("Esc", () => {
   });
 });
 
-test.skipIf(requireProgram("tmux"))("where a prompt fails the queue comes back into the input", async () => {
+test.skipIf(requireProgram("tmux"))("if a prompt fails, the queue returns to the input", async () => {
   using server = anthropicServer(gated("a"), failureReply(400, "invalid_request_error", { message: "on strike" }));
   await using run = await open(server);
   await send(run.terminal, "go");

@@ -49,7 +49,7 @@ const leakReplies = () => [
 ];
 
 describe("keys that a user pastes, a tool prints, and a variable holds", () => {
-  test("are in no journal, history, log or state, and in no event; the model is told them as they are", async () => {
+  test("are in no journal, history, log or state, and in no event; the model receives them as they are", async () => {
     using directory = agentDirectory({ "agent.mdx": AGENT });
     using server = anthropicServer(...leakReplies());
     const { exitCode, stdout, stderr } = await run(directory, server, ...prompt("--json"));

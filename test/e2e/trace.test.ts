@@ -88,7 +88,7 @@ describe("mdx-ai trace", () => {
     expect(lines.length).toBe(expected.length);
   });
 
-  test("shows one prompt alone, and tells programs the same as JSON", async () => {
+  test("shows one prompt alone, and gives programs the same as JSON", async () => {
     using agent = bench("name: two");
     await agent.ask([{ text: "One.", usage }], "first");
     await agent.ask([{ text: "Two.", usage }], "second");
@@ -113,7 +113,7 @@ describe("mdx-ai trace", () => {
     });
   });
 
-  test("shows that a prompt was interrupted, before it goes on and after", async () => {
+  test("shows that a prompt was interrupted, before it is resumed and after", async () => {
     const steps = journal(["model:1", calling], ["policy:1", { calls: ["run"] }], ["tool:1:c1"]);
     const begun = `${JSON.stringify(beginLine(1, "go"))}\n${steps}{"v":2,"pro`;
     using agent = bench("name: cut", { "sessions/main/journal.jsonl": begun });
@@ -142,7 +142,7 @@ describe("mdx-ai trace", () => {
     expect(readFileSync(join(agent.directory, "sessions/other/lock"), "utf8")).toBe(lock);
   });
 
-  test("tells what a summary made of a request and what it cost, and one that failed with the reason", async () => {
+  test("shows what a summary made of a request and what it cost, and a failed one with the reason", async () => {
     const answer = assistantMessage([{ type: "text", text: "s" }], { usage: used, cost: 0.5, latency: 7 });
     const gain = { before: 90_000, after: 1200, measured: "provider" };
     const made = { summary: "s", kept: [], message: userMessage("s"), replaced: 1, made: 1, timestamp: 0 };
