@@ -68,7 +68,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
     expect(files.get("journal.jsonl")).toContain("[redacted AWS key] and [redacted DATABASE_PASSWORD]");
   });
 
-  test("a journal without them is gone on with, verified, replayed, traced and exported as any other", async () => {
+  test("a journal without them is continued, verified, replayed, traced and exported as any other", async () => {
     using directory = agentDirectory({ "agent.mdx": AGENT });
     using server = anthropicServer(...leakReplies(), textReply("Again."));
     await run(directory, server, ...prompt());
