@@ -283,7 +283,7 @@ export class LocalAgent implements Agent {
 
 const NEVER: AbortSignal = new AbortController().signal;
 
-/** The events of work that continues whether or not they are read. Throws what it rejects with. */
+/** The events of work that continues whether or not they are read. They throw what it rejects with. */
 function eventsOf(work: (emit: Submission["emit"]) => Promise<void>): AsyncIterable<AgentEvent> {
   const channel = new EventChannel();
   return leavable(

@@ -31,7 +31,7 @@ export interface Prompt {
   readonly input: string;
   /** The number of the input in the session's queue, if it waited there. */
   readonly queued?: number | undefined;
-  /** What it is, if an earlier process did not finish it. */
+  /** Its state, if an earlier process did not finish it. */
   readonly leftover?: LeftoverPrompt;
   /** Asked instead of the agent's own models. */
   readonly model?: LanguageModel | undefined;
@@ -39,7 +39,7 @@ export interface Prompt {
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
   emit(event: AgentEvent): void;
-  /** Called when the prompt takes what the user says while it runs. */
+  /** Called when the prompt can receive what the user says while it runs. */
   onInbox?(inbox: Inbox): void;
   /** Called when the prompt's beginning is journaled; it is on disk after `flushed`. */
   onBegin?(flushed: () => Promise<void>): void;
@@ -57,7 +57,7 @@ interface Run {
   readonly isGivenUp: boolean;
 }
 
-/** How often a later process may resume a prompt and not reach its next step: what ends each of them must not end all. */
+/** How many processes may resume a prompt and not reach its next step: what ends each of them must not end all. */
 const MAX_FAILED_RESUMES = 3;
 
 /** Runs prompts in open sessions: gives the loop what the agent's files and options say. */
@@ -74,7 +74,7 @@ export class PromptRunner {
     const models = prompt.model ? [prompt.model] : [model, ...fallbacks];
     const observers = this.#parts.observe(session, prompt.model ?? model);
     const emit = (event: AgentEvent): void => {
-      // Of the thousand parts of an answer nobody writes anything down.
+      // No observer needs the thousand parts of an answer.
       if (event.type !== "message_update") for (const observer of observers) observer.send(event);
       prompt.emit(event);
     };

@@ -30,7 +30,7 @@ export interface Submission {
   readonly text: string;
   /** Unique within the session. */
   readonly id: string;
-  /** Whether it is written down if it has to wait, so that the end of the process does not lose it. */
+  /** Whether it is written to disk if it has to wait, so that the end of the process does not lose it. */
   readonly isKept: boolean;
   readonly model?: LanguageModel | undefined;
   readonly signal: AbortSignal;
@@ -48,14 +48,14 @@ interface LivePrompt {
   readonly kept: PromiseWithResolvers<void>;
 }
 
-/** A session that works: it owns its queue, its running prompt, what is said to that, and its working directory. */
+/** An active session: it owns its queue, its running prompt, that prompt's inbox, and its working directory. */
 export class SessionActor {
   readonly id: string;
   readonly #parts: SessionActorParts;
   readonly #turns = new Turns();
   readonly #live = new Map<string, LivePrompt>();
   readonly events: SessionEvents;
-  /** What takes what the user says to the running prompt. */
+  /** Receives what the user says to the running prompt. */
   #inbox: Inbox | undefined;
   /** The working directory; the agent's own if undefined. Absolute. */
   cwd: string | undefined;
@@ -125,7 +125,7 @@ export class SessionActor {
   /** Registers a prompt while `work` runs. Rejects as `work` does. */
   #track(id: string, work: (live: LivePrompt) => Promise<void>): Promise<void> {
     const kept = Promise.withResolvers<void>();
-    // Not everybody waits for it.
+    // It may fail before anybody waits for it.
     kept.promise.catch(() => {});
     const live: LivePrompt = { controller: new AbortController(), hasBegun: false, done: Promise.resolve(), kept };
     this.#live.set(id, live);
@@ -257,7 +257,7 @@ export class SessionActor {
     return expandSkillCommand(text, { skills: definition.skills, agentDir });
   }
 
-  /** Writes an input down that has to wait. */
+  /** Writes an input that has to wait to the queue. */
   async #keep({ text: given, id }: Pick<Submission, "text" | "id">): Promise<KeptInput> {
     const text = await this.#expanded(given);
     const queued = await this.session.enqueue(text, id);

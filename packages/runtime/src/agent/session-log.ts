@@ -87,7 +87,7 @@ class FiledPromptLog implements PromptObserver {
   readonly #note: (fields: Fields) => void;
   readonly #redactor: Redactor;
   readonly #now: (() => number) | undefined;
-  /** When calls began; undefined where several have one id, as some models give them. */
+  /** When calls began; undefined if several have one id, as some models give them. */
   readonly #calls = new Map<string, number | undefined>();
 
   constructor(note: (fields: Fields) => void, { redactor, now }: PromptLogMeans) {

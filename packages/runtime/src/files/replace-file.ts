@@ -23,7 +23,7 @@ interface AsyncReplacement extends Replacement {
 /**
  * Replaces or creates a file so that a reader sees the old one or the new one, and a crash or a power cut leaves one of them
  * whole: the new one is written beside it, synced, and renamed; then its folder is synced. Rejects with what `fill` or the
- * system throws, and leaves nothing behind.
+ * system throws, and leaves no draft.
  */
 export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement): Promise<void> {
   // Loaded when first needed, as many prompts do without.
@@ -50,7 +50,7 @@ export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement
 interface SyncReplacement extends Replacement {
   /** A text, or its pieces in order. */
   readonly text: string | Iterable<string>;
-  /** Whether a power cut may leave an empty file, since nothing is synced: for what is made anew if it is lost. */
+  /** Whether a power cut may leave an empty file, since nothing is synced: for what is rebuilt if it is lost. */
   readonly isDispensable?: boolean;
   /** Called with the path of the new file when it is on disk, while the old one still has the name. What it throws ends the replacement. */
   readonly beforeRename?: (draft: string) => void;

@@ -14,7 +14,7 @@ import { RecordedResults } from "./recorded-results.ts";
 export interface LocalHostOptions {
   readonly journal: Journal;
   readonly prompt: number;
-  /** The lines that an earlier process journaled for the prompt; their results are not drawn again. */
+  /** The lines that an earlier process journaled for the prompt; these steps are not run again. */
   readonly recorded: readonly JournalLine[];
   readonly clock: Clock;
   /** Cancels the prompt. */
@@ -171,9 +171,7 @@ class JournaledSteps {
     return result;
   }
 
-  #append(
-    line: { readonly step: string; readonly started: true } | { readonly step: string; readonly result: unknown },
-  ): void {
+  #append(line: { readonly step: string } & ({ readonly started: true } | { readonly result: unknown })): void {
     this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, ...line });
   }
 }

@@ -83,7 +83,6 @@ function evictDead(path: string, now: number): void {
   }
 }
 
-/** A lock as it was read. */
 interface SeenLock {
   readonly text: string;
   /** By the clock of the file system, in milliseconds since 1970. */
@@ -131,7 +130,7 @@ export function keepLease(path: string, text: string, interval: number = INTERVA
   return () => clearInterval(timer);
 }
 
-/** Writes the byte that is there already, so that the time is that of the file system's clock, which all machines share. */
+/** Rewrites the first byte, so that the time is that of the file system's clock, which all machines share. */
 async function touch(path: string, text: string): Promise<void> {
   // Loaded when first needed, as most prompts end before that.
   const { open } = await import("node:fs/promises");

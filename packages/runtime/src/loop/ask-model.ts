@@ -110,7 +110,7 @@ class LiveAnswer {
       }
       return this.#brokenOff({ stopReason: "error", errorMessage: "the model's answer has no end" });
     } catch (error) {
-      // A model must not throw; one of another's making may all the same, and that costs one answer, not the prompt.
+      // A model must not throw, but a third party's may: that costs one answer, not the prompt.
       return this.#brokenOff({ stopReason: signal.aborted ? "aborted" : "error", errorMessage: errorMessage(error) });
     }
   }

@@ -33,7 +33,7 @@ export interface PromptPlan {
   /** Bytes of the system prompt and the tools, which no request has more tokens for. */
   readonly head: number;
   readonly tools: readonly PlannedTool[];
-  /** What the session and the day had cost before, where a limit counts that. */
+  /** What the session and the day had cost before, if a limit counts that. */
   readonly spentBefore?: { readonly session?: Spending; readonly day?: Spending };
   /** The hooks that modules have. Absent: none. */
   readonly hooks?: readonly PromptHook[];
@@ -44,7 +44,7 @@ export interface PromptBegin {
   readonly input: UserMessage;
   /** The prompt's id, which `submit` returned. Unique within the session. */
   readonly id: string;
-  /** The number of the input in the session's queue, where it waited there. */
+  /** The number of the input in the session's queue, if it waited there. */
   readonly queued?: number;
   readonly plan: PromptPlan;
 }

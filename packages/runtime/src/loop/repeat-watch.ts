@@ -2,7 +2,7 @@ import type { ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 
 /** The number of identical results in a row after which the model receives a hint. */
-const TOLD_AT = 3;
+const NOTED_AT = 3;
 
 const NOTE = {
   type: "text",
@@ -15,7 +15,7 @@ export interface Streak {
   readonly outcome: Pick<ToolOutcome, "content" | "isError">;
   readonly count: number;
   /** Whether the model has received the hint. */
-  readonly isTold: boolean;
+  readonly isNoted: boolean;
 }
 
 /** Notices when a model makes the same call over and over and gets the same result. */
@@ -44,14 +44,14 @@ export class RepeatWatch {
 export function nextStreak(before: Streak | undefined, call: ToolCall, result: Result): Streak {
   const outcome = withoutNote(result);
   const continued = isContinued(before, call, outcome) ? before : undefined;
-  const isTold = result.content.length > outcome.content.length;
-  return { call, outcome, count: (continued?.count ?? 0) + 1, isTold: isTold || continued?.isTold === true };
+  const isNoted = result.content.length > outcome.content.length;
+  return { call, outcome, count: (continued?.count ?? 0) + 1, isNoted: isNoted || continued?.isNoted === true };
 }
 
 /** The outcome of a call, with a note to the model if it is one too many after a streak. */
 export function noted(before: Streak | undefined, call: ToolCall, outcome: ToolOutcome): ToolOutcome {
-  const { count, isTold } = nextStreak(before, call, outcome);
-  return isTold || count < TOLD_AT ? outcome : { ...outcome, content: [...outcome.content, NOTE] };
+  const { count, isNoted } = nextStreak(before, call, outcome);
+  return isNoted || count < NOTED_AT ? outcome : { ...outcome, content: [...outcome.content, NOTE] };
 }
 
 type Result = Pick<ToolOutcome, "content" | "isError">;

@@ -23,7 +23,7 @@ export const UNCONFIRMED: string = `${UNRUN}the user's approval of this call is 
 /** The answer to a call that an earlier process started: nobody knows whether it ran. */
 export const INTERRUPTED = "interrupted, outcome unknown";
 
-/** The answer to a call of which there were too many before, in a prompt that may make so many. */
+/** The answer to a call beyond the most that a prompt may make. */
 export const tooManyCalls = (limit: number): string =>
   `${TOO_MANY}${limit} tool calls, and they are used up; answer with the results so far`;
 
@@ -41,7 +41,7 @@ export const resultMessage = (call: ToolCall, outcome: ToolOutcome, timestamp: n
   timestamp,
 });
 
-/** The answer to all calls of a message that did not end as it should; undefined where they may run. */
+/** The answer to all calls of a message that did not end as it should; undefined if they may run. */
 export function unrunAnswer({ stopReason }: AssistantMessage): string | undefined {
   if (stopReason === "length") return CUT_OFF;
   return stopReason === "refusal" || stopReason === "contextExceeded" ? UNFINISHED : undefined;

@@ -83,9 +83,7 @@ interface Outcome {
   readonly initialized: readonly LiveModule[];
   /** Those that may hold something: the initialized ones and those whose `initialize` was late. */
   readonly toStop: readonly LiveModule[];
-  /** The files that were imported. */
   readonly files: FileHashes;
-  /** Whether all could be imported. */
   readonly isWhole: boolean;
 }
 
@@ -198,7 +196,6 @@ function importedSince(before: ReadonlySet<string>): FileHashes {
   return new Map(paths.map((path) => [path, hashOf(path)]));
 }
 
-/** Whether no file has changed. */
 const areUnchanged = (files: FileHashes): boolean => [...files].every(([path, hash]) => hashOf(path) === hash);
 
 /**

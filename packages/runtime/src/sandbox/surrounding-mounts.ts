@@ -18,7 +18,6 @@ export interface Surroundings {
   readonly environment: Environment;
   /** What the contained program must see: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
-  /** An empty file. */
   readonly emptyFile: string;
   /** Whether `.env` and similar files are hidden too. */
   readonly hidesVariables: boolean;
@@ -95,7 +94,6 @@ function hiddenPlaces({ agentDir, cwd, environment, hidesVariables }: Surroundin
 const variableFiles = (folder: string): readonly string[] =>
   (attempt(() => readdirSync(folder)) ?? []).filter(isVariablesFile).map((name) => join(folder, name));
 
-/** Folders beside each other that contain an agent. */
 function agentsIn(folder: string): readonly string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries

@@ -56,7 +56,7 @@ export interface SessionRecord {
 
 /**
  * Lists all sessions, also while other processes use them: takes no lock. Reads the kept summary of each, and journals only
- * where that is out of date; it writes such a summary anew and changes nothing else. Throws `JournalError` if `sessions/` is
+ * if that is out of date; it rewrites such a summary and changes nothing else. Throws `JournalError` if `sessions/` is
  * a symbolic link, or what the file system says of it.
  */
 export function listSessions(dataDir: string): SessionCatalog {

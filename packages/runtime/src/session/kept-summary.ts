@@ -48,7 +48,7 @@ export function keepSummary(folder: string): void {
 
 /**
  * The figures of a session: from its summary if the journal is as it was then, else from the lines that were added since, or
- * from all journals; the summary is then written anew, if possible. Takes no lock. Throws `JournalError`, or what the file
+ * from all journals; the summary is then rewritten, if possible. Takes no lock. Throws `JournalError`, or what the file
  * system says.
  */
 export function currentFigures(folder: string): SessionFigures {
@@ -62,7 +62,7 @@ function figuresSince(folder: string, live: Stats, limit: number): SessionFigure
   if (kept && isOf(kept.journal, live)) return kept.figures;
   if (!kept || !isBase(kept, live) || live.size - kept.journal.end > limit) return undefined;
   const added = addedFigures(folder, kept);
-  // An unfinished prompt is counted anew when it has ended, from the same base.
+  // An unfinished prompt is counted again when it has ended, from the same base.
   if (added && !added.figures.isUnfinished) keep(folder, live, added);
   return added?.figures;
 }

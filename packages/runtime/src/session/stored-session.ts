@@ -64,7 +64,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
     return openLocked(directory, options);
   } catch (error) {
     if (error instanceof SessionInUseError || error instanceof JournalError) throw error;
-    // What the file system says does not always name the place.
+    // What the file system says does not always name the path.
     throw new JournalError(`cannot use the session folder ${directory}: ${failureText(error)}`, { cause: error });
   }
 }

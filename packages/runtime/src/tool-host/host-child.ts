@@ -18,7 +18,7 @@ const SETTLE_MILLISECONDS = 200;
 /** The descriptor of the channel in the process. */
 const CHANNEL = 3;
 
-/** How long a process that has served may take to begin its next request: what a call left behind may spin, or have stopped it. */
+/** How long a process that has served may take to begin its next request: code that an earlier call started may spin, or have stopped it. */
 const BEGIN_MILLISECONDS = 2_000;
 
 /** How a request ended. `ended`: the process is gone, and why; `lost`: it had served before and never began this request. */
@@ -219,7 +219,7 @@ async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.race([Promise.all(promises), Bun.sleep(SETTLE_MILLISECONDS)]);
 }
 
-/** The signal that an exit code stands for, as in shells and bubblewrap; null if it stands for none. */
+/** The signal that an exit code means, as in shells and bubblewrap; null if it means none. */
 function signalOf(exitCode: number | null): string | null {
   const number = (exitCode ?? 0) - 128;
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;

@@ -5,7 +5,7 @@ import type { LimitName, Spending, TokenMeasure } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import type { ToolOrigin } from "../types/tool.ts";
 
-/** The version of this shape. Fields may be added to it; what is there keeps its name and its meaning. */
+/** The version of this shape. Fields may be added to it; existing ones keep their names and meanings. */
 export const TRACE_VERSION = 1;
 
 /**

@@ -41,7 +41,7 @@ export interface Spending {
   readonly unpriced: number;
   /** Answers and attempts that cost tokens. */
   readonly calls: number;
-  /** Milliseconds that models took, summed up. */
+  /** Milliseconds that models took, in total. */
   readonly latency: number;
 }
 
@@ -56,7 +56,7 @@ export interface LeftoverPrompt {
   readonly input: string;
   /** Whether it was cut short, or waited in the queue. */
   readonly state: "interrupted" | "queued";
-  /** The tools that were started and did not end, as the model calls them; nobody knows how far they came. */
+  /** The tools that were started and did not end, as the model calls them; nobody knows how far they got. */
   readonly tools: readonly string[];
 }
 
@@ -71,8 +71,8 @@ export type AgentEvent = LoopEvent & {
 
 /**
  * The events of one prompt, in this order: `agent_start`, then for each turn `turn_start`, its messages and tools,
- * `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. A prompt for which a limit leaves no
- * room has no turn, but its input. A prompt that an earlier process left unfinished begins with `prompt_resumed`.
+ * `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. If a limit is reached before the first
+ * turn, a prompt has its input and no turn. A prompt that an earlier process left unfinished begins with `prompt_resumed`.
  */
 export type LoopEvent =
   /** A prompt that an earlier process did not end is finished now: what was done is reported again, and not done twice. */
@@ -134,7 +134,7 @@ export type LoopEvent =
       readonly type: "model_retry";
       /** From 1: the repetition that begins. */
       readonly attempt: number;
-      /** The repetitions that may be. */
+      /** The most repetitions. */
       readonly attempts: number;
       readonly delay: number;
       readonly reason: string;
