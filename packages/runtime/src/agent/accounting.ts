@@ -7,12 +7,6 @@ import { type UsageLine, UsageLog } from "../spending/usage-log.ts";
 import type { Spending } from "../types/event.ts";
 import type { OpenOptions } from "./load-agent.ts";
 
-/** The prompt that an answer belongs to. */
-interface PromptPlace {
-  readonly session: string;
-  readonly prompt: number;
-}
-
 /** Milliseconds that lines of the usage log may wait, so that they are written while a model is waited for. */
 const WRITE_DELAY = 100;
 
@@ -43,7 +37,11 @@ export class Accounting {
   }
 
   /** Notes the usage of an answer; returns its cost in US dollars if the price is known. Never rejects. */
-  async spend(answer: AssistantMessage, place: PromptPlace, facts?: ModelFacts): Promise<number | undefined> {
+  async spend(
+    answer: AssistantMessage,
+    place: Pick<UsageLine, "session" | "prompt">,
+    facts?: ModelFacts,
+  ): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
     if (totalTokens(usage) === 0) return undefined;
     const { costOf } = await this.#loadedPrices();

@@ -84,7 +84,7 @@ export function toolRegistry(
   };
 }
 
-/** What an agent's sources offered at a moment. */
+/** What an agent's sources offer. */
 export interface ToolSnapshot {
   /** In the order of the sources. Of several tools of one name the first. */
   readonly tools: readonly AgentTool[];
@@ -95,19 +95,14 @@ export interface ToolSnapshot {
 export class ToolSources {
   readonly #sources: readonly ToolSource[];
   readonly #surroundings: ToolSurroundings;
-  readonly #stops: readonly (() => void)[];
   #snapshot: ToolSnapshot | undefined;
 
   constructor(sources: readonly ToolSource[], surroundings: ToolSurroundings) {
     this.#sources = sources;
     this.#surroundings = surroundings;
-    const forget = (): void => {
-      this.#snapshot = undefined;
-    };
-    this.#stops = sources.flatMap((source) => source.onChange?.(forget) ?? []);
   }
 
-  /** What the sources offer now. The same until one of them changes. */
+  /** What the sources offered at the first call. */
   snapshot(): ToolSnapshot {
     this.#snapshot ??= this.#take();
     return this.#snapshot;
@@ -115,13 +110,7 @@ export class ToolSources {
 
   /** The same with more sources behind these. */
   with(sources: readonly ToolSource[]): ToolSources {
-    this.stop();
     return new ToolSources([...this.#sources, ...sources], this.#surroundings);
-  }
-
-  /** Listens to no more changes. */
-  stop(): void {
-    for (const stop of this.#stops) stop();
   }
 
   #take(): ToolSnapshot {

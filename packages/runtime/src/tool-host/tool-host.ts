@@ -133,14 +133,10 @@ export class ToolHost {
     // The process had ended while it was idle: the call never reached it.
     if (answer.type === "ended" && answer.lost && !termination.reason) return this.#run(job);
     if (termination.reason) return errorResult(stopText(termination.reason, job.seconds));
-    const result = resultOf(answer, this.#closed);
+    const isAnswered = answer.type === "answered";
+    const result = isAnswered ? answer.result : errorResult(this.#closed ? "the tool host was closed" : answer.reason);
     return result.isError ? withNote(result, child.noteOn(contentText(result.content))) : result;
   }
-}
-
-function resultOf(answer: HostAnswer, closed: boolean): BoundedResult {
-  if (answer.type === "answered") return answer.result;
-  return errorResult(closed ? "the tool host was closed" : answer.reason);
 }
 
 function stopText(reason: StopReason, seconds: number): string {

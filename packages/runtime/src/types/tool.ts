@@ -57,8 +57,5 @@ export interface AgentTool {
 /** Offers tools. A prompt uses those that it offered when the prompt began. */
 export interface ToolSource {
   readonly origin: ToolOrigin;
-  /** Its tools as they are now. */
   tools(): readonly AgentTool[];
-  /** Calls back when its tools have changed, until the returned function is called. Absent: they never do. */
-  onChange?(changed: () => void): () => void;
 }
