@@ -98,7 +98,7 @@ describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
     await send(run.terminal, "/queue");
     await run.terminal.waitFor(/^1 {2}second\n2 {2}never mind\n3 {2}third$/m);
     await send(run.terminal, "/queue drop 2");
-    await run.terminal.waitFor(/^Taken back: never mind$/m);
+    await run.terminal.waitFor(/^Removed from the queue: never mind$/m);
     await run.terminal.waitFor(/^> third \(queued 2\)$/m);
     openGate(run.directory, "a");
     await run.terminal.waitFor(/^> second\n\nTwo\.\n\n> third\n\nThree\.$/m);
@@ -187,7 +187,9 @@ test.skipIf(requireProgram("tmux"))(
       /^The running prompt and 1 prompt of the queue are kept and finished before the\nnext one$/m,
     );
     await using second = await open(server, { directory: first.directory });
-    await second.terminal.waitFor(/^Left over from before:\n {2}interrupted: "first"\n {2}in the queue: "second"$/m);
+    await second.terminal.waitFor(
+      /^Interrupted and queued prompts:\n {2}interrupted: "first"\n {2}in the queue: "second"$/m,
+    );
     await send(second.terminal, "third");
     await second.terminal.waitFor(/^Resuming what was in the queue\n\n> second\n\nSecond\.\n\n> third\n\nThird\.$/m);
     expect(messagesOf(server, 3)).toStrictEqual([

@@ -141,7 +141,7 @@ describe.skipIf(requireProgram("tmux"))("who types does not answer", () => {
     await using run = await open([{ ...shell("a", "touch mark"), delay: 1500 }, { text: "Done." }]);
     await send(run.terminal, "go");
     await run.terminal.type("yes and say");
-    await run.terminal.waitFor(/^Tab puts aside what you typed/m);
+    await run.terminal.waitFor(/^Tab sets aside what you typed/m);
     await run.terminal.type("y");
     await run.terminal.waitFor(/^> yes and sayy$/m);
     expect(existsSync(join(run.directory, "mark"))).toBe(false);
@@ -163,7 +163,7 @@ describe.skipIf(requireProgram("tmux"))("who types does not answer", () => {
     await run.terminal.paste("y");
     await run.terminal.waitFor(/^> y$/m);
     expect(existsSync(join(run.directory, "mark"))).toBe(false);
-    expect(await run.terminal.screen()).toContain("Tab puts aside");
+    expect(await run.terminal.screen()).toContain("Tab sets aside");
   });
 });
 

@@ -244,7 +244,7 @@ describe("mdx-ai trace", () => {
   });
 
   test.each([
-    [["trace", "agent", "--session", "x"], 'there is no session "x"; mdx-ai sessions DIR lists those that are there'],
+    [["trace", "agent", "--session", "x"], 'there is no session "x"; mdx-ai sessions DIR lists the existing ones'],
     [["trace", "."], 'there is no session "main"; '],
   ])("of a session that is not there is nothing, with exit code 1: %j", async (args, says) => {
     using agent = bench("name: one", { "sessions/main/journal.jsonl": journal(["user", userMessage("go")]) });

@@ -142,7 +142,7 @@ describe("who types does not answer", () => {
     const { ask, type, input, live } = desk({ draft: "half a thought" });
     const first = await ask();
     const second = await ask({ toolCallId: "c2", toolName: "write_file" });
-    expect(live()).toContain("Tab puts aside what you typed");
+    expect(live()).toContain("Tab sets aside what you typed");
     type("y");
     expect(input()).toBe("half a thoughty");
     type("\t");

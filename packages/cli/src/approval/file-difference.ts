@@ -53,7 +53,7 @@ async function heldText(path: string): Promise<HeldText> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") return { kind: "absent" };
-    return { kind: "other", remark: `what it holds cannot be read (${String(code ?? error)})` };
+    return { kind: "other", remark: `its content cannot be read (${String(code ?? error)})` };
   }
 }
 

@@ -44,7 +44,7 @@ function tellCheck(differences: readonly Difference[], { path, isJson }: Check, 
       `mdx-ai: code, schemas or permissions are not as locked; look at them, then write: ${command}\n`,
     );
   } else if (differences.length > 0) {
-    context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to write it anew: ${command}\n`);
+    context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to rewrite it: ${command}\n`);
   } else if (!isJson) context.stdout.write("All is as locked.\n");
   return isWider ? EXIT_CODE.failed : EXIT_CODE.done;
 }

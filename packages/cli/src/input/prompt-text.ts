@@ -23,7 +23,7 @@ async function readPiped(context: CommandContext, signal: AbortSignal): Promise<
   if (input === "none") return "";
   const mayLeave = input === "socket";
   const onWait = (): void => {
-    const next = mayLeave ? "going on without it" : "waiting for its end";
+    const next = mayLeave ? "continuing without it" : "waiting for its end";
     context.stderr.write(
       `mdx-ai: standard input is open and silent, ${next}; close it with </dev/null if it is not meant\n`,
     );

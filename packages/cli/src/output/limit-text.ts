@@ -38,13 +38,13 @@ function remedyOf(limit: LimitName): string {
     case "turns":
       return "allow more with --max-turns N, or limits.turns in agent.mdx";
     case "pauses":
-      return "ask again to let it go on";
+      return "ask again to continue";
     case "session.tokens":
     case "session.usd":
       return `${setting}, or use another session with --session NAME`;
     case "day.tokens":
     case "day.usd":
-      return `${setting}, or go on tomorrow`;
+      return `${setting}, or continue tomorrow`;
     default:
       return setting;
   }

@@ -120,9 +120,9 @@ export class Conversation {
     return answer === "session" ? "once" : answer;
   }
 
-  /** The agent is what its files say now. */
+  /** The agent now matches its files. */
   reloaded(): void {
-    this.#append(this.#theme.dim(`${plainLine(this.#options.agent.name)} is what its files say now`));
+    this.#append(this.#theme.dim(`${plainLine(this.#options.agent.name)} now matches its files`));
   }
 
   /** The files of the agent have errors. */

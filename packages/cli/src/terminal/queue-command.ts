@@ -25,7 +25,7 @@ function queueText(queue: readonly string[]): string {
 
 function dropped(number: string | undefined, dialogue: Pick<Dialogue, "queue" | "drop">): string {
   const text = number !== undefined && /^\d+$/.test(number) ? dialogue.drop(Number(number)) : undefined;
-  if (text !== undefined) return `Taken back: ${plainLine(text)}`;
+  if (text !== undefined) return `Removed from the queue: ${plainLine(text)}`;
   const there = counted(dialogue.queue.length, "prompt");
   return `/queue drop N takes back the prompt of that number; ${there} wait${dialogue.queue.length === 1 ? "s" : ""}.`;
 }

@@ -48,7 +48,7 @@ export class SessionCommand {
     } catch (error) {
       if (!(error instanceof UnknownSessionError)) throw error;
       const [, id = context.current] = words.split(/\s+/);
-      return `There is no session ${JSON.stringify(id)}; /session list shows those that are there.`;
+      return `There is no session ${JSON.stringify(id)}; /session list shows the existing ones.`;
     }
   }
 

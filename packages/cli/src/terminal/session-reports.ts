@@ -52,7 +52,7 @@ export function leftoversText(leftovers: readonly LeftoverPrompt[], resumes: boo
   if (leftovers.length === 0) return undefined;
   const lines = leftovers.map((leftover) => `  ${leftoverLine(leftover)}`);
   const next = resumes ? [] : ["This is finished before your next prompt; /resume does so now."];
-  return ["Left over from before:", ...lines, ...next].join("\n");
+  return ["Interrupted and queued prompts:", ...lines, ...next].join("\n");
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;

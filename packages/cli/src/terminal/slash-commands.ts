@@ -47,7 +47,7 @@ const slashCommands: readonly SlashCommand[] = [
   {
     name: "/queue",
     words: "TEXT",
-    description: "sends a prompt when the running one has ended; alone it lists what waits, drop N takes one back",
+    description: "sends a prompt when the running one has ended; alone it lists the queue; drop N removes one",
     worksWhileRunning: always,
     run: (context, words) => context.queue(words),
   },
