@@ -15,10 +15,12 @@ export interface Delivery {
 export const isDelivery = (value: unknown): value is Delivery =>
   isRecord(value) && Number.isSafeInteger(value["upTo"]) && Number(value["upTo"]) >= 0;
 
-export interface InboxOptions {
+/** A prompt and its journal. */
+export interface JournaledPrompt {
   readonly journal: Journal;
+  /** The number of the prompt. */
   readonly prompt: number;
-  /** What an earlier process journaled of the prompt. */
+  /** The lines that an earlier process journaled of it; these steps are not run again. */
   readonly recorded: readonly JournalLine[];
 }
 
@@ -27,13 +29,13 @@ export interface InboxOptions {
  * delivered, so that a prompt that is rebuilt after a crash receives everything, and at the same turns.
  */
 export class Inbox {
-  readonly #options: InboxOptions;
+  readonly #options: JournaledPrompt;
   readonly #messages: UserMessage[];
   readonly #deliveries: ReadonlyMap<string, number>;
   #delivered = 0;
   #isClosed = false;
 
-  constructor(options: InboxOptions) {
+  constructor(options: JournaledPrompt) {
     const { recorded } = options;
     this.#options = options;
     this.#messages = recorded.flatMap((line) =>

@@ -8,14 +8,10 @@ import type { Clock } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import { numberEvents } from "./event-numbers.ts";
-import { type Inbox, isDelivery } from "./inbox.ts";
+import { type Inbox, isDelivery, type JournaledPrompt } from "./inbox.ts";
 import { RecordedResults } from "./recorded-results.ts";
 
-export interface LocalHostOptions {
-  readonly journal: Journal;
-  readonly prompt: number;
-  /** The lines that an earlier process journaled for the prompt; these steps are not run again. */
-  readonly recorded: readonly JournalLine[];
+export interface LocalHostOptions extends JournaledPrompt {
   readonly clock: Clock;
   /** Cancels the prompt. */
   readonly signal: AbortSignal;

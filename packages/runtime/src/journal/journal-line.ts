@@ -10,20 +10,12 @@ type ReadableVersion = 1 | typeof JOURNAL_VERSION;
  * One line of `journal.jsonl`: the result of a step, or the marker that a step with effects outside was started.
  * Prompts are counted from 1 within a session; the session's own steps belong to prompt 0.
  */
-export type JournalLine = StartedLine | ResultLine;
+export type JournalLine = LineHead & ({ readonly started: true } | { readonly result: unknown });
 
-interface StartedLine {
+interface LineHead {
   readonly v: ReadableVersion;
   readonly prompt: number;
   readonly step: string;
-  readonly started: true;
-}
-
-interface ResultLine {
-  readonly v: ReadableVersion;
-  readonly prompt: number;
-  readonly step: string;
-  readonly result: unknown;
 }
 
 /** Whether a value that came out of JSON is a line of this version or an older one. */

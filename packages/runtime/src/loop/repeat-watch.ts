@@ -1,5 +1,5 @@
 import type { ToolCall, ToolResultMessage } from "@mdx-ai/models";
-import type { ToolOutcome } from "../types/tool-registry.ts";
+import type { ToolAnswer, ToolOutcome } from "../types/tool-registry.ts";
 
 /** The number of identical results in a row after which the model receives a hint. */
 const NOTED_AT = 3;
@@ -12,7 +12,7 @@ const NOTE = {
 /** A call, what it gave, and how often in a row. */
 export interface Streak {
   readonly call: ToolCall;
-  readonly outcome: Pick<ToolOutcome, "content" | "isError">;
+  readonly outcome: ToolAnswer;
   readonly count: number;
   /** Whether the model has received the hint. */
   readonly isNoted: boolean;
@@ -41,7 +41,7 @@ export class RepeatWatch {
 }
 
 /** The streak that a call and its result continue, or begin. */
-export function nextStreak(before: Streak | undefined, call: ToolCall, result: Result): Streak {
+export function nextStreak(before: Streak | undefined, call: ToolCall, result: ToolAnswer): Streak {
   const outcome = withoutNote(result);
   const continued = isContinued(before, call, outcome) ? before : undefined;
   const isNoted = result.content.length > outcome.content.length;
@@ -54,9 +54,7 @@ export function noted(before: Streak | undefined, call: ToolCall, outcome: ToolO
   return isNoted || count < NOTED_AT ? outcome : { ...outcome, content: [...outcome.content, NOTE] };
 }
 
-type Result = Pick<ToolOutcome, "content" | "isError">;
-
-const isContinued = (before: Streak | undefined, call: ToolCall, { content, isError }: Result): boolean =>
+const isContinued = (before: Streak | undefined, call: ToolCall, { content, isError }: ToolAnswer): boolean =>
   before !== undefined &&
   isSameCall(before.call, call) &&
   before.outcome.isError === isError &&
@@ -67,7 +65,7 @@ export const isSameCall = (one: ToolCall, other: ToolCall): boolean =>
   one.name === other.name && isEqual(one.arguments, other.arguments);
 
 /** A result as the tool gave it. */
-export const withoutNote = ({ content, isError }: Result): Result => ({
+export const withoutNote = ({ content, isError }: ToolAnswer): ToolAnswer => ({
   content: content.filter((block) => block.type !== "text" || block.text !== NOTE.text),
   isError,
 });

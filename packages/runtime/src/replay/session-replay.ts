@@ -1,4 +1,4 @@
-import type { ImageContent, JsonObject, TextContent } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
 import type { CallHistory } from "../history/prompt-history.ts";
@@ -6,7 +6,7 @@ import { withoutNote } from "../loop/repeat-watch.ts";
 import { errorOutcome, isUnrun } from "../loop/unrun-call.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { AgentTool } from "../types/tool.ts";
-import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
+import type { ToolAnswer, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import { type AgentChange, agentChanges } from "./agent-changes.ts";
 import { definedTools, knownTools } from "./recorded-tools.ts";
 import {
@@ -18,12 +18,6 @@ import {
   readSource,
 } from "./recording.ts";
 import { replayPrompt } from "./replay-prompt.ts";
-
-/** What a model receives for a call. */
-export interface ToolAnswer {
-  readonly content: readonly (TextContent | ImageContent)[];
-  readonly isError: boolean;
-}
 
 /** A call whose result differs from the recorded one. */
 export interface ToolDifference {

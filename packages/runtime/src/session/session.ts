@@ -3,7 +3,7 @@ import { contentText } from "../content-text.ts";
 import type { ContextPolicy } from "../context/sent-messages.ts";
 import { readPrompt } from "../history/read-prompt.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { JournaledPrompt } from "../hosts/inbox.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
 import { fullName } from "../loop/plan.ts";
@@ -11,12 +11,7 @@ import type { Conversation } from "../types/compaction.ts";
 import type { LeftoverPrompt, Spending } from "../types/event.ts";
 
 /** What a prompt runs with. */
-export interface PromptJournal {
-  readonly journal: Journal;
-  /** The number of the prompt. */
-  readonly prompt: number;
-  /** The lines that an earlier process journaled of it. */
-  readonly recorded: readonly JournalLine[];
+export interface PromptJournal extends JournaledPrompt {
   /** To add to. */
   readonly conversation: Conversation;
 }

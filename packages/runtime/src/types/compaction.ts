@@ -1,5 +1,5 @@
 import type { AssistantMessage, ImageContent, Message, TextContent, ToolCall, UserMessage } from "@mdx-ai/models";
-import type { TokenMeasure } from "./event.ts";
+import type { CompactionReport } from "./event.ts";
 
 /** A part of the replaced messages that is still sent word for word. */
 export interface KeptContent {
@@ -9,7 +9,7 @@ export interface KeptContent {
 }
 
 /** What replaces older messages of a session in what is sent to a model. The result of a journaled step. */
-export interface Compaction {
+export interface Compaction extends CompactionReport {
   /** What the model made of them. */
   readonly summary: string;
   readonly kept: readonly KeptContent[];
@@ -22,10 +22,6 @@ export interface Compaction {
   readonly replaced: number;
   /** How many messages the transcript had. Answers before that were given to another beginning. */
   readonly made: number;
-  /** Tokens of a request before and after. */
-  readonly before: number;
-  readonly after: number;
-  readonly measured: TokenMeasure;
   /** The model's answer with the summary, for what it cost. Never sent. */
   readonly answer: AssistantMessage;
   /** Milliseconds since 1970. */

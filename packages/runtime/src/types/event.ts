@@ -48,6 +48,13 @@ export interface Spending {
 /** How a number of tokens is known: from the provider's count of the last request, or by an estimate alone. */
 export type TokenMeasure = "provider" | "estimate";
 
+/** Tokens of a session's next request before and after a summary replaced older messages. */
+export interface CompactionReport {
+  readonly before: number;
+  readonly after: number;
+  readonly measured: TokenMeasure;
+}
+
 /** A prompt that an earlier process did not finish. */
 export interface LeftoverPrompt {
   /** Its number in the session. */
@@ -142,12 +149,7 @@ export type LoopEvent =
   /** A model is unavailable; another is asked from now on, until the prompt ends. Both as `provider/name`. */
   | { readonly type: "model_fallback"; readonly from: string; readonly to: string; readonly reason: string }
   /** Older messages are replaced by a summary in what is sent; the session keeps them. Counts are tokens of a request. */
-  | {
-      readonly type: "context_compacted";
-      readonly before: number;
-      readonly after: number;
-      readonly measured: TokenMeasure;
-    }
+  | ({ readonly type: "context_compacted" } & CompactionReport)
   | ({ readonly type: "limit_reached" } & ReachedLimit)
   | {
       readonly type: "agent_end";

@@ -6,6 +6,9 @@ import type { ToolOrigin, ToolResult } from "./tool.ts";
 /** A tool result that says whether it is an error. */
 export type ToolOutcome = ToolResult & { readonly isError: boolean };
 
+/** What a model receives for a call. */
+export type ToolAnswer = Pick<ToolOutcome, "content" | "isError">;
+
 /** A tool of the plan: what the loop needs to know of it, and what a trace shows. */
 export interface PlannedTool {
   /** The wire name, by which models call it. */
