@@ -35,7 +35,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   imports: ["attempt", "json-value"],
   redaction: ["attempt", "record", "json-value"],
   journal: ["redaction", "files", "record", "json-value", "step-names", "error-message"],
-  damage: ["history", "loop", "journal", "files", "record", "step-names"],
+  damage: ["history", "loop", "journal", "files", "record", "content-text", "step-names"],
   spending: ["files", "record", "json-value", "error-message", "warn-once"],
   context: ["record", "content-text", "error-message"],
   loop: ["record", "step-names", "spending", "context", "content-text", "error-message"],

@@ -1,12 +1,13 @@
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
+import { userMessage } from "../content-text.ts";
 import { eventId } from "../hosts/event-numbers.ts";
 import { Inbox } from "../hosts/inbox.ts";
 import { LocalHost } from "../hosts/local-host.ts";
-import { JOURNAL_VERSION } from "../journal/journal-line.ts";
+import { resultLine } from "../journal/journal-line.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { PromptJournal, Session } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import { resumeStep } from "../step-names.ts";
 import type { AgentEvent, LeftoverPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
@@ -107,7 +108,10 @@ export class PromptRunner {
     if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
     await session.usePolicy(context);
     const spending = await session.runPrompt(async (journal) => {
-      if (interrupted) this.#noteResume(run, journal, interrupted.resumes + 1);
+      if (interrupted) {
+        const resumed = { at: loaded.options.clock.now() };
+        journal.journal.append(resultLine(journal.prompt, resumeStep(interrupted.resumes + 1), resumed));
+      }
       const inbox = new Inbox(journal);
       prompt.onInbox?.(inbox);
       const effects = agentEffects({
@@ -134,16 +138,11 @@ export class PromptRunner {
     const { id, input, queued } = prompt;
     const timestamp = loaded.options.clock.now();
     return {
-      input: { role: "user", content: [{ type: "text", text: input }], timestamp },
+      input: userMessage(input, timestamp),
       id,
       ...(queued !== undefined && { queued }),
       plan: await promptPlan({ session, loaded, system, models, accounting: this.#parts.accounting, timestamp }),
     };
-  }
-
-  #noteResume({ loaded }: Run, { journal, prompt }: PromptJournal, number: number): void {
-    const result = { at: loaded.options.clock.now() };
-    journal.append({ v: JOURNAL_VERSION, prompt, step: resumeStep(number), result });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LanguageModel } from "@mdx-ai/models";
+import { userMessage } from "../content-text.ts";
 import type { Inbox } from "../hosts/inbox.ts";
 import { type Leftover, leftoversOf, type Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/skills.ts";
@@ -156,7 +157,7 @@ export class SessionActor {
   async steer(given: string): Promise<boolean> {
     const text = await this.#expanded(given);
     const timestamp = this.#parts.current.options.clock.now();
-    return this.#inbox?.accept({ role: "user", content: [{ type: "text", text }], timestamp }) ?? false;
+    return this.#inbox?.accept(userMessage(text, timestamp)) ?? false;
   }
 
   /** Does something to the session while no prompt of it runs. */

@@ -1,7 +1,7 @@
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { Journal } from "../journal/journal.ts";
-import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
 import { readStep } from "../step-kinds.ts";
 import { deliverStep, steerStep } from "../step-names.ts";
@@ -86,6 +86,6 @@ export class Inbox {
 
   #append(step: string, result: unknown): void {
     const { journal, prompt } = this.#options;
-    journal.append({ v: JOURNAL_VERSION, prompt, step, result });
+    journal.append(resultLine(prompt, step, result));
   }
 }

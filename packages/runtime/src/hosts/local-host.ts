@@ -1,6 +1,6 @@
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
 import { type Journal, JournalError } from "../journal/journal.ts";
-import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
 import { isRecord } from "../record.ts";
 import { deliverStep } from "../step-names.ts";
@@ -38,7 +38,7 @@ export function sessionStep(journal: Journal, recorded: readonly JournalLine[]):
     if (options.accepts(known)) return known;
     if (!options.deferFlush) await journal.sync();
     const result = await run(context);
-    journal.append({ v: JOURNAL_VERSION, prompt: 0, step, result });
+    journal.append(resultLine(0, step, result));
     results.set(step, result);
     return result;
   };
@@ -155,7 +155,9 @@ class JournaledSteps {
     if (this.#recorded.hasMore) await this.#recorded.idle();
     const { interrupted, deferFlush } = options;
     const isInterrupted = interrupted !== undefined && this.#recorded.wasStarted(name);
-    if (interrupted && !isInterrupted) this.#append({ step: name, started: true });
+    if (interrupted && !isInterrupted) {
+      this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step: name, started: true });
+    }
     if (!deferFlush) {
       // One turn of the microtask queue: steps that begin together append their markers first and share one sync.
       await null;
@@ -163,12 +165,8 @@ class JournaledSteps {
     }
     const result = isInterrupted ? interrupted() : await run(this.#context);
     this.#requireOpen();
-    this.#append({ step: name, result });
+    this.#journal.append(resultLine(this.#prompt, name, result));
     return result;
-  }
-
-  #append(line: { readonly step: string } & ({ readonly started: true } | { readonly result: unknown })): void {
-    this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, ...line });
   }
 }
 

@@ -18,6 +18,14 @@ interface LineHead {
   readonly step: string;
 }
 
+/** The line with the result of a step. Prompt 0: a step of the session itself. */
+export const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
+  v: JOURNAL_VERSION,
+  prompt,
+  step,
+  result,
+});
+
 /** Whether a value that came out of JSON is a line of this version or an older one. */
 export function isJournalLine(value: unknown): value is JournalLine {
   return (

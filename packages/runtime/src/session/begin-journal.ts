@@ -6,7 +6,7 @@ import { isSameFile } from "../files/real-place.ts";
 import { replaceFileSync, syncFolderSync } from "../files/replace-file.ts";
 import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
-import { JOURNAL_VERSION } from "../journal/journal-line.ts";
+import { resultLine } from "../journal/journal-line.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import type { Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, olderJournal, olderJournalNumber } from "./session-journals.ts";
@@ -107,6 +107,6 @@ function freeName(folder: string, name: string): string {
 
 /** Replaces the journal by a new one with a head, atomically. Throws what the file system says. */
 function beginJournal(folder: string, head: SegmentHead): void {
-  const line = { v: JOURNAL_VERSION, prompt: 0, step: SEGMENT_STEP, result: head };
-  replaceFileSync({ path: join(folder, LIVE_JOURNAL), text: `${JSON.stringify(line)}\n` });
+  const text = `${JSON.stringify(resultLine(0, SEGMENT_STEP, head))}\n`;
+  replaceFileSync({ path: join(folder, LIVE_JOURNAL), text });
 }
