@@ -36,7 +36,7 @@ async function attributesOf(tool: string): Promise<readonly string[]> {
 
 const code = "function execute() { return ''; }";
 
-describe("docs/agent-directory.md tells no more and no less than there is", () => {
+describe("docs/agent-directory.md describes exactly what exists", () => {
   test("of settings", () => {
     expect([...firstCells("| key |")].sort()).toEqual([...supported(settingsSchema)].sort());
   });

@@ -64,7 +64,7 @@ describe("a model that fails", () => {
     expect(types.includes("model_fallback")).toBe(next === "yes");
   });
 
-  test("tells a repetition in the line of the page, and as an event of --json", async () => {
+  test("shows a retry in the line of the page, and as an event of --json", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": agentWith("retries: [0, 0]") });
     const model = scriptReference(home.path, [overloaded, { text: "Yes." }]);
@@ -113,7 +113,7 @@ const look: Reply = {
 };
 const answer: Reply = { text: "Seen.", usage: { input: 234, cacheRead: 1000, output: 36, thinking: 5 } };
 
-describe("what a prompt came to", () => {
+describe("the usage and cost of a prompt", () => {
   test("is the line of the page, but for its time", async () => {
     using home = temporaryDirectory();
     const prices = '{"models": {"script/*": {"input": 100, "output": 200, "cacheRead": 10}}}';

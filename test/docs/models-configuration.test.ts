@@ -36,7 +36,7 @@ describe("a configuration", () => {
     expect<unknown>(JSON.parse(told)).toEqual(JSON.parse(JSON.stringify(await read("my-server.json"))));
   });
 
-  test("is told as the page shows it", async () => {
+  test("is reported as the page shows it", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, serverFiles);
     const [, command = ""] = /`npx mdx-ai (models --config [^`]*)`/.exec(page) ?? [];

@@ -26,7 +26,7 @@ const settingsAt = (...path: readonly string[]): readonly string[] => {
   return Object.keys(Object(Object(place)["properties"]));
 };
 
-describe("docs/models.md tells no more and no less than there is", () => {
+describe("docs/models.md describes exactly what exists", () => {
   test("of references", () => {
     const name = "claude-opus-5-5";
     const anthropic = { provider: "vendor", vendor: { name: "anthropic" } };

@@ -59,7 +59,7 @@ describe("the README's agent", () => {
   });
 });
 
-describe("the README tells no more and no less than there is", () => {
+describe("the README describes exactly what exists", () => {
   test("of commands", () => {
     const told = tableRows(readme, "command").map(([command = ""]) => /mdx-ai (\w+)/.exec(command)?.[1]);
     expect([...new Set(told)].sort()).toEqual(COMMANDS.map(({ name }) => name).sort());

@@ -6,7 +6,7 @@ const rowsOf = async (page: string) => referenceRows(await Bun.file(join(import.
 
 const attacks = await rowsOf("security.md");
 
-test("docs/security.md tells of every attack that is tested", () => {
+test("docs/security.md describes every attack that is tested", () => {
   expect(attacks.length).toBeGreaterThanOrEqual(30);
 });
 

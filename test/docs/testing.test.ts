@@ -21,7 +21,7 @@ describe("docs/testing.md", () => {
     expect(keys.filter((key) => !codeSpans(page).includes(key))).toStrictEqual([]);
   });
 
-  test("tells no more and no less than there is of flags", () => {
+  test("lists exactly the existing flags", () => {
     const told = tableRows(page, "| flag |").map(([flag = ""]) => /--[a-z-]+/.exec(flag)?.[0]);
     const options = COMMANDS.find(({ name }) => name === "test")?.options ?? [];
     const others = ["cwd", "trust", "env-file"];

@@ -39,12 +39,12 @@ describe("docs/typescript.md", () => {
     for (const index of drifting.keys()) expect(await rules(`drift-${index}`)).toContain("tool-params-drift");
   });
 
-  test("tells the rules that there are", () => {
+  test("lists the existing rules", () => {
     const told = tableRows(page, "| rule |").map(([rule = ""]) => rule.replaceAll("`", ""));
     expect(told).toStrictEqual(["tool-types", "module-types", "tool-params-drift", "tool-context-drift"]);
   });
 
-  test("tells every flag of check and types", () => {
+  test("lists every flag of check and types", () => {
     const flags = COMMANDS.filter(({ name }) => name === "check" || name === "types").flatMap(({ options }) => options);
     const told = codeSpans(page).flatMap((text) => text.match(/--[a-z-]+/g) ?? []);
     for (const { name } of flags) expect(told).toContain(`--${name}`);

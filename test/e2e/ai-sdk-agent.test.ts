@@ -18,7 +18,7 @@ function variables({ environment }: AnthropicServer): Record<string, string> {
   return { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL: `${ANTHROPIC_BASE_URL}/v1` };
 }
 
-test("an agent runs on a package that is installed in its folder, and its session goes on in another process", async () => {
+test("an agent runs on a package that is installed in its folder, and its session continues in another process", async () => {
   const looks = answerEvents([
     { thinking: ["The sea?"], signature: "EqQBCkgIBxAB+/==" },
     { id: "toolu_1", name: "look", json: ['{"text":"sea"}'] },

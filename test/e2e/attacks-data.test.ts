@@ -87,7 +87,7 @@ describe("__proto__, constructor and prototype are names like others", () => {
     expect(JSON.stringify(line)).toContain(`"details":${JSON.stringify(HOSTILE)}`);
   });
 
-  test("in a journal that is gone on with, and as the ids and names of calls", async () => {
+  test("in a journal that is continued, and as the ids and names of calls", async () => {
     using directory = agentDirectory({ "agent.mdx": MINIMAL_AGENT + LOOK });
     using server = anthropicServer(
       {

@@ -48,7 +48,7 @@ describe("mdx-ai check looks at types", () => {
     });
   });
 
-  test("without running anything, and leaves nothing behind", async () => {
+  test("without running anything, and leaves no file", async () => {
     using home = temporaryDirectory();
     using temporary = temporaryDirectory();
     const mark = JSON.stringify(join(home.path, "mark"));
@@ -103,7 +103,7 @@ describe("mdx-ai check looks at types", () => {
     expect(JSON.parse(stdout)).toMatchObject({ errors: 1, diagnostics: [{ file: "a.ts", line: 1, column: 14 }] });
   });
 
-  test("until Ctrl+C, at which it ends with 130 and leaves nothing behind", async () => {
+  test("until Ctrl+C, at which it ends with 130 and leaves no file", async () => {
     using home = temporaryDirectory();
     using temporary = temporaryDirectory();
     const code = 'import "./pipe.ts";\nexport const execute = () => 1;';

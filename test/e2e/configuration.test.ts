@@ -100,7 +100,7 @@ describe("a model is asked as it is configured", () => {
     expect(server.requests[0]?.headers.get("authorization")).toBe(`Bearer ${server.environment.ANTHROPIC_API_KEY}`);
   });
 
-  test("as often as it is told, and no more", async () => {
+  test("as often as it is configured, and no more", async () => {
     using server = anthropicServer(
       ...Array.from({ length: 5 }, () => failureReply(529, "overloaded_error", { headers: { "retry-after": "0" } })),
     );
@@ -122,14 +122,14 @@ describe("a model is asked as it is configured", () => {
 });
 
 describe("a list of models", () => {
-  test("goes on without one whose key is not set, and says so", async () => {
+  test("skips one whose key is not set, and says so", async () => {
     using server = anthropicServer(textReply("Hello."));
     const result = await prompt({ args: ["--model", "openai/gpt-x,claude-x"], environment: server.environment });
     expect(result).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
     expect(result.stderr).toContain("openai/gpt-x is left out: OPENAI_API_KEY is not set");
   });
 
-  test("goes on with the next where one is unavailable, and says so", async () => {
+  test("falls back to the next if one is unavailable, and says so", async () => {
     using server = anthropicServer(failureReply(404, "not_found_error"), textReply("Hello."));
     const frontmatter = "model: [claude-gone, claude-x]\nretries: 0";
     const result = await prompt({ frontmatter, environment: server.environment });
@@ -139,7 +139,7 @@ describe("a list of models", () => {
   });
 });
 
-describe("a configuration that cannot be is told in a line", () => {
+describe("an impossible configuration is reported in a line", () => {
   const rows: readonly [string, Run, number, string][] = [
     [
       "a field that there is not",

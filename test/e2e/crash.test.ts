@@ -53,7 +53,7 @@ describe.each(["resume", "prompt"] as const)("when %s comes next", (next) => {
   );
 });
 
-test("--resume finishes what a kill interrupted, gives the answer, and tells what was interrupted, once", async () => {
+test("--resume finishes what a kill interrupted, prints the answer, and reports what was interrupted, once", async () => {
   using story = crashStory({ home, from: grounds.cut });
   using judge = crashJudge();
   const resume = ["agent", story.directory, "--trust", "--resume", "--model", "anthropic/claude-test"];

@@ -208,7 +208,7 @@ describe.skipIf(requireProgram("bwrap"))("an agent directory on a read-only file
     expect(existsSync(join(home.path, ".local/state/mdx-ai/data"))).toBe(false);
   });
 
-  test("makes no folder for a run that leaves nothing behind, nor for looking at its sessions", async () => {
+  test("makes no folder for an ephemeral run, nor for looking at its sessions", async () => {
     using home = agentHome();
     expect(await run(home.path, ...askArgs(home.path, "One", "--ephemeral"))).toMatchObject({ exitCode: 0 });
     expect(await run(home.path, "sessions", "agent")).toMatchObject({

@@ -58,7 +58,7 @@ describe("mdx-ai diff", () => {
     expect(await runCli(["diff", "one/agent.lock.json", "one"], { home: home.path })).toMatchObject({ exitCode: 0 });
   });
 
-  test("--json tells sizes and differences", async () => {
+  test("--json has sizes and differences", async () => {
     using home = homeWithTwo();
     const { stdout, exitCode } = await runCli(["diff", "one", "other", "--json"], { home: home.path });
     expect(exitCode).toBe(1);

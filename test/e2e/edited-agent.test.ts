@@ -13,7 +13,7 @@ const thoughtful = (text: string): AnthropicReply => ({
   events: answerEvents([{ thinking: ["Hm."], signature: `sig-${text}` }, { text: [text] }]),
 });
 
-test("a session goes on when its agent was edited, also where the model binds its thinking to what it had read", async () => {
+test("a session continues when its agent was edited, also where the model binds its thinking to what it had read", async () => {
   using directory = agentDirectory();
   using server = anthropicServer(thoughtful("One."), thoughtful("Two."), thoughtful("Three."));
   server.bindThinking();

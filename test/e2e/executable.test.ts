@@ -68,7 +68,7 @@ export default {
 `;
 
 describe("the executable", () => {
-  test("tells its version", async () => {
+  test("prints its version", async () => {
     using folder = temporaryDirectory();
     const { stdout, exitCode } = await run(["--version"], { folder: folder.path });
     expect({ stdout: stdout.trim(), exitCode }).toEqual({ stdout: manifest.version, exitCode: 0 });

@@ -163,7 +163,7 @@ const failures: readonly Failure[] = [
   { title: "a new agent in a file", args: ["init", "file"], exitCode: 2, says: ["is a file"] },
 ];
 
-test("a failure of the prose's code is told at its place, as no fault of the program", async () => {
+test("a failure of the prose's code is reported at its position, as no fault of the program", async () => {
   using home = temporaryDirectory();
   writeFiles(home.path, {
     "agent.mdx": `${MINIMAL_AGENT}\n{nowhere()}\n\nexport const nowhere = () => { throw new Error("lost"); };\n`,
@@ -248,7 +248,7 @@ describe("a failure is one line on standard error and its exit code", () => {
     expect(child.exitCode).toBeOneOf([1, 2]);
   });
 
-  test("that a module did not see to is told in one line as well", async () => {
+  test("that a module did not handle is reported in one line as well", async () => {
     using home = temporaryDirectory();
     const module = `export default {
       describe: () => ({ name: "broken", description: "Fails in the air" }),
@@ -278,7 +278,7 @@ describe("a failure is one line on standard error and its exit code", () => {
     expect(result.stderr).toContain("    at ");
   });
 
-  test("is told in one line although names hold newlines and escape sequences", async () => {
+  test("is reported in one line although names hold newlines and escape sequences", async () => {
     using home = temporaryDirectory();
     const result = await runCli(["a\nb\u001b[31mc\u009b2J"], { home: home.path });
     expect(result.exitCode).toBe(2);
@@ -303,7 +303,7 @@ describe("help", () => {
     expect(stdout.split("\n").filter((line) => line.length > 120)).toStrictEqual([]);
   });
 
-  test("--version tells the version", async () => {
+  test("--version prints the version", async () => {
     using home = temporaryDirectory();
     const result = await runCli(["--version"], { home: home.path });
     expect(result).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" });

@@ -52,7 +52,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     await terminal.type("two");
     await terminal.press("Enter");
     await terminal.waitForHistory("second done");
-    expect(await terminal.history()).toContain("is what its files say now");
+    expect(await terminal.history()).toContain("now matches its files");
     await terminal.type("/skills");
     await terminal.press("Enter");
     await terminal.waitForHistory("/skill:rain  About rain");
@@ -99,7 +99,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     expect(history).not.toContain("the new answer");
   });
 
-  test("a broken edit keeps the last good version and shows its mistakes at their places, until it is mended", async () => {
+  test("a broken edit keeps the last good version and shows its mistakes at their positions, until it is fixed", async () => {
     await using run = await openInteractive({
       files: { "agent.mdx": answering("old") },
       replies: [probe("a"), { text: "first done" }, { text: "second done" }],
@@ -117,7 +117,7 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     await terminal.type("two");
     await terminal.press("Enter");
     await terminal.waitForHistory("second done");
-    expect(await terminal.history()).toContain("is what its files say now");
+    expect(await terminal.history()).toContain("now matches its files");
   });
 
   test("a directory that is trusted with its edits is not asked about", async () => {

@@ -51,7 +51,7 @@ async function interrupt(home: string, args: readonly string[], signal: NodeJS.S
 }
 
 describe("the signal of an inline tool", () => {
-  test("fires when the time of the call is over; the model is told so, and the prompt goes on", async () => {
+  test("fires when the time of the call is over; the model receives that, and the prompt continues", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT + toolText("listen", LISTENING, ' timeout="1"') });
     const replies = [calling("listen"), { text: "Done." }];

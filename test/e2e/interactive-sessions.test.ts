@@ -127,7 +127,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await using run = await open(server, { directory: other.directory });
     for (const [words, told] of [
       ["switch work", "session work is in use by process"],
-      ["switch nobody", 'There is no session "nobody"; /session list shows those that are there.'],
+      ["switch nobody", 'There is no session "nobody"; /session list shows the existing ones.'],
       ["switch ../x", "bad session id"],
       ["switch main", "This is session main already."],
       ["delete work", "This deletes session work"],
@@ -196,7 +196,7 @@ describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupt
   }
 
   const told =
-    /^Left over from before:\n {2}interrupted: "say one" \(the outcome of bash is unknown\)\n {2}in the queue: "say two"$/m;
+    /^Interrupted and queued prompts:\n {2}interrupted: "say one" \(the outcome of bash is unknown\)\n {2}in the queue: "say two"$/m;
   const finished = /^Resuming what was interrupted[\s\S]*One\.[\s\S]*^> say two\n\nTwo\.$/m;
 
   test("are shown when the session is opened, and finished by /resume", async () => {
@@ -233,7 +233,7 @@ describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupt
     expect(said(server, 3)).toStrictEqual(["say one", "say two", "say three"]);
   });
 
-  test("comes to its end at Esc, and what was to come after it stands in the input", async () => {
+  test("ends at Esc, and what waited behind it returns to the input", async () => {
     using server = anthropicServer();
     await using first = await killed(server);
     server.add(

@@ -20,7 +20,7 @@ async function send(terminal: TmuxTerminal, text: string): Promise<void> {
 }
 
 describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
-  test("shows what the last prompt came to until the next one is sent", async () => {
+  test("shows the usage of the last prompt until the next one is sent", async () => {
     await using run = await openInteractive({
       replies: [
         { text: "One.", usage },
@@ -33,7 +33,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     expect(await run.terminal.waitFor(/^\S thinking/m)).not.toContain("1,000 tokens");
   });
 
-  test("tells a repetition, and not the failure that it mends", async () => {
+  test("shows a retry, and not the failure that it fixes", async () => {
     await using run = await openInteractive({
       files: agentWith("retries: [0]"),
       replies: [overloaded, { text: "Yes." }],
@@ -87,7 +87,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     }
   }
 
-  test("has older messages replaced at /compact, and tells the tokens before and after", async () => {
+  test("replaces older messages at /compact, and shows the tokens before and after", async () => {
     await using run = await openInteractive({ ...talked, replies: [long, long, { text: "We talked.", usage }] });
     await talk(run.terminal);
     await send(run.terminal, "/compact");
@@ -96,7 +96,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     );
   });
 
-  test("stops a compaction at Ctrl+C and goes on", async () => {
+  test("stops a compaction at Ctrl+C and continues", async () => {
     const replies = [long, long, { text: "never", delay: forever }, { text: "Ready again." }];
     await using run = await openInteractive({ ...talked, replies });
     await talk(run.terminal);
@@ -108,7 +108,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     await run.terminal.waitFor(/^Context/m);
   });
 
-  test("tells why a compaction failed", async () => {
+  test("shows why a compaction failed", async () => {
     const replies = [long, long, { error: { message: "no summary today", status: 400 } }];
     await using run = await openInteractive({ ...talked, replies });
     await talk(run.terminal);

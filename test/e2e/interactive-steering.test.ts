@@ -98,7 +98,7 @@ describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
     await send(run.terminal, "/queue");
     await run.terminal.waitFor(/^1 {2}second\n2 {2}never mind\n3 {2}third$/m);
     await send(run.terminal, "/queue drop 2");
-    await run.terminal.waitFor(/^Taken back: never mind$/m);
+    await run.terminal.waitFor(/^Removed from the queue: never mind$/m);
     await run.terminal.waitFor(/^> third \(queued 2\)$/m);
     openGate(run.directory, "a");
     await run.terminal.waitFor(/^> second\n\nTwo\.\n\n> third\n\nThree\.$/m);
@@ -112,7 +112,7 @@ describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
 });
 
 describe.skipIf(requireProgram("tmux"))("Esc", () => {
-  test("stops a tool; all that was not sent comes back into the input, before what is typed there", async () => {
+  test("stops a tool; all unsent text returns to the input, before what is typed there", async () => {
     using server = anthropicServer(gated("a"), textReply("Back."));
     await using run = await open(server);
     await send(run.terminal, "go");
@@ -158,7 +158,7 @@ describe.skipIf(requireProgram("tmux"))("Esc", () => {
   });
 });
 
-test.skipIf(requireProgram("tmux"))("where a prompt fails the queue comes back into the input", async () => {
+test.skipIf(requireProgram("tmux"))("if a prompt fails, the queue returns to the input", async () => {
   using server = anthropicServer(gated("a"), failureReply(400, "invalid_request_error", { message: "on strike" }));
   await using run = await open(server);
   await send(run.terminal, "go");
@@ -187,7 +187,9 @@ test.skipIf(requireProgram("tmux"))(
       /^The running prompt and 1 prompt of the queue are kept and finished before the\nnext one$/m,
     );
     await using second = await open(server, { directory: first.directory });
-    await second.terminal.waitFor(/^Left over from before:\n {2}interrupted: "first"\n {2}in the queue: "second"$/m);
+    await second.terminal.waitFor(
+      /^Interrupted and queued prompts:\n {2}interrupted: "first"\n {2}in the queue: "second"$/m,
+    );
     await send(second.terminal, "third");
     await second.terminal.waitFor(/^Resuming what was in the queue\n\n> second\n\nSecond\.\n\n> third\n\nThird\.$/m);
     expect(messagesOf(server, 3)).toStrictEqual([

@@ -23,7 +23,7 @@ async function userTexts(directory: string): Promise<readonly string[]> {
 }
 
 describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
-  test("opens without --prompt and tells agent, model, session and that no model is configured", async () => {
+  test("opens without --prompt and shows agent, model, session and that no model is configured", async () => {
     await using run = await openInteractive();
     const screen = await run.terminal.waitFor("session main");
     expect(screen).toMatch(/^Greeter · offline\/\S+ · session main$/m);
@@ -60,7 +60,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     expect(screen).toMatch(/101\n {2}102\n[\s\S]* {2}110\n {2}… 1[56] more lines/);
   });
 
-  test("shows the error of a tool and of the model, and goes on", async () => {
+  test("shows the error of a tool and of the model, and continues", async () => {
     await using run = await openInteractive({
       replies: [
         { calls: [{ id: "c1", name: "greet", arguments: { name: "nobody" } }] },
@@ -75,7 +75,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     await run.terminal.waitFor("Back at work.");
   });
 
-  test("tells the turn limit that ended a prompt", async () => {
+  test("shows the turn limit that ended a prompt", async () => {
     const call = { calls: [{ id: "c1", name: "greet", arguments: { name: "Ann" } }] };
     await using run = await openInteractive({ replies: [call, call, call], args: ["--max-turns", "2"] });
     await send(run.terminal, "go");
@@ -155,7 +155,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     expect(text).toContain("Ann of Vienna");
   });
 
-  test("archives the history with /clear, says so, and begins anew", async () => {
+  test("archives the history with /clear, says so, and starts over", async () => {
     await using run = await openInteractive({ replies: [{ text: "One." }, { text: "Two." }] });
     await send(run.terminal, "first");
     await run.terminal.waitFor("One.");
@@ -166,7 +166,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     expect(await userTexts(run.directory)).toEqual(["second"]);
   });
 
-  test("tells how many messages a session holds that was left before", async () => {
+  test("shows how many messages an earlier session has", async () => {
     await using first = await openInteractive({ replies: [{ text: "One." }] });
     await send(first.terminal, "hello");
     await first.terminal.waitFor("One.");
@@ -185,7 +185,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     expect(await second.terminal.waitFor("code 1")).toMatch(/session main is in use/);
   });
 
-  test("stops the running prompt at Ctrl+C, keeps what had arrived, and goes on", async () => {
+  test("stops the running prompt at Ctrl+C, keeps what had arrived, and continues", async () => {
     const half = { deltas: ["Half an answer", " and the rest"], deltaDelay: forever };
     await using run = await openInteractive({ replies: [half, { text: "Ready again." }] });
     await send(run.terminal, "go");

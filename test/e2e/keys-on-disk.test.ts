@@ -49,7 +49,7 @@ const leakReplies = () => [
 ];
 
 describe("keys that a user pastes, a tool prints, and a variable holds", () => {
-  test("are in no journal, history, log or state, and in no event; the model is told them as they are", async () => {
+  test("are in no journal, history, log or state, and in no event; the model receives them as they are", async () => {
     using directory = agentDirectory({ "agent.mdx": AGENT });
     using server = anthropicServer(...leakReplies());
     const { exitCode, stdout, stderr } = await run(directory, server, ...prompt("--json"));
@@ -68,7 +68,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
     expect(files.get("journal.jsonl")).toContain("[redacted AWS key] and [redacted DATABASE_PASSWORD]");
   });
 
-  test("a journal without them is gone on with, verified, replayed, traced and exported as any other", async () => {
+  test("a journal without them is continued, verified, replayed, traced and exported as any other", async () => {
     using directory = agentDirectory({ "agent.mdx": AGENT });
     using server = anthropicServer(...leakReplies(), textReply("Again."));
     await run(directory, server, ...prompt());

@@ -34,7 +34,7 @@ describe("mdx-ai models", () => {
     expect(stdout).toContain("export ANTHROPIC_API_KEY=…");
   });
 
-  test("tells each value and where it came from, the fallbacks, and what is missing", async () => {
+  test("shows each value and where it came from, the fallbacks, and what is missing", async () => {
     const { exitCode, stdout, stderr } = await models({
       args: ["agent", "--config", "my.yaml", "--temp", "0.5", "--env-file", "more.env"],
       files: {

@@ -38,7 +38,7 @@ describe("what a module prints", () => {
   });
 });
 
-test("a module that ends the program is told of and is no success", async () => {
+test("a module that ends the program is reported and is no success", async () => {
   using home = temporaryDirectory();
   writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "modules/leaver.ts": "process.exit(0);" });
   const run = await runCli(["agent", "--trust", "--prompt", "hi"], { home: home.path });

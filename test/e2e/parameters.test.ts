@@ -21,7 +21,7 @@ const script = [
   { text: "Done." },
 ];
 
-test("an agent's tool gets what a model left out, and the model is told what does not fit; the journal keeps its words", async () => {
+test("an agent's tool gets what a model left out, and the model receives what does not fit; the journal keeps its words", async () => {
   using home = temporaryDirectory();
   writeFiles(home.path, {
     "agent/agent.mdx": agentText(toolTaking(takes)),

@@ -73,7 +73,7 @@ describe.skipIf(requireProgram("tmux"))("a shell command that no rule allows", (
     expect(readFileSync(join(run.directory, "mark"), "utf8")).toBe("x\nx\n");
   });
 
-  test("is refused with n, and the reason goes to the model, which goes on", async () => {
+  test("is refused with n, and the model receives the reason and continues", async () => {
     await using run = await open([shell("a", "echo x >> mark"), { text: "As you like." }]);
     await send(run.terminal, "go");
     await run.terminal.waitFor(READY);
@@ -137,11 +137,11 @@ describe.skipIf(requireProgram("tmux"))("a file that would be written outside th
 });
 
 describe.skipIf(requireProgram("tmux"))("who types does not answer", () => {
-  test("a question that appears meanwhile: what is typed stays in the input until Tab puts it aside, and comes back", async () => {
+  test("a question that appears meanwhile: what is typed stays in the input until Tab sets it aside, and returns", async () => {
     await using run = await open([{ ...shell("a", "touch mark"), delay: 1500 }, { text: "Done." }]);
     await send(run.terminal, "go");
     await run.terminal.type("yes and say");
-    await run.terminal.waitFor(/^Tab puts aside what you typed/m);
+    await run.terminal.waitFor(/^Tab sets aside what you typed/m);
     await run.terminal.type("y");
     await run.terminal.waitFor(/^> yes and sayy$/m);
     expect(existsSync(join(run.directory, "mark"))).toBe(false);
@@ -163,7 +163,7 @@ describe.skipIf(requireProgram("tmux"))("who types does not answer", () => {
     await run.terminal.paste("y");
     await run.terminal.waitFor(/^> y$/m);
     expect(existsSync(join(run.directory, "mark"))).toBe(false);
-    expect(await run.terminal.screen()).toContain("Tab puts aside");
+    expect(await run.terminal.screen()).toContain("Tab sets aside");
   });
 });
 

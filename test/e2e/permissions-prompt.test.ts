@@ -56,7 +56,7 @@ describe("one prompt on a terminal", () => {
     expect(wasRun(home)).toBe(false);
   });
 
-  test("tells the model why the user said no", async () => {
+  test("sends the model the user's reason for a no", async () => {
     using home = temporaryDirectory();
     await using run = start(home, [shell("touch mark"), { text: "Done." }]);
     await run.shows(QUESTION);

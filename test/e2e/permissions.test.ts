@@ -42,7 +42,7 @@ const prompt = (
 ): Promise<CliResult> => runCli(promptArgs(folder, args), { home: folder.path, ...options });
 
 describe("where nobody can be asked", () => {
-  test("a command is denied, the flag that allows it is named, and the prompt comes to its end", async () => {
+  test("a command is denied, the flag that allows it is named, and the prompt ends", async () => {
     using folder = home();
     const { exitCode, stdout, stderr } = await prompt(folder);
     expect([exitCode, stdout, folder.wasRun]).toEqual([0, "Done.\n", false]);

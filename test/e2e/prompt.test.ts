@@ -80,7 +80,7 @@ describe("one prompt", () => {
     expect(JSON.parse(history)).toMatchObject([{ content: "hi" }, { content: "two" }]);
   });
 
-  test("leaves nothing behind with --ephemeral, so that runs can go side by side", async () => {
+  test("keeps nothing with --ephemeral, so that runs can go side by side", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
     const model = scriptReference(home.path, greeting);

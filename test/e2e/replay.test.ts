@@ -379,7 +379,7 @@ describe("recorded sessions as tests", () => {
   test("are exported as one file that plays as the session does, and are replaced by no later export", async () => {
     using home = await recorded(GREETING_AGENT, conversation);
     expect(await keep(home, "greeting.jsonl")).toMatchObject({ exitCode: 0 });
-    expect((await keep(home, "greeting.jsonl")).stderr).toContain("is there already");
+    expect((await keep(home, "greeting.jsonl")).stderr).toContain("already exists");
     expect(statSync(join(home.path, "agent/tests/greeting.jsonl")).mode & 0o777).toBe(0o600);
     const fromFile = await replay(home, "--file", "agent/tests/greeting.jsonl", "--json");
     expect(fromFile).toStrictEqual(await replay(home, "--json"));

@@ -28,7 +28,7 @@ async function prompt(
 }
 
 describe.skipIf(requireProgram("bwrap"))("with bubblewrap", () => {
-  test("a hostile command changes nothing that defines the agent, is not asked about, and leaves nothing behind", async () => {
+  test("a hostile command changes nothing that defines the agent, is not asked about, and leaves no file", async () => {
     using home = temporaryDirectory();
     const places = ["agent.mdx", "heartbeat.md", ".git/config", "modules/x.ts", "state/memory.json", "package.json"];
     const command = [...places, "out.txt"].map((place) => `echo hostile > ${place}`).join("; ");

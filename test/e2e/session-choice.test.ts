@@ -25,7 +25,7 @@ const sessions = (home: TemporaryDirectory): readonly string[] =>
 const today = /^\d{4}-\d\d-\d\d_1$/;
 
 describe("--session new", () => {
-  test("makes a session named after the day and tells its name", async () => {
+  test("makes a session named after the day and prints its name", async () => {
     using home = agentHome();
     const { exitCode, stdout, stderr } = await ask(home, "--session", "new");
     expect([exitCode, stdout]).toStrictEqual([0, "ok\n"]);
@@ -37,7 +37,7 @@ describe("--session new", () => {
 });
 
 describe("--continue", () => {
-  test("goes on with the session that was used last, and with main where there is none", async () => {
+  test("continues the session that was used last, or main if there is none", async () => {
     using home = agentHome();
     expect((await ask(home, "--continue")).exitCode).toBe(0);
     expect(sessions(home)).toStrictEqual(["main"]);

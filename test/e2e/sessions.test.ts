@@ -144,13 +144,13 @@ describe("mdx-ai sessions", () => {
     [["show", "main", "--json"], "--json is no option of sessions show"],
     [["fork", "main"], "mdx-ai sessions DIR fork ID NEW"],
     [["fork", "main", "new"], "--session new begins another one"],
-    [["fork", "main", "other"], 'session "other" is there already'],
+    [["fork", "main", "other"], 'session "other" already exists'],
     [["fork", "main", "copy", "--at", "-1"], "--at needs a whole number of at least 0"],
     [["fork", "main", "copy", "--to", "1"], "--to is no option of sessions fork"],
     [["rewind", "main"], "--to N"],
     [["show", "../.."], "bad session id"],
     [["rename", "main", "new"], "--session new begins another one"],
-    [["rename", "main", "other"], 'session "other" is there already'],
+    [["rename", "main", "other"], 'session "other" already exists'],
     [["export", "main", "--format", "pdf"], "--format needs md, json, html"],
     [["delete", "main"], "confirm with --yes"],
   ])("refuses %j", async (args, message) => {
@@ -256,7 +256,7 @@ describe("an export", () => {
     writeText(path, "mine");
     expect(await sessions(args, home.path)).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("is there already"),
+      stderr: expect.stringContaining("already exists"),
     });
     expect(readFileSync(path, "utf8")).toBe("mine");
   });

@@ -49,8 +49,8 @@ function noonZone(): string {
 
 const spentLine = /^mdx-ai: 2 turns, 2,234 tokens in \(1,000 cached\), 56 out \(20 thinking\), \$0\.1446, [\d.]+ s$/m;
 
-describe("what a prompt came to", () => {
-  test("is told on standard error after it, at the user's prices, and kept in a file of the owner alone", async () => {
+describe("the usage and cost of a prompt", () => {
+  test("is printed to standard error after it, at the user's prices, and kept in a file of the owner alone", async () => {
     using run = bench("name: spender", prices);
     const { stdout, stderr, exitCode } = await run.ask([look, answer], "--session", "money");
     expect([stdout, exitCode]).toEqual(["Seen.\n", 0]);
@@ -76,7 +76,7 @@ describe("what a prompt came to", () => {
     expect(run.output.indexOf(dim)).toBeGreaterThan(run.output.indexOf("Seen."));
   });
 
-  test("is told in the last event instead with --json", async () => {
+  test("is in the last event instead with --json", async () => {
     using run = bench("name: spender", prices);
     const { stdout, stderr } = await run.ask([look, answer], "--json");
     expect(stderr).toBe("");
@@ -100,7 +100,7 @@ describe("what a prompt came to", () => {
     expect(stderr).toMatch(/^mdx-ai: 1 turn, .* tokens in.*, .* out, cost unknown, [\d.]+ s$/m);
   });
 
-  test("is counted without prices that cannot be understood, whose place is told", async () => {
+  test("is counted without prices that cannot be understood, whose position is reported", async () => {
     using run = bench("name: spender", '{\n  "models": {\n    "script/*": { "inptu": 1 }\n  }\n}\n');
     const { stderr, exitCode } = await run.ask([answer]);
     expect(exitCode).toBe(0);
@@ -108,7 +108,7 @@ describe("what a prompt came to", () => {
     expect(stderr).toContain("(1,000 cached), 36 out (5 thinking), $0, ");
   });
 
-  test("is not counted where nothing may be left behind", async () => {
+  test("is not counted in an ephemeral run", async () => {
     using run = bench("name: spender", prices);
     const { stderr } = await run.ask([look, answer], "--ephemeral");
     expect(stderr).toMatch(spentLine);

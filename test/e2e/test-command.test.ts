@@ -34,7 +34,7 @@ const runTests = (home: TemporaryDirectory, ...args: readonly string[]): Promise
 const timeless = (text: string): string => text.replace(/\([\d.]+ m?s\)/g, "(time)");
 
 describe("mdx-ai test", () => {
-  test("runs every example by running its tool, tells each and exits with 0 where all pass", async () => {
+  test("runs every example by running its tool, reports each and exits with 0 if all pass", async () => {
     using home = homeWith(
       greeting(passing, exampleText('{"arguments": {"name": "nobody"}, "error": "there is nobody"}')),
     );
@@ -44,7 +44,7 @@ describe("mdx-ai test", () => {
     expect(readdirSync(join(home.path, "agent")).sort()).toEqual(["agent.mdx", "skills"]);
   });
 
-  test("tells a failure at the example's place with a comparison, and exits with 1", async () => {
+  test("reports a failure at the example's position with a comparison, and exits with 1", async () => {
     using home = homeWith(greeting(passing, failing));
     const { exitCode, stdout } = await runTests(home);
     expect(exitCode).toBe(1);
@@ -80,7 +80,7 @@ describe("mdx-ai test", () => {
     expect(none.stderr).toContain('no name of a test holds "two"; there are: greet: one name, greet: another');
   });
 
-  test("tells programs with --json", async () => {
+  test("reports to programs with --json", async () => {
     using home = homeWith(greeting(passing, failing));
     const { exitCode, stdout } = await runTests(home, "--json");
     expect(exitCode).toBe(1);
@@ -193,7 +193,7 @@ describe("mdx-ai test when it is interrupted", () => {
     exampleText('{"arguments": {}}').repeat(3),
   );
 
-  test("stops its tools, tells how far it came, and exits with 130", async () => {
+  test("stops its tools, reports how far it got, and exits with 130", async () => {
     using home = homeWith(waits);
     const child = Bun.spawn(cliCommand(["test", "agent", "--trust", "--junit", "report.xml", "--jobs", "1"]), {
       cwd: home.path,

@@ -70,7 +70,7 @@ describe.skipIf(requireProgram("chromium"))("the page of a trace in a browser", 
     expect(failed.width / model.width).toBeCloseTo(1, 1);
   });
 
-  test("squashes nothing because of a night between two processes, and tells of it", async () => {
+  test("squashes nothing because of a night between two processes, and shows the break", async () => {
     const { page } = await open();
     const first = page.locator(".prompt").first();
     expect(await first.locator(".lines s").count()).toBe(1);

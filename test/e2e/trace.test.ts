@@ -88,7 +88,7 @@ describe("mdx-ai trace", () => {
     expect(lines.length).toBe(expected.length);
   });
 
-  test("shows one prompt alone, and tells programs the same as JSON", async () => {
+  test("shows one prompt alone, and gives programs the same as JSON", async () => {
     using agent = bench("name: two");
     await agent.ask([{ text: "One.", usage }], "first");
     await agent.ask([{ text: "Two.", usage }], "second");
@@ -113,7 +113,7 @@ describe("mdx-ai trace", () => {
     });
   });
 
-  test("shows that a prompt was interrupted, before it goes on and after", async () => {
+  test("shows that a prompt was interrupted, before it is resumed and after", async () => {
     const steps = journal(["model:1", calling], ["policy:1", { calls: ["run"] }], ["tool:1:c1"]);
     const begun = `${JSON.stringify(beginLine(1, "go"))}\n${steps}{"v":2,"pro`;
     using agent = bench("name: cut", { "sessions/main/journal.jsonl": begun });
@@ -142,7 +142,7 @@ describe("mdx-ai trace", () => {
     expect(readFileSync(join(agent.directory, "sessions/other/lock"), "utf8")).toBe(lock);
   });
 
-  test("tells what a summary made of a request and what it cost, and one that failed with the reason", async () => {
+  test("shows what a summary made of a request and what it cost, and a failed one with the reason", async () => {
     const answer = assistantMessage([{ type: "text", text: "s" }], { usage: used, cost: 0.5, latency: 7 });
     const gain = { before: 90_000, after: 1200, measured: "provider" };
     const made = { summary: "s", kept: [], message: userMessage("s"), replaced: 1, made: 1, timestamp: 0 };
@@ -193,7 +193,7 @@ describe("mdx-ai trace", () => {
     expect((await agent.trace("--html=-")).stdout).toBe(page);
     const again = await agent.trace("--html", "page.html");
     expect({ ...again, stderr: "" }).toEqual({ exitCode: 2, stdout: "", stderr: "" });
-    expect(again.stderr).toContain(`${path} is there already; name a new file`);
+    expect(again.stderr).toContain(`${path} already exists; name a new file`);
     expect(readFileSync(path, "utf8")).toBe(page);
   });
 
@@ -244,7 +244,7 @@ describe("mdx-ai trace", () => {
   });
 
   test.each([
-    [["trace", "agent", "--session", "x"], 'there is no session "x"; mdx-ai sessions DIR lists those that are there'],
+    [["trace", "agent", "--session", "x"], 'there is no session "x"; mdx-ai sessions DIR lists the existing ones'],
     [["trace", "."], 'there is no session "main"; '],
   ])("of a session that is not there is nothing, with exit code 1: %j", async (args, says) => {
     using agent = bench("name: one", { "sessions/main/journal.jsonl": journal(["user", userMessage("go")]) });

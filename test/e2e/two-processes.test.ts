@@ -59,7 +59,7 @@ async function hold(home: string, session = "main"): Promise<Holder> {
 const HOLDER = String.raw`process \d+ since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
 
 describe("a second process", () => {
-  test("is told which process uses the session, since when, and what to do; its exit code is 1", async () => {
+  test("reports which process uses the session, since when, and what to do; its exit code is 1", async () => {
     using home = temporaryDirectory();
     using holder = await hold(home.path);
     const { exitCode, stdout, stderr } = await ask(home.path);
@@ -73,7 +73,7 @@ describe("a second process", () => {
     expect(await holder.end()).toBe(0);
   });
 
-  test("waits with --wait, says so once, and goes on when the first one is done", async () => {
+  test("waits with --wait, says so once, and continues when the first one is done", async () => {
     using home = temporaryDirectory();
     using holder = await hold(home.path);
     const args = agentArgs(home.path, [{ text: "Second." }], "--prompt", "Two", "--wait");

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HeartbeatDefinition } from "@mdx-ai/parser";
 import type { AgentModule, ModuleContext, PromptOutcome, PromptResult } from "@mdx-ai/runtime";
-import { type HeartbeatOptions, heartbeatModule } from "../../packages/runtime/src/heartbeat/heartbeat-module.ts";
+import { HeartbeatModule, type HeartbeatOptions } from "../../packages/runtime/src/heartbeat/heartbeat-module.ts";
 import { HandClock } from "./hand-clock.ts";
 
 export const MINUTE = 60_000;
@@ -32,7 +32,7 @@ export class HeartbeatBench {
   constructor(directory: string, start: string, options: Partial<HeartbeatOptions>) {
     this.#directory = directory;
     this.clock = new HandClock(start);
-    this.module = heartbeatModule({
+    this.module = new HeartbeatModule({
       dataDir: directory,
       settings: { timezone: "UTC" },
       clock: this.clock,

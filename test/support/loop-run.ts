@@ -3,7 +3,7 @@ import type { AgentEvent, AgentTool, Clock } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
-import { localHost } from "../../packages/runtime/src/hosts/local-host.ts";
+import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
 import { forgetfulJournal } from "../../packages/runtime/src/journal/journal.ts";
 import type { PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
 import type { PromptEffects } from "../../packages/runtime/src/loop/prompt-effects.ts";
@@ -88,7 +88,7 @@ export async function runLoop(run: LoopRun, journal: PromptJournal = NOTHING): P
   run.onInbox?.(inbox);
   const effects = loopEffects(run, inbox);
   const closing = run.closing ?? new AbortController().signal;
-  using host = localHost({
+  using host = new LocalHost({
     ...journal,
     clock,
     signal,

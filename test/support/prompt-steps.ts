@@ -1,6 +1,6 @@
 import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
-import { localHost } from "../../packages/runtime/src/hosts/local-host.ts";
+import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
 import type { Step } from "../../packages/runtime/src/loop/host.ts";
 import type { PromptBegin, PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
@@ -13,7 +13,7 @@ export function stepsOf(journal: PromptJournal): Step {
   const ask = async (): Promise<never> => {
     throw new Error("nobody is asked");
   };
-  const { step } = localHost({
+  const { step } = new LocalHost({
     ...journal,
     clock: systemClock,
     signal,

@@ -1,2 +1,2 @@
-/** A sentence of its own, of what may stand within one. */
+/** A text with a capital first letter, to begin a sentence. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

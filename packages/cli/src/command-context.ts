@@ -10,7 +10,7 @@ export interface CommandContext {
   readonly currentDirectory: string;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** What is to be told in no way. */
+  /** Redacted in all output. */
   readonly keys: KeyCover;
   readonly interruption: Interruption;
   /** The command that starts a tool host process. */

@@ -11,7 +11,7 @@ export type { AgentChange } from "./replay/agent-changes.ts";
 export type { CallCounts, Comparison, ComparisonOptions } from "./replay/model-comparison.ts";
 export { openComparison, openReplay } from "./replay/open-replay.ts";
 export { type RecordedPrompt, type Recording, type RecordingSource, recordingText } from "./replay/recording.ts";
-export type { LiveTools, Replay, RunCall, ToolAnswer, ToolDifference } from "./replay/session-replay.ts";
+export type { LiveTools, Replay, RunCall, ToolDifference } from "./replay/session-replay.ts";
 export { SandboxMissingError } from "./sandbox/sandbox.ts";
 export {
   type DamagedSession,
@@ -56,7 +56,6 @@ export type {
   AgentOptions,
   Clock,
   CommandNote,
-  CompactionReport,
   EventsOptions,
   PromptOptions,
   SessionInfo,
@@ -66,6 +65,7 @@ export type {
 export type {
   AgentEvent,
   AssistantMessageEvent,
+  CompactionReport,
   LeftoverPrompt,
   LimitName,
   Spending,
@@ -91,3 +91,4 @@ export type {
   UserPermissions,
 } from "./types/permission.ts";
 export type { AgentTool, ToolContext, ToolOrigin, ToolResult, ToolSource } from "./types/tool.ts";
+export type { ToolAnswer } from "./types/tool-registry.ts";

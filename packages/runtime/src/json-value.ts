@@ -1,8 +1,4 @@
-/** The value of a text of JSON; undefined where it is none. */
-export function jsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+import { attempt } from "./attempt.ts";
+
+/** The value of a text of JSON; undefined if the text is no JSON. */
+export const jsonValue = (text: string): unknown => attempt<unknown>(() => JSON.parse(text));

@@ -1,4 +1,3 @@
-/** The kinds of steps that have one name. */
 const NAMED = {
   begin: "begin",
   user: "input",

@@ -65,7 +65,7 @@ export const identityStep = (hash: string): string => `identity:${hash}`;
 
 /**
  * Numbered steps of a session itself, counted from 1: an input is put into its queue, or taken back; the transcript ends
- * with an earlier prompt from here on; the agent is another one from here on.
+ * with an earlier prompt from here on; the agent has changed from here on.
  */
 type NumberedStep = "queue" | "unqueue" | "head" | "agent";
 
@@ -88,7 +88,7 @@ export interface CallStep {
 }
 
 /**
- * The tool calls of an answer, in their order. Each has a step of its own, also where a model gives several calls one id,
+ * The tool calls of an answer, in their order. Each has a step of its own, also if a model gives several calls one id,
  * as some do.
  */
 export function callSteps(message: AssistantMessage, turn: number): CallStep[] {

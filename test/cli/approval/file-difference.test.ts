@@ -40,7 +40,7 @@ describe("a file that a tool would write", () => {
     expect([(await difference(undefined, "a")).isNew, (await difference("", "a")).isNew]).toStrictEqual([true, false]);
   });
 
-  test("that is too large to compare is told, and what it will hold is shown", async () => {
+  test("that is too large to compare is reported, and its new content is shown", async () => {
     const [first, ...others] = textOf(await difference("x".repeat(2 ** 20 + 1), "a\nb"));
     expect([first, ...others]).toStrictEqual(["!it holds 1048577 bytes, too many to compare", "+a", "+b"]);
   });
@@ -58,7 +58,7 @@ describe("a file that a tool would write", () => {
     expect(textOf(await fileDifference(path, "a"))).toStrictEqual(["!it is no regular file", "+a"]);
   });
 
-  test("that is a device or a folder is told", async () => {
+  test("that is a device or a folder is reported", async () => {
     expect(textOf(await fileDifference("/dev/zero", "a"))[0]).toBe("!it is no regular file");
     expect(textOf(await fileDifference("/tmp", "a"))[0]).toMatch(/no regular file|EISDIR/);
   });

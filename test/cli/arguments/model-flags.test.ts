@@ -33,7 +33,7 @@ describe("the options of the model are read", () => {
   });
 });
 
-describe("a value that cannot be meant is told with what is expected", () => {
+describe("an impossible value is reported with what is expected", () => {
   const rows: readonly [readonly string[], string][] = [
     [["--model", " "], '--model needs a model such as anthropic/claude-sonnet-5-5, or a list of up to 10, and got " "'],
     [["--model", "a,,b"], "--model needs a model"],

@@ -14,7 +14,7 @@ async function run(script: string, { signal = new AbortController().signal, dead
   return await runCompiler({ compiler, project: home.path, signal, deadline });
 }
 
-test("messages, what they say more, files and complaints without a place are told apart", () => {
+test("messages, their details, files and messages without a position are distinguished", () => {
   const output = [
     "a (1,2)/t.ts(3,4): error TS2322: Type 'a(1,2): error TS1: x' is wrong.",
     "  Types of property 'a' are incompatible.",

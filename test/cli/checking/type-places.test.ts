@@ -150,7 +150,7 @@ describe("what a tool imports", () => {
     expect(found).toStrictEqual([]);
   });
 
-  test("is told once where a module imports the source of a tool, too", async () => {
+  test("is reported once if a module imports the source of a tool, too", async () => {
     const found = await checkedFiles({
       "agent.mdx": agentWith('<Tool name="t" description="D" src="./tools/t.ts" />\n'),
       "tools/t.ts": "const wrong: number = 'x';\nexport const execute = () => wrong;\n",
@@ -159,7 +159,7 @@ describe("what a tool imports", () => {
     expect(found.map(placeAndRule)).toStrictEqual(["tools/t.ts:1:7 tool-types"]);
   });
 
-  test("is told once where several tools import it", async () => {
+  test("is reported once if several tools import it", async () => {
     const tools = ["one", "two"].map((name) =>
       typedTool(name, "", 'import { a } from "./a.ts";\nexport function execute() { return a; }'),
     );
@@ -303,7 +303,7 @@ describe("a hostile directory", () => {
     await expect(checkedDirectory(directory, 2_000)).rejects.toThrow("took too long");
   });
 
-  test("can have types that go round for ever, which TypeScript tells", async () => {
+  test("can have circular types, which TypeScript reports", async () => {
     const code =
       "type Round<T> = { [K in keyof T]: Round<[T, T]> }[keyof T];\ndeclare const value: Round<{ a: 1 }>;\nexport const execute = () => value;";
     const found = await checkedFiles({ "agent.mdx": agentWith(typedTool("t", "", code)) });

@@ -28,7 +28,7 @@ describe("a manifest", () => {
     expect(existsSync(join(folder.path, "mark"))).toBe(false);
   });
 
-  test("tells of each file why it is there, and puts the files of a package together", async () => {
+  test("says of each file why it is listed, and groups the files of a package", async () => {
     using folder = temporaryDirectory();
     const { files, packages } = await manifestOf(importingAgent(folder.path));
     const kinds = Object.fromEntries(files.map(({ path, kind }) => [path, kind]));

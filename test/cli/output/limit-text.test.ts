@@ -7,7 +7,7 @@ test.each<readonly [ReachedLimit["limit"], number, string]>([
   ["usd", 0.5, "at the limit of $0.50; allow more with limits.usd in agent.mdx"],
   ["seconds", 90, "at the limit of 90 seconds; allow more with limits.seconds in agent.mdx"],
   ["repeats", 3, "after 3 identical tool calls with identical results; allow more with limits.repeats in agent.mdx"],
-  ["pauses", 10, "after 10 pauses of the model in a row; ask again to let it go on"],
+  ["pauses", 10, "after 10 pauses of the model in a row; ask again to continue"],
   [
     "session.tokens",
     500,
@@ -21,9 +21,9 @@ test.each<readonly [ReachedLimit["limit"], number, string]>([
   [
     "day.tokens",
     500,
-    "at the day's limit of 500 tokens; allow more with limits.day.tokens in agent.mdx, or go on tomorrow",
+    "at the day's limit of 500 tokens; allow more with limits.day.tokens in agent.mdx, or continue tomorrow",
   ],
-  ["day.usd", 5, "at the day's limit of $5.00; allow more with limits.day.usd in agent.mdx, or go on tomorrow"],
+  ["day.usd", 5, "at the day's limit of $5.00; allow more with limits.day.usd in agent.mdx, or continue tomorrow"],
 ])("the limit %s tells its value and what raises it", (limit, value, text) => {
   expect(limitText({ limit, value })).toBe(`stopped ${text}`);
 });

@@ -6,7 +6,7 @@ const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking
 const spending: Spending = { usage, usd: 0.0123, unpriced: 0, calls: 3, latency: 3400 };
 const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
 
-describe("what is told of spending", () => {
+describe("the text about usage and cost", () => {
   test("is turns, tokens, cost and time on one line", () => {
     expect(promptSpending(spending, 2)).toBe(
       "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s",

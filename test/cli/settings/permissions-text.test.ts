@@ -5,7 +5,7 @@ const END =
   "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
 
 describe("/permissions", () => {
-  test("tells the rules of the directory, the settings, the flags and the answers, in the order in which they count", () => {
+  test("shows the rules of the directory, the settings, the flags and the answers, in the order in which they count", () => {
     const directory = { permissions: { bash: "ask", write_file: { allow: ["out/**"] } }, sandbox: "auto" } as const;
     const user = {
       settings: { "mcp.*": "deny" },

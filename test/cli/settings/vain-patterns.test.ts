@@ -4,7 +4,7 @@ import { toolOf } from "../../support/tool-bench.ts";
 
 const agent = { tools: [toolOf("", { name: "deploy" })], modules: [] };
 
-describe("a flag that names a tool which the agent does not have is told:", () => {
+describe("a flag that names a tool which the agent does not have is reported:", () => {
   test.each<readonly [flags: { readonly allow?: string[]; readonly deny?: string[] }, lines: readonly string[]]>([
     [{}, []],
     [{ allow: ["bash", "read_file(~/a)"], deny: ["deploy(to=prod*)", "write_file"] }, []],

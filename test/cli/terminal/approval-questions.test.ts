@@ -73,7 +73,7 @@ describe("a question is answered", () => {
     expect(input()).toBe("");
   });
 
-  test("by n and Enter, and with the reason that stands in the input", async () => {
+  test("by n and Enter, and with the reason in the input", async () => {
     for (const [reason, answer] of [
       ["", { answer: "no" }],
       ["  use git instead ", { answer: "no", reason: "use git instead" }],
@@ -138,11 +138,11 @@ describe("who types does not answer", () => {
     expect(questions.isOpen).toBe(true);
   });
 
-  test("while something stands in the input, until Tab puts it aside; it comes back when nothing is asked any more", async () => {
+  test("while the input is not empty, until Tab sets the text aside; it returns after the last question", async () => {
     const { ask, type, input, live } = desk({ draft: "half a thought" });
     const first = await ask();
     const second = await ask({ toolCallId: "c2", toolName: "write_file" });
-    expect(live()).toContain("Tab puts aside what you typed");
+    expect(live()).toContain("Tab sets aside what you typed");
     type("y");
     expect(input()).toBe("half a thoughty");
     type("\t");
@@ -213,7 +213,7 @@ describe("several questions", () => {
 });
 
 describe("what is asked", () => {
-  test("stands above the input with its reason and pattern, and stays in the scrollback when it is answered", async () => {
+  test("is shown above the input with its reason and pattern, and stays in the scrollback when it is answered", async () => {
     const { ask, live, scrollback, questions } = desk();
     await ask();
     const whole = [

@@ -65,7 +65,7 @@ async function talk(replies: readonly Reply[], { onShown, ...options }: TalkOpti
   };
 }
 
-test("what is said too late for a prompt that a limit ends comes back", async () => {
+test("what is said too late for a prompt that a limit ends returns to the input", async () => {
   const call = { calls: [{ id: "a", name: "bash", arguments: { command: "true" } }] };
   await using all = await talk([call], {
     maxTurns: 1,
@@ -89,7 +89,7 @@ test("what is said before a prompt has begun waits behind it, and is a prompt of
   expect(all.shown()).toBe("> first\n\nOne.\n\n> second\n\nTwo.\n");
 });
 
-test("of several texts that a prompt was told each is shown once, where it stands in the transcript", async () => {
+test("of several texts for a running prompt each is shown once, at its position in the transcript", async () => {
   const call = { calls: [{ id: "a", name: "bash", arguments: { command: "true" } }] };
   const said = ["same", "same", "same "];
   await using all = await talk([call, { text: "Heard." }], {
@@ -104,7 +104,7 @@ test("of several texts that a prompt was told each is shown once, where it stand
   expect([all.waiting(), all.back]).toStrictEqual(["", []]);
 });
 
-test("a prompt that cannot begin is shown with the reason, and what waits behind it comes back", async () => {
+test("a prompt that cannot begin is shown with the reason, and what waits behind it returns to the input", async () => {
   await using all = await talk([]);
   all.dialogue.say("/skill:nope Ann");
   all.dialogue.enqueue("next");
@@ -114,7 +114,7 @@ test("a prompt that cannot begin is shown with the reason, and what waits behind
   await eventually(() => !all.dialogue.isBusy);
 });
 
-test("a prompt that is stopped before it began leaves no trace and comes back, once", async () => {
+test("a prompt that is stopped before it began leaves no trace and returns to the input, once", async () => {
   await using all = await talk([{ text: "One." }]);
   all.dialogue.say("first");
   all.dialogue.enqueue("second");

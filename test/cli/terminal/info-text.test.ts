@@ -10,7 +10,7 @@ const info: SessionInfo = {
 };
 const parts = { models: ["anthropic/claude", "openai/gpt"], session: "main", messages: 4, turns: 2, info };
 
-describe("what /info tells", () => {
+describe("what /info shows", () => {
   test("is model, fallbacks, session, tokens and cost of session and day, and how full the window is", () => {
     expect(infoText(parts)).toBe(
       [

@@ -24,7 +24,7 @@ describe("Ctrl+C", () => {
     expect(presses).toEqual(["warn", "warn", "leave"]);
   });
 
-  test("begins anew when something was sent in between", () => {
+  test("starts over when something was sent in between", () => {
     const interrupts = new Interrupts();
     const first = interrupts.press(0, false);
     interrupts.forget();

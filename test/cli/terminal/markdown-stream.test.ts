@@ -62,7 +62,7 @@ describe("the stream of Markdown", () => {
     expect(stream.tail(4)).toBe("```ts\none\n\ntwo\nthree");
   });
 
-  test("begins anew after the end", () => {
+  test("starts over after the end", () => {
     const stream = new MarkdownStream();
     stream.push("```\nopen\n\n");
     expect(stream.end()).toBe("```\nopen\n\n");

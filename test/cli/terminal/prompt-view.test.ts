@@ -79,7 +79,7 @@ describe("the view of a prompt", () => {
     expect([second.live(), second.finished(), second.view.activity]).toEqual(["", "Hello\n", undefined]);
   });
 
-  test("moves finished paragraphs away while the answer goes on", () => {
+  test("moves finished paragraphs away while the answer continues", () => {
     const { live, finished } = shown([delta("one\n\ntwo\n\nth"), delta("ree")]);
     expect([finished(), live()]).toEqual(["one\n", "two\n\nthree"]);
   });
@@ -172,17 +172,17 @@ describe("the view of a prompt", () => {
     );
   });
 
-  test("tells a failure that no message carried", () => {
+  test("shows a failure that no message carried", () => {
     expect(shown([{ type: "agent_start", promptId: "p" }, agentEnd("error")]).finished()).toContain("failed");
   });
 
-  test("tells the limit that ended a prompt", () => {
+  test("shows the limit that ended a prompt", () => {
     expect(shown([{ type: "limit_reached", limit: "turns", value: 50 }, agentEnd("limit")]).finished()).toStartWith(
       "Stopped at the limit of 50 turns; allow more with --max-turns N",
     );
   });
 
-  test("tells of an answer that broke off, where the model is asked again, that alone", () => {
+  test("shows only that an answer broke off if the model is asked again", () => {
     const { finished, view } = shown([
       { type: "agent_start", promptId: "p" },
       delta("half"),
@@ -193,7 +193,7 @@ describe("the view of a prompt", () => {
     expect(view.activity).toBe("thinking");
   });
 
-  test("tells the failure of the last attempt", () => {
+  test("shows the failure of the last attempt", () => {
     const events = [ended("error", "first"), retry, ended("error", "second"), turnEnd, agentEnd("error")];
     const told = shown([{ type: "agent_start", promptId: "p" }, ...events]).finished();
     expect(told).toContain("The model failed: second");
@@ -201,7 +201,7 @@ describe("the view of a prompt", () => {
     expect(told).not.toContain("The prompt failed");
   });
 
-  test("tells another model and a summary in a line each, and not that the conversation did not fit", () => {
+  test("shows a fallback and a summary in a line each, and not that the conversation did not fit", () => {
     const fallback = { type: "model_fallback", from: "a/b", to: "c/d", reason: "503" } as const;
     const summary = { type: "context_compacted", before: 150_000, after: 20_000, measured: "estimate" } as const;
     const { finished } = shown([ended("error", "503"), fallback, ended("contextExceeded"), summary]);
@@ -211,7 +211,7 @@ describe("the view of a prompt", () => {
     ]);
   });
 
-  test("knows what the last prompt came to until the next one begins", () => {
+  test("keeps the usage of the last prompt until the next one begins", () => {
     const { view } = shown([{ type: "agent_start", promptId: "p" }, turnEnd, turnEnd, agentEnd("done", 1234)]);
     expect(view.spent).toBe("2 turns, 1,234 tokens in, 0 out, $1.23, 1.5 s");
     view.wait();
@@ -219,12 +219,12 @@ describe("the view of a prompt", () => {
     expect(shown([{ type: "agent_start", promptId: "p" }, turnEnd, agentEnd("done")]).view.spent).toBeUndefined();
   });
 
-  test("tells that a prompt was stopped, and keeps what had arrived", () => {
+  test("shows that a prompt was stopped, and keeps what had arrived", () => {
     const { finished, live } = shown([delta("half"), ended("aborted"), agentEnd("aborted")]);
     expect([finished(), live()]).toEqual(["half\n\nStopped\n", ""]);
   });
 
-  test("tells at once that a prompt was taken back which had not begun, and no later", () => {
+  test("shows at once, and once, that a prompt was withdrawn before it began", () => {
     const waiting = shown([]);
     waiting.view.wait();
     expect(waiting.view.activity).toBe("waiting");
@@ -236,14 +236,14 @@ describe("the view of a prompt", () => {
     expect([begun.finished(), begun.view.activity]).toEqual(["", "thinking"]);
   });
 
-  test("tells why a prompt could not begin", () => {
+  test("shows why a prompt could not begin", () => {
     const { view, finished } = shown([]);
     view.wait();
     view.fail("the session is in use");
     expect([finished(), view.activity]).toEqual(["the session is in use\n", undefined]);
   });
 
-  test("shows messages of the user as it is told to: of the background in a line, of earlier in part", () => {
+  test("shows messages of the user in their own way: background ones in a line, earlier ones in part", () => {
     const text = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`).join("\n");
     const event: AgentEvent = {
       type: "message_start",

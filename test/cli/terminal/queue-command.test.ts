@@ -18,12 +18,12 @@ test.each([
   ["drop the tables", ["a"], "", ["a", "drop the tables"]],
   ["dropped 1", ["a"], "", ["a", "dropped 1"]],
   ["", ["one\nand \u001b[2Jmore", "two"], "1  one and more\n2  two", ["one\nand \u001b[2Jmore", "two"]],
-  ["drop 2", ["a", "b", "c"], "Taken back: b", ["a", "c"]],
+  ["drop 2", ["a", "b", "c"], "Removed from the queue: b", ["a", "c"]],
   ["/skill:greet Ann", [], "", ["/skill:greet Ann"]],
   ["/usr/bin is full", [], "", ["/usr/bin is full"]],
   ["/clear now", ["a"], "/clear is no prompt and cannot wait.", ["a"]],
   ["/skill:grete Ann", ["a"], "/skill:grete is no prompt and cannot wait.", ["a"]],
-  ["drop\t1", ["a"], "Taken back: a", []],
+  ["drop\t1", ["a"], "Removed from the queue: a", []],
 ])("/queue %j with %j waiting answers %j", (words, waiting, answer, left) => {
   expect(queued(words, waiting)).toStrictEqual([answer, left]);
 });

@@ -14,7 +14,7 @@ function watched(options: Partial<RunCasesOptions> = {}): RunCasesOptions & { re
 }
 
 describe("tests run", () => {
-  test("with their outcomes told in their own order, whichever ends first", async () => {
+  test("with their outcomes reported in the order of the tests, whichever ends first", async () => {
     const gate = Promise.withResolvers<void>();
     const options = watched();
     const outcomes = await runCases(

@@ -5,7 +5,7 @@ import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 describe("the question of trust", () => {
-  test("tells every permission that is asked for, however many harmless ones stand before it", async () => {
+  test("shows every permission that is asked for, however many harmless ones precede it", async () => {
     using folder = temporaryDirectory();
     const rules = Array.from({ length: 200 }, (_, index) => `  "bash(echo ${index})": ask\n`);
     writeFiles(folder.path, {

@@ -32,7 +32,7 @@ describe("what changed since a directory was trusted", () => {
     expect(state).toMatchObject({ isTrusted: false, isUnconfirmed: false, changes: [] });
   });
 
-  test("is told from what the list recorded, and is nothing again when it is confirmed", async () => {
+  test("is found by comparison with the list, and is none again when it is confirmed", async () => {
     using home = temporaryDirectory();
     const path = join(home.path, "agent");
     const context = contextIn(home.path);
@@ -50,7 +50,7 @@ describe("what changed since a directory was trusted", () => {
     expect(await changesSinceTrust(await readAgentDirectory(path), context)).toMatchObject({ isTrusted: true });
   });
 
-  test("is told from what a process was allowed to run, where it was allowed once", async () => {
+  test("is found by comparison with what a process was allowed to run once", async () => {
     using home = temporaryDirectory();
     const path = writeFiles(join(home.path, "agent"), { "agent.mdx": GREETING_AGENT });
     const context = contextIn(home.path);

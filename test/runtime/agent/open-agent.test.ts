@@ -95,7 +95,7 @@ test("a named session is apart from the default one", async () => {
   await agent.close();
 });
 
-test("an ephemeral agent leaves nothing behind", async () => {
+test("an ephemeral agent writes no file", async () => {
   using directory = agentDirectory({ "heartbeat.md": "## Schedule\n\n@every: 15m\n" });
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }], { ephemeral: true });
   await run(agent, "Hi");
@@ -209,7 +209,7 @@ test("/skill:name puts the skill's body into the prompt, with {baseDir} replaced
   await agent.close();
 });
 
-test("clearing a session archives it and the conversation begins anew", async () => {
+test("clearing a session archives it and starts an empty conversation", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
   await run(agent, "Hi");

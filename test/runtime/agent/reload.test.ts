@@ -145,7 +145,7 @@ test("a module whose code, or what it imports, has changed is stopped, loaded an
   await agent.close();
 });
 
-test("where a module cannot be imported any more all stay at work, which is warned of, until it is mended", async () => {
+test("if a module can no longer be imported, all keep running, with a warning, until it is fixed", async () => {
   const files = { "modules/lively.ts": lively("one"), "lib/word.ts": 'export const word = "A";' };
   using directory = agentDirectory({ "agent.mdx": agentText(""), ...files });
   using server = anthropicServer(...["a", "b"].map((text) => textReply(text)));

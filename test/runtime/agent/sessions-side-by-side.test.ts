@@ -156,7 +156,7 @@ test("a prompt that waits or runs is cancelled by its id; no other one is", asyn
   await agent.close();
 });
 
-test("any number of readers get the events of a session, live and past, from an id on; one who leaves comes back where it was", async () => {
+test("any number of readers get the events of a session, live and past, from an id on; one that leaves can resume where it was", async () => {
   using directory = agentDirectory({ "note.txt": "noted" });
   const look = { calls: [{ id: "a", name: "read_file", arguments: { path: "note.txt" } }] };
   const replies = [look, { text: "one" }, { text: "two" }];

@@ -200,7 +200,7 @@ test("the user can have the history summarised, and the next prompt continues fr
   await again.close();
 });
 
-test("a session in memory that begins anew asks for a summary of its own", async () => {
+test("a session in memory that was cleared makes its own summary", async () => {
   using directory = agentDirectory(FILES);
   const talk = [{ text: words(300) }, { text: words(300) }];
   const summary = (output: number) => ({ text: "They talked.", usage: { output } });

@@ -104,7 +104,7 @@ describe("an open file of lines", () => {
     expect(readFileSync(path, "utf8")).toBe("before\n");
   });
 
-  test("a line that cannot be serialized leaves nothing behind", () => {
+  test("a line that cannot be serialized writes nothing", () => {
     using directory = temporaryDirectory();
     const path = join(directory.path, "a.jsonl");
     const file = open(path);

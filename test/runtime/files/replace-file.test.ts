@@ -45,7 +45,7 @@ describe.each(FORMS)("a file that is replaced %s", (_form, replace) => {
     expect([readFileSync(path, "utf8"), readFileSync(target, "utf8")]).toStrictEqual(["new", "old"]);
   });
 
-  test("leaves nothing behind if it cannot take its name", async () => {
+  test("leaves no draft if the rename fails", async () => {
     using folder = temporaryDirectory();
     const path = join(folder.path, "file");
     mkdirSync(path);

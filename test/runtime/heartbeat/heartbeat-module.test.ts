@@ -217,7 +217,7 @@ test("nothing wakes after stop, neither from a timer nor after a wake that ran",
   expect([running.messages.length, running.clock.timers]).toEqual([1, 0]);
 });
 
-test("the record of wakes is its owner's alone, and none is kept of an agent that leaves nothing behind", async () => {
+test("the record of wakes is its owner's alone, and an ephemeral agent keeps none", async () => {
   using agent = temporaryDirectory();
   const kept = new HeartbeatBench(agent.path, START, { definition: QUARTER });
   await kept.start();

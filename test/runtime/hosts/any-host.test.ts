@@ -125,7 +125,7 @@ test(`a prompt gives the same transcript, effects and event ids on a host of pos
   await fc.assert(property, { seed: SEED, numRuns: RUNS });
 }, 120_000);
 
-test(`a host that is killed at random moments, with all that runs, does nothing twice and comes to a whole end (seed ${SEED}, ${RUNS} runs)`, async () => {
+test(`a host that is killed at random moments, with all that runs, does nothing twice and ends whole (seed ${SEED}, ${RUNS} runs)`, async () => {
   let kills = 0;
   const property = fc.asyncProperty(
     randomPrompt,

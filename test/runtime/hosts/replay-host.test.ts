@@ -29,7 +29,7 @@ describe("the replay host", () => {
     );
   });
 
-  test("does not count as a step that another process went on", () => {
+  test("does not count a resumption as a step", () => {
     expect(replayed([line("resume:1", { at: 0 })]).unused()).toStrictEqual([]);
   });
 });

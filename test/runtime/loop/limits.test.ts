@@ -113,7 +113,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     expect(reached(second)).toMatchObject([{ type: "limit_reached", limit: "day.tokens", value: 100 }]);
   });
 
-  test("a day's limit holds for runs that leave no session behind, too", async () => {
+  test("a day's limit applies to ephemeral runs, too", async () => {
     const runs = await run("limits: { day: { tokens: 150 } }", [say("one")], {
       prompts: ["a", "b", "c"],
       options: { ephemeral: true },
@@ -146,7 +146,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     expect(reached(many)).toMatchObject([{ type: "limit_reached", limit: "pauses", value: 10 }]);
   });
 
-  test("turns, from the frontmatter and from whoever opens the agent", async () => {
+  test("turns, from the frontmatter and from the options of the agent", async () => {
     const replies = [look("a"), look("b"), look("c"), say("done")];
     const [events] = await run("limits: { turns: 2 }", replies);
     expect(reached(events)).toMatchObject([{ type: "limit_reached", limit: "turns", value: 2 }]);

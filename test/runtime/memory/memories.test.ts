@@ -93,7 +93,7 @@ test.each(["state", "state/memory.json"])(
   },
 );
 
-test("what cannot be written is refused in one line that says why, and what stands there stays", async () => {
+test("what cannot be written is refused in one line that says why, and the file stays as it is", async () => {
   using agent = temporaryDirectory();
   writeText(join(agent.path, "state"), "a file in the way");
   const { memory } = openMemory(agent.path);

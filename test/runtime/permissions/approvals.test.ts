@@ -142,7 +142,7 @@ describe("the user's answer", () => {
     expect({ most, asked: bench.asked.length }).toStrictEqual({ most: 1, asked: 10 });
   });
 
-  test("whoever asks and fails has the call denied", async () => {
+  test("a question that fails denies the call", async () => {
     using bench = permissionBench();
     const onApproval = (): Promise<ApprovalAnswer> => Promise.reject(new Error("the terminal is gone"));
     expect(await bench.run(bash("ls"), { onApproval })).toBe("not run: the terminal is gone");

@@ -151,7 +151,7 @@ test("the same parts give the same bytes", () => {
   expect(systemPrompt(structuredClone(FULL))).toBe(systemPrompt(FULL));
 });
 
-test("parts that are empty leave nothing behind", () => {
+test("empty parts add nothing", () => {
   expect(systemPrompt(EMPTY)).toBe("");
   expect(systemPrompt({ ...EMPTY, identity: { ...EMPTY.identity, name: "A", purpose: "Helps." } })).toBe(
     "You are A.\n\n## Purpose\n\nHelps.",

@@ -91,7 +91,7 @@ describe("another model that is asked for recorded prompts", () => {
     expect(resultTexts((await ask(path, replies, true)).events)).toStrictEqual([expect.stringMatching(/^drawn 0\./)]);
   });
 
-  test("leaves nothing behind in the directory", async () => {
+  test("writes nothing to the directory", async () => {
     using directory = agentDirectory({ "agent.mdx": MINIMAL_AGENT + random });
     const { path } = directory;
     await record(path, [{ text: "one" }]);

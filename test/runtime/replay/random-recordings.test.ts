@@ -58,7 +58,7 @@ function damaged<Line>(
   return left;
 }
 
-test(`a replay of whatever lines comes to an end, with events or with a ReplayError (seed ${SEED}, ${RUNS} runs)`, async () => {
+test(`a replay of random lines ends, with events or with a ReplayError (seed ${SEED}, ${RUNS} runs)`, async () => {
   const property = fc.asyncProperty(randomSession, damage, async (session, wounds) => {
     const { lines } = await recordLive(session);
     const outcome = await playAll(damaged(lines, wounds)).catch((error: unknown) => error);

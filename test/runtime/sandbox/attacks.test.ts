@@ -97,7 +97,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(readFileSync(join(bench.directory, "lib/data.txt"), "utf8")).toBe("2\n");
   });
 
-  test("cannot replace a link that stands for what defines the agent", async () => {
+  test("cannot replace a link to what defines the agent", async () => {
     await using bench = openSandboxBench({ files: { "data.txt": "1", "kept/modules/a.ts": "mine" } });
     symlinkSync("kept/modules", join(bench.directory, "modules"));
     await bench.bash("rm modules; mkdir modules; echo x > modules/a.ts; echo 2 > data.txt");

@@ -68,8 +68,8 @@ describe("without bubblewrap", () => {
   });
 });
 
-describe.skipIf(requireProgram("bwrap"))("what stands in the stead of something absent", () => {
-  test("is no part of an agent for others, and is taken over by whoever writes to it", async () => {
+describe.skipIf(requireProgram("bwrap"))("a placeholder for an absent file", () => {
+  test("is no part of an agent for others, and becomes a file when somebody writes to it", async () => {
     await using bench = openSandboxBench();
     const running = bench.bash("touch begun; while [ ! -e go ]; do sleep 0.01; done");
     while (!existsSync(join(bench.directory, "begun"))) await Bun.sleep(5);

@@ -80,7 +80,7 @@ test.each<[string, Partial<Parameters<typeof forkSession>[1]>, new (...args: nev
   ["of a session that is not there", { from: "nobody" }, UnknownSessionError],
   ["to one that is there", { to: "main" }, SessionExistsError],
   ["at a prompt that is not there", { at: 9 }, UnknownPromptError],
-])("a fork %s is refused and leaves nothing behind", async (_name, change, error) => {
+])("a fork %s is refused and makes no session", async (_name, change, error) => {
   using directory = agentDirectory();
   await talk(directory.path, ["a"]);
   const fork = forkSession(directory.path, { ...opening, from: "main", to: "other", ...change });

@@ -17,7 +17,7 @@ import { lockSession, SessionInUseError } from "../../../packages/runtime/src/se
 import { eventually } from "../../support/eventually.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-test("a lock is held until it is given back, and leaves nothing behind", () => {
+test("a lock is held until it is released, and leaves no file", () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "lock");
   const lock = lockSession(path, "main", 0);

@@ -98,7 +98,7 @@ describe("the usage log", () => {
     expect(run.warnings).toEqual([]);
   });
 
-  test("begins anew at midnight of the local time zone, and knows the day before no more", () => {
+  test("starts over at midnight of the local time zone, and forgets the day before", () => {
     using run = bench();
     const midnight = new Date(2026, 10, 22).getTime();
     const log = run.open();

@@ -28,7 +28,7 @@ describe("write_file", () => {
     expect(readFileSync(join(folder.path, "a/b/c.txt"), "utf8")).toBe("héllo 😀");
   });
 
-  test("replaces a file, keeps its mode and leaves nothing else behind", async () => {
+  test("replaces a file, keeps its mode and leaves no other file", async () => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "run.sh"), "old");
     chmodSync(join(folder.path, "run.sh"), 0o754);

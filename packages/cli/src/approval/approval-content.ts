@@ -42,7 +42,7 @@ export async function approvalContent(request: ApprovalRequest): Promise<Approva
 /** Why it is asked, and what more than one answer allows: a line each, below what will run. */
 export function questionNotes({ reason, pattern }: ApprovalContent): readonly string[] {
   if (pattern === undefined) return [`Why: ${reason}`];
-  // Such a pattern is of this very command, which stands above.
+  // Such a pattern is this very command, which is shown above.
   const shown = pattern.length > LONGEST_PATTERN ? "this very call alone" : pattern;
   return [`Why: ${reason}`, `"This session" and "always" allow ${shown}`];
 }

@@ -12,15 +12,15 @@ export interface TerminalQuestionOptions {
   /** A terminal. */
   readonly stderr: Output;
   readonly environment: Environment;
-  /** Keeps the terminal still while a question stands there. */
+  /** Writes nothing else to the terminal while a question is open. */
   readonly still: <Result>(question: () => Promise<Result>) => Promise<Result>;
   /** The user pressed Ctrl+C. */
   readonly interrupt: () => void;
 }
 
 /**
- * Asks on the terminal where one prompt is worked off, on standard error since standard output may go elsewhere; one
- * question after the other. What was typed before a question stands there is no answer to it.
+ * Asks on the terminal while one prompt runs, on standard error since standard output may go elsewhere; one question after
+ * the other. What was typed before a question is shown is no answer to it.
  */
 export function createTerminalQuestions(options: TerminalQuestionOptions): AskApproval {
   let last: Promise<unknown> = Promise.resolve();

@@ -6,7 +6,7 @@ export type DifferenceMark = "+" | "-" | " " | "@" | "!";
 
 interface DifferenceLine {
   readonly mark: DifferenceMark;
-  /** As it stands in the file. */
+  /** As in the file. */
   readonly text: string;
 }
 
@@ -42,7 +42,7 @@ type HeldText =
 
 async function heldText(path: string): Promise<HeldText> {
   try {
-    // A pipe or a device would keep whoever opens it waiting.
+    // Opening a pipe or a device could wait for ever.
     const { O_RDONLY, O_NONBLOCK = 0 } = process.getBuiltinModule("node:fs").constants;
     await using file = await open(path, O_RDONLY | O_NONBLOCK);
     const problem = incomparable(await file.stat());
@@ -53,7 +53,7 @@ async function heldText(path: string): Promise<HeldText> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") return { kind: "absent" };
-    return { kind: "other", remark: `what it holds cannot be read (${String(code ?? error)})` };
+    return { kind: "other", remark: `its content cannot be read (${String(code ?? error)})` };
   }
 }
 

@@ -3,7 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 /** An option of a command; on the command line `--name`, and its value where it takes one. */
 export interface OptionSpec {
   readonly name: string;
-  /** What stands for the value in the help; absent for a switch. */
+  /** The placeholder of the value in the help; absent for a switch. */
   readonly value?: string;
   /** Whether it may be given more than once, and all its values count; they are `lists` then. */
   readonly isRepeatable?: boolean;
@@ -19,7 +19,7 @@ export interface ParsedArguments {
   readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Runs a command and gives its exit code. Rejects with what `describeFailure` describes. */
+/** Runs a command and returns its exit code. Rejects with what `describeFailure` describes. */
 type RunCommand = (args: ParsedArguments, context: CommandContext) => Promise<number>;
 
 /** A command as the command line and the help know it. */

@@ -8,7 +8,7 @@ interface NumberRange {
   readonly isWhole?: boolean;
 }
 
-/** The value of a numeric option; undefined where it is not given. Throws `UsageError`. */
+/** The value of a numeric option; undefined if it is not given. Throws `UsageError`. */
 export function numberOption(args: ParsedArguments, range: NumberRange): number | undefined {
   const text = args.values.get(range.name);
   if (text === undefined) return undefined;
@@ -18,7 +18,7 @@ export function numberOption(args: ParsedArguments, range: NumberRange): number 
   throw new UsageError(`--${range.name} needs ${describe(range)}, and got ${JSON.stringify(text)}`);
 }
 
-/** The number that a text writes in digits; NaN where it is none. */
+/** The number that a text writes in digits; NaN if it is none. */
 export const numberOf = (text: string): number =>
   /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN;
 

@@ -30,7 +30,7 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
     if (option.isRepeatable) lists.set(option.name, [...(lists.get(option.name) ?? []), value]);
     else values.set(option.name, value);
   }
-  // Whoever asks for help has not finished the command line.
+  // A command line with --help may be incomplete.
   if (!switches.has("help")) checkCount(spec, positionals);
   return { positionals, switches, values, lists };
 }
@@ -65,7 +65,7 @@ function readValue({ option, options, value, isInline }: GivenValue): string {
 function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   const usage = `mdx-ai ${spec.name} ${spec.positionals}`;
   if (positionals.length < spec.minimum) throw new UsageError(`something is missing; write: ${usage}`);
-  // A variable of the shell that holds nothing must not stand for the current folder.
+  // An empty variable of the shell must not mean the current folder.
   if (positionals.includes("")) throw new UsageError(`an argument is an empty text; write: ${usage}`);
   const surplus = positionals[spec.maximum];
   if (surplus === undefined) return;

@@ -7,7 +7,7 @@ import { loadEnvFile } from "../input/env-file.ts";
 import { type AgentRun, readAgentRun } from "../opening/agent-run.ts";
 import { isTerminal } from "../output/output.ts";
 
-/** `mdx-ai agent`: one prompt, what was left over, or a conversation on the terminal. */
+/** `mdx-ai agent`: one prompt, the interrupted and queued ones, or a conversation on the terminal. */
 export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = readAgentRun(args, context);
   if (run.session !== undefined) checkSessionId(run.session);

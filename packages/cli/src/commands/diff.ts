@@ -13,7 +13,7 @@ import { readRunnable } from "../opening/read-directory.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
 
-/** `mdx-ai diff`: what two agents, or two states of one, differ in; 1 where they do. Runs no code. */
+/** `mdx-ai diff`: compares two agents, or two states of one; exit code 1 if they differ. Runs no code. */
 export async function runDiff(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [one = ".", other = "."] = args.positionals;
   const before = await readSide(one, context);
@@ -31,7 +31,7 @@ export async function runDiff(args: ParsedArguments, context: CommandContext): P
 
 interface DiffReport {
   readonly isEqual: boolean;
-  /** Null for a lock file, which does not tell. */
+  /** Null for a lock file, which does not say. */
   readonly prompt: { readonly before: PromptSizes | null; readonly after: PromptSizes | null };
   readonly differences: readonly Difference[];
 }

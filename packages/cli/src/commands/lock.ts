@@ -14,7 +14,7 @@ import { createPaint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 import { shellWord } from "../shell-word.ts";
 
-/** `mdx-ai lock`: writes down what an agent is and may do, or says what is not as it was written down. Runs no code. */
+/** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
   const file = join(directory.path, LOCK_FILE);
@@ -44,7 +44,7 @@ function tellCheck(differences: readonly Difference[], { path, isJson }: Check, 
       `mdx-ai: code, schemas or permissions are not as locked; look at them, then write: ${command}\n`,
     );
   } else if (differences.length > 0) {
-    context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to write it anew: ${command}\n`);
+    context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to rewrite it: ${command}\n`);
   } else if (!isJson) context.stdout.write("All is as locked.\n");
   return isWider ? EXIT_CODE.failed : EXIT_CODE.done;
 }

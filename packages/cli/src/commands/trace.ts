@@ -13,7 +13,7 @@ import { createPaint } from "../output/paint.ts";
 import { drawTree, promptNode, traceTree } from "../trace/trace-tree.ts";
 import { warn } from "../trust/ensure-trust.ts";
 
-/** `mdx-ai trace`: what went on in a session. Reads its journal alone, and runs and changes nothing. */
+/** `mdx-ai trace`: what happened in a session. Reads only its journal; runs and changes nothing. */
 export async function runTrace(args: ParsedArguments, context: CommandContext): Promise<number> {
   const number = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
   const page = pageOption(args);

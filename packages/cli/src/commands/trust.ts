@@ -108,5 +108,5 @@ async function remove({ path, isJson }: Wanted, context: CommandContext): Promis
 function requireTrustFile(context: CommandContext): string {
   const file = trustFile(context.environment);
   if (file !== undefined) return file;
-  throw new UsageError("there is no place to keep trust: set HOME, or XDG_STATE_HOME to an absolute path");
+  throw new UsageError("there is no folder for the trust list: set HOME, or XDG_STATE_HOME to an absolute path");
 }

@@ -9,7 +9,7 @@ import { shownPath } from "../opening/diagnostics-text.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import { plainLine } from "../plain-text.ts";
 
-/** `mdx-ai types`: writes agent.d.ts beside agent.mdx; with `--check` nothing is written, and 1 says that it is out of date. */
+/** `mdx-ai types`: writes agent.d.ts beside agent.mdx; with `--check` writes nothing and exits with 1 if it is out of date. */
 export async function runTypes(args: ParsedArguments, context: CommandContext): Promise<number> {
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
   const path = join(directory.path, TYPES_FILE);

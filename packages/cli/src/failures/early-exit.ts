@@ -1,7 +1,7 @@
 import { EXIT_CODE } from "./exit-code.ts";
 
 /**
- * From now on, until the returned function is called, an end of the process that the program did not ask for is told and
+ * From now on, until the returned function is called, an end of the process that the program did not ask for is reported and
  * counts as a failure: a module that calls `process.exit()` must not look like an agent that answered.
  */
 export function watchEarlyExit(): () => void {

@@ -14,7 +14,7 @@ export const EXIT_CODE = {
 export const SIGNAL_EXIT_CODE = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * By the name of an error's class, so that no package must be loaded to know its errors. What stands here is expected:
+ * By the name of an error's class, so that no package must be loaded to know its errors. What is listed here is expected:
  * its message is written for users. Anything else is a fault of the program.
  */
 const CODES: ReadonlyMap<string, number> = new Map([

@@ -4,7 +4,7 @@ import { UsageError } from "../failures/usage-error.ts";
 /** More than a model could read; it keeps an endless stream from filling the memory. */
 const MAX_BYTES = 16 * 2 ** 20;
 
-/** How something came to standard input, as far as it can be known. */
+/** What standard input is, as far as it can be known. */
 export type StandardInput = "none" | "file" | "pipe" | "socket";
 
 /**
@@ -25,7 +25,7 @@ export function standardInput(): StandardInput {
 export interface ReadInputOptions {
   /** Called once when nothing has come for a while. */
   onWait(): void;
-  /** Whether to go on without input when nothing has come for a while. */
+  /** Whether to continue without input when nothing has arrived for a while. */
   readonly mayLeave: boolean;
   readonly signal: AbortSignal;
 }

@@ -3,8 +3,8 @@ import { UsageError } from "../failures/usage-error.ts";
 import { readStandardInput, standardInput } from "./piped-input.ts";
 
 /**
- * The prompt: `-` stands for standard input; below any other text goes what is piped in. Rejects with `UsageError`
- * where that makes nothing. Where `signal` fires it gives what has come by then.
+ * The prompt: `-` means standard input; any other text is followed by what is piped in. Rejects with `UsageError` if both are
+ * empty. When `signal` fires, resolves to what has arrived.
  */
 export async function promptText(given: string, context: CommandContext, signal: AbortSignal): Promise<string> {
   const text = given === "-" ? await readAll(context, signal) : join(given, await readPiped(context, signal));
@@ -23,7 +23,7 @@ async function readPiped(context: CommandContext, signal: AbortSignal): Promise<
   if (input === "none") return "";
   const mayLeave = input === "socket";
   const onWait = (): void => {
-    const next = mayLeave ? "going on without it" : "waiting for its end";
+    const next = mayLeave ? "continuing without it" : "waiting for its end";
     context.stderr.write(
       `mdx-ai: standard input is open and silent, ${next}; close it with </dev/null if it is not meant\n`,
     );

@@ -1,15 +1,15 @@
 import type { AgentEvent } from "@mdx-ai/runtime";
 
-/** Shows what an agent tells while it works off a prompt. */
+/** Shows the events of a prompt. */
 export interface EventView {
   /** Never throws. */
   show(event: AgentEvent): void;
-  /** Tells the user something on standard error. */
+  /** Writes a message to standard error. */
   note(message: string): void;
-  /** Tells an answer that nobody asked for in this run. A view whose events tell that does nothing. */
+  /** Shows the answer to a prompt that no user sent. Does nothing if the events show it already. */
   tellAnswer(text: string): void;
-  /** Tells what the prompt came to. A view whose events tell that does nothing. */
+  /** Shows the usage and cost of the prompt. Does nothing if the events show it already. */
   tellSpending(line: string): void;
-  /** Takes away what was only for the time of the run; may be called twice. */
+  /** Removes what is shown only during the run; may be called twice. */
   end(): void;
 }

@@ -12,7 +12,7 @@ export interface JsonViewOptions {
   readonly keys: KeyCover;
 }
 
-/** Every event as one line of JSON on standard output; an update tells what is new and not the message again. */
+/** Every event as one line of JSON on standard output; an update has only what is new, not the message again. */
 export const createJsonView = ({ stdout, stderr, keys }: JsonViewOptions): EventView => ({
   show: (event) => stdout.write(`${safeJson(keys.json(withoutCopies(event)))}\n`),
   note: (message) => stderr.write(`mdx-ai: ${plainLine(message)}\n`),

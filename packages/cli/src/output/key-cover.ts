@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import { createRedactor, type Redactor } from "@mdx-ai/runtime/redactor";
 
-/** Takes the user's keys out of what the program tells; it learns of keys while the program starts. */
+/** Redacts the user's keys in what the program writes; further keys are added while the program starts. */
 export class KeyCover implements Redactor {
   readonly #environment: Environment;
   readonly #secrets: string[] = [];

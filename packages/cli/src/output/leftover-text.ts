@@ -3,7 +3,7 @@ import { plainLine } from "../plain-text.ts";
 
 const SHOWN = 100;
 
-/** What an earlier process left behind, as one plain line: `interrupted: "Tidy up" (the outcome of bash is unknown)`. */
+/** A prompt that an earlier process did not finish, as one plain line: `interrupted: "Tidy up" (the outcome of bash is unknown)`. */
 export const leftoverLine = ({ input, state, tools }: LeftoverPrompt): string =>
   `${WORDS[state]}: "${beginning(input)}"${tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`}`;
 
@@ -15,7 +15,7 @@ type ResumedPrompt = Extract<AgentEvent, { type: "prompt_resumed" }>;
 
 const WORDS = { interrupted: "interrupted", queued: "in the queue" } as const;
 
-/** The tools that nobody knows how far they came, as a part of a sentence. */
+/** The tools whose outcome is unknown, as a part of a sentence. */
 export const unknownOutcome = (tools: readonly string[]): string =>
   `the outcome of ${[...new Set(tools.map(plainLine))].join(", ")} is unknown`;
 

@@ -4,7 +4,7 @@ import { counted, dollars, grouped } from "./figures.ts";
 /** A limit that ended a prompt. */
 export type ReachedLimit = Pick<Extract<AgentEvent, { type: "limit_reached" }>, "limit" | "value">;
 
-/** Which limit ended a prompt, and what raises it: "stopped at the limit of 50 turns; allow more with …". */
+/** Which limit ended a prompt, and how to raise it: "stopped at the limit of 50 turns; allow more with …". */
 export const limitText = (reached: ReachedLimit): string => `stopped ${placeOf(reached)}; ${remedyOf(reached.limit)}`;
 
 function placeOf({ limit, value }: ReachedLimit): string {
@@ -38,13 +38,13 @@ function remedyOf(limit: LimitName): string {
     case "turns":
       return "allow more with --max-turns N, or limits.turns in agent.mdx";
     case "pauses":
-      return "ask again to let it go on";
+      return "ask again to continue";
     case "session.tokens":
     case "session.usd":
       return `${setting}, or use another session with --session NAME`;
     case "day.tokens":
     case "day.usd":
-      return `${setting}, or go on tomorrow`;
+      return `${setting}, or continue tomorrow`;
     default:
       return setting;
   }

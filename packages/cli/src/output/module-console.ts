@@ -1,7 +1,7 @@
 const PRINTING = ["log", "info", "debug", "warn", "error", "trace"] as const;
 
 /**
- * From now on what is printed with `console` is told as one message a call. Modules run in this process: what they print
+ * From now on each call of `console` becomes one message. Modules run in this process: what they print
  * must neither mix with an answer or with JSON on standard output, nor reach a terminal as it is.
  */
 export function divertConsole(tell: (message: string) => void): void {

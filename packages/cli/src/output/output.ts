@@ -41,7 +41,7 @@ export class Output {
 
   /**
    * Settles when all is written or the reader is gone. Rejects with `OutputError` where something else was wrong with
-   * standard output; of standard error nobody could be told.
+   * standard output; a failure of standard error could not be reported.
    */
   async flush(): Promise<void> {
     if (this.#soon) this.#begin();

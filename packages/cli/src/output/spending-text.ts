@@ -3,8 +3,8 @@ import type { Spending } from "@mdx-ai/runtime";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**
- * What a prompt came to: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s".
- * Undefined where it took no tokens.
+ * The usage and cost of a prompt: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s".
+ * Undefined if it took no tokens.
  */
 export function promptSpending(spending: Spending, turns: number): string | undefined {
   const spent = spendingText(spending);

@@ -5,7 +5,7 @@ const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const FRAME_MILLISECONDS = 80;
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** A line that shows that something goes on. */
+/** An animated line that shows activity. */
 export interface Spinner {
   /** Shows this text from now on. */
   show(text: string): void;
@@ -15,7 +15,7 @@ export interface Spinner {
   stop(): void;
 }
 
-/** A spinner on a terminal; where there is none, it only writes. */
+/** A spinner on a terminal; without a terminal it only writes. */
 export function createSpinner(output: Output, environment: Environment): Spinner {
   const isAnimated = environment["TERM"] !== "dumb" && output.isTerminal;
   return isAnimated ? new AnimatedSpinner(output) : new StillSpinner(output);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { UsageError } from "../failures/usage-error.ts";
 
 /**
- * Writes a file that is its owner's alone, and never over what is there, which may be more than an older export. Throws
+ * Writes a file that is its owner's alone, and never overwrites a file, which may be more than an older export. Throws
  * `UsageError`, or what the file system says.
  */
 export function writeNewFile(path: string, text: string): void {
@@ -10,6 +10,6 @@ export function writeNewFile(path: string, text: string): void {
     writeFileSync(path, text, { mode: 0o600, flag: "wx" });
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    throw isThere ? new UsageError(`${path} is there already; name a new file`) : error;
+    throw isThere ? new UsageError(`${path} already exists; name a new file`) : error;
   }
 }

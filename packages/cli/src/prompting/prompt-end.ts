@@ -4,22 +4,22 @@ import { EXIT_CODE } from "../failures/exit-code.ts";
 import type { EventView } from "../output/event-view.ts";
 import { limitText, type ReachedLimit } from "../output/limit-text.ts";
 
-/** What the events of a prompt came to. */
+/** What the events of a prompt showed. */
 export interface PromptEnd {
   readonly outcome: PromptOutcome;
-  /** What it was, where an earlier process left it behind. */
+  /** The prompt, if an earlier process did not finish it. */
   readonly leftover?: LeftoverPrompt;
   /** The model's last message. */
   readonly message?: AssistantMessage;
   /** What stopped it. */
   readonly limit?: ReachedLimit;
-  /** Those that came to an end. */
+  /** Those that ended. */
   readonly turns: number;
-  /** Absent where it did not come to an end of its own. */
+  /** Absent if it did not end by itself. */
   readonly spending?: Spending;
 }
 
-/** Shows events to their end and gives what each prompt came to. Rejects where they do. */
+/** Shows all events and returns how each prompt ended. Rejects if they do. */
 export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: EventView): AsyncGenerator<PromptEnd> {
   const start: PromptEnd = { outcome: "error", turns: 0 };
   let end = start;
@@ -50,10 +50,10 @@ function changeOf(event: AgentEvent, { turns }: PromptEnd): Partial<PromptEnd> {
   }
 }
 
-/** An end as the command line tells it. */
+/** How the command line reports an end. */
 export interface ReportedEnd {
   readonly exitCode: number;
-  /** For standard output; empty where the prompt did not come to an answer. */
+  /** For standard output; empty if the prompt has no answer. */
   readonly answer: string;
   /** For standard error: what went wrong and what to do. */
   readonly problem?: string;

@@ -18,13 +18,13 @@ import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
 
 export interface PromptRun {
   readonly run: AgentRun;
-  /** As on the command line; without it what was left over is finished. */
+  /** As on the command line; without it interrupted and queued prompts are finished. */
   readonly prompt: string | undefined;
   readonly isJson: boolean;
 }
 
 /**
- * Runs one prompt and gives the exit code: the answer to standard output, all else to standard error. If the reader of
+ * Runs one prompt and returns the exit code: the answer to standard output, all else to standard error. If the reader of
  * standard output leaves, the prompt stays interrupted.
  */
 export async function runPrompt(prompt: PromptRun, context: CommandContext): Promise<number> {
@@ -64,7 +64,7 @@ async function openAndRun(
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
   const agent = await openRun(chosen, directory, { context, onWarning, ...onApproval, wakes: false });
   const leave = (): void => {
-    // What the user stopped is brought to its end.
+    // A prompt that the user stopped still ends.
     if (!interrupted.aborted) void agent.close();
   };
   stdout.closed.addEventListener("abort", leave, { once: true });
@@ -78,7 +78,7 @@ async function openAndRun(
   }
 }
 
-/** Asks where a user sits at the terminal; nothing where nobody does, so that what would be asked is refused. */
+/** Asks the user at the terminal; undefined without a terminal, so that such calls are denied. */
 function approvalOn(
   view: TextView | undefined,
   { stderr, environment }: CommandContext,
@@ -93,12 +93,12 @@ function approvalOn(
   return { onApproval };
 }
 
-/** As the terminal does where it is not in raw mode. */
+/** As the terminal does outside raw mode. */
 const interrupt = (): void => void process.kill(process.pid, "SIGINT");
 
 interface Work {
   readonly agent: Agent;
-  /** Without it what was left over is finished. */
+  /** Without it interrupted and queued prompts are finished. */
   readonly text: string | undefined;
   readonly isJson: boolean;
   readonly view: EventView;
@@ -106,7 +106,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Gives the exit code: that of the prompt, or of the first of what was left over that did not come to a good end. */
+/** The exit code: that of the prompt, or of the first interrupted or queued prompt that did not end well. */
 async function workOff(work: Work): Promise<number> {
   const { agent, text, view, signal } = work;
   const codes: number[] = [];
@@ -124,7 +124,7 @@ async function workOff(work: Work): Promise<number> {
   return EXIT_CODE.done;
 }
 
-/** What nobody asked for in this run is no part of its answer. */
+/** Other answers are no part of the answer of this run. */
 function tellLeftover(end: PromptEnd, view: EventView): void {
   const { answer, problem } = endOf(end);
   view.tellAnswer(answer);

@@ -33,10 +33,10 @@ export function permissionsText({ directory, user, sandbox }: PermissionRules, g
     ],
     ["Sandbox", sandboxLines(directory.sandbox, sandbox)],
   ];
-  const told = parts.filter(([, lines]) => lines.length > 0);
+  const shown = parts.filter(([, lines]) => lines.length > 0);
   const end =
     "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
-  return [...told.flatMap(([title, lines]) => [title, ...lines.map((line) => `  ${visibleLine(line)}`)]), end].join(
+  return [...shown.flatMap(([title, lines]) => [title, ...lines.map((line) => `  ${visibleLine(line)}`)]), end].join(
     "\n",
   );
 }

@@ -15,13 +15,13 @@ export interface ApprovalQuestionsOptions {
   readonly quiet?: number;
 }
 
-/** Faster than that only who types a text, or answers without having read. */
+/** A faster key belongs to typed text, or answers a question that nobody has read. */
 const QUIET_MILLISECONDS = 400;
 
 /**
  * The questions of tools to the user, one at a time, above the input. A key is an answer where the input is empty and
- * nothing was typed for a moment before and after it, so that who types is never taken for who answers; until then keys
- * go to the input. Tab puts aside what stands there, until nothing is asked any more.
+ * nothing was typed for a moment before and after it, so that typed text is never taken for an answer; until then keys
+ * go to the input. Tab sets the text in the input aside until no question is open.
  */
 export class ApprovalQuestions {
   readonly #options: ApprovalQuestionsOptions;
@@ -53,7 +53,7 @@ export class ApprovalQuestions {
   /** Asks about a call. Rejects where `signal` fires. */
   async askAbout(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const content = await approvalContent(request);
-    // What was told before it is shown before it.
+    // Earlier events are shown first.
     await Bun.sleep(0);
     const isBackground = this.#options.isBackground(request.toolCallId);
     return this.ask({ content, keys: CALL_KEYS, isBackground }, signal);
@@ -81,7 +81,7 @@ export class ApprovalQuestions {
   };
 
   /**
-   * A key came for the input: a character, a tab, or undefined for any other. Gives whether it is used up; if not, the
+   * A key came for the input: a character, a tab, or undefined for any other. Returns whether it is used up; if not, the
    * input gets it.
    */
   typed(character: string | undefined): boolean {
@@ -104,7 +104,7 @@ export class ApprovalQuestions {
     }
   }
 
-  /** Enter came. Gives whether it is used up. */
+  /** Enter was pressed. Returns whether it is used up. */
   enter(): boolean {
     if (this.#view === undefined) return false;
     if (this.#pressed !== undefined) {
@@ -118,7 +118,7 @@ export class ApprovalQuestions {
     return true;
   }
 
-  /** Says no to the question that is asked. Gives whether there is one. */
+  /** Answers the open question with no. Returns whether there is one. */
   dismiss(): boolean {
     if (this.#view === undefined) return false;
     if (this.#isReasoning) this.#options.screen.setText("");
@@ -159,7 +159,7 @@ export class ApprovalQuestions {
     screen.setText("");
   }
 
-  /** Looks again when it has been quiet for long enough. */
+  /** Checks again after a long enough silence. */
   #arm(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -197,7 +197,7 @@ export class ApprovalQuestions {
     question.takeBack(reason);
   }
 
-  /** The next one is asked where this was the one that was asked. */
+  /** Asks the next question if this one was open. */
   #end(question: OpenQuestion): void {
     const place = this.#waiting.indexOf(question);
     if (place < 0) return;

@@ -81,8 +81,8 @@ export class Conversation {
   }
 
   /**
-   * Tells how many messages the session holds, does what waits, and then as the user says. Settles when the user has
-   * left and the terminal is given back; gives the exit code.
+   * Shows how many messages the session has, finishes what waits, then does what the user says. Resolves to the exit code
+   * when the user has left and the terminal is restored.
    */
   async run(messages: number, waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
     const unwatch = watchWaysOut({ leave: (code) => this.#leaveNow(code), restore: () => this.#screen.close() });
@@ -120,9 +120,9 @@ export class Conversation {
     return answer === "session" ? "once" : answer;
   }
 
-  /** The agent is what its files say now. */
+  /** The agent now matches its files. */
   reloaded(): void {
-    this.#append(this.#theme.dim(`${plainLine(this.#options.agent.name)} is what its files say now`));
+    this.#append(this.#theme.dim(`${plainLine(this.#options.agent.name)} now matches its files`));
   }
 
   /** The files of the agent have errors. */
@@ -136,7 +136,7 @@ export class Conversation {
 
   #showHeader(messages: number): void {
     const { agent } = this.#options;
-    const keys = this.#theme.dim("Enter sends, Ctrl+J begins a new line, /help shows more");
+    const keys = this.#theme.dim("Enter sends, Ctrl+J starts a new line, /help shows more");
     this.#append(`${this.#header(messages)}\n${keys}`);
     if (agent.model.notice !== undefined) {
       this.#append(this.#theme.warning(drawable(agent.model.notice)));
@@ -147,7 +147,7 @@ export class Conversation {
     return headerText({ agent: this.#options.agent, session: this.#dialogue.session, messages }, this.#theme);
   }
 
-  /** Tells what an earlier process left behind in the session. */
+  /** Reports the prompts that an earlier process did not finish. */
   async #takeUp(resumes: boolean): Promise<void> {
     const leftovers = await this.#options.agent.leftovers(this.#dialogue.session);
     const text = leftoversText(leftovers, resumes);
@@ -235,7 +235,7 @@ export class Conversation {
     await this.#takeUp(false);
   }
 
-  /** Says no to what is asked, too. */
+  /** Also answers an open question with no. */
   #interrupt(): void {
     this.#questions.dismiss();
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {
@@ -253,7 +253,7 @@ export class Conversation {
     }
   }
 
-  /** What the agent was not told stands in the input again, before what is typed there. */
+  /** Puts text that was not sent back into the input, before what is typed there. */
   #giveBack(texts: readonly string[]): void {
     if (texts.length === 0) return;
     if (this.#isLeaving) {
@@ -263,7 +263,7 @@ export class Conversation {
     this.#screen.setText([...texts, this.#screen.text()].filter((text) => text !== "").join("\n\n"));
   }
 
-  /** The terminal first: whoever sent the signal may not wait. */
+  /** The terminal first: the sender of the signal may not wait. */
   #leaveNow(code: number): void {
     this.#screen.close();
     this.#left.resolve(code);

@@ -13,21 +13,21 @@ export interface DialogueOptions {
   readonly view: PromptView;
   /** Shows for good what the user said. */
   readonly show: (drawing: Drawing) => void;
-  /** Takes what the agent was not told and will not be told, in the order in which it was said. */
+  /** Takes the texts that the agent never receives, in the order in which they were typed. */
   readonly giveBack: (texts: readonly string[]) => void;
   readonly fail: (message: string) => void;
 }
 
 /**
- * What the user says to the agent in a session: while a prompt runs it is told before the model is asked the next time, or
- * waits in the queue. Where a prompt does not come to a good end, nothing goes on by itself: what waits is given back.
+ * What the user says to the agent in a session. While a prompt runs, the next model request contains it, or it waits in the
+ * queue. If a prompt does not end well, nothing continues by itself: what waits returns to the input.
  */
 export class Dialogue {
   readonly #options: DialogueOptions;
   #session: string;
   readonly #sent = new SentPrompts();
-  /** What the running prompt is to be told, as it was typed. */
-  #told: string[] = [];
+  /** Input for the running prompt, as it was typed. */
+  #steering: string[] = [];
   /** The input of the prompt that has just begun, as it was typed. */
   #input: string | undefined;
   #isRunning = false;
@@ -44,7 +44,7 @@ export class Dialogue {
     return this.#session;
   }
 
-  /** From now on the user speaks in another session. To be called while nothing is busy. */
+  /** Switches to another session. To be called while nothing is busy. */
   enter(session: string): void {
     this.#session = session;
   }
@@ -70,13 +70,13 @@ export class Dialogue {
     const next = first?.phase === "waiting" && !this.#queued.includes(first) ? first.text : undefined;
     const lines = [
       ...(next === undefined ? [] : [waitingLine(next, "", theme)]),
-      ...this.#told.map((text) => waitingLine(text, "sent before the next step", theme)),
+      ...this.#steering.map((text) => waitingLine(text, "sent before the next step", theme)),
       ...this.queue.map((text, at) => waitingLine(text, `queued ${at + 1}`, theme)),
     ];
     return lines.flatMap((line) => line(columns));
   };
 
-  /** Tells the running prompt something; begins one where none runs. */
+  /** Sends a text to the running prompt, or begins a prompt if none runs. */
   say(text: string): void {
     if (this.#isRunning) void this.#steer(text);
     else this.#send(text);
@@ -87,7 +87,7 @@ export class Dialogue {
     this.#send(text);
   }
 
-  /** Takes what waits as so manieth out of the queue, counted from 1; undefined where there is none. */
+  /** Removes an input from the queue by its position, from 1; undefined if there is none. */
   drop(number: number): string | undefined {
     const dropped = this.#queued[number - 1];
     if (dropped === undefined) return undefined;
@@ -95,7 +95,7 @@ export class Dialogue {
     return dropped.text;
   }
 
-  /** Works off what was left over. */
+  /** Finishes interrupted and queued prompts. */
   resume(): void {
     this.#send(undefined);
   }
@@ -113,7 +113,7 @@ export class Dialogue {
     }
   }
 
-  /** Stops the running prompt, and gives back what waits. */
+  /** Stops the running prompt and returns what waits. */
   stop(): void {
     const waiting = this.#sent.takeBackWaiting();
     this.#compaction?.abort();
@@ -179,16 +179,16 @@ export class Dialogue {
   }
 
   #end(sent: Sent, { outcome, undelivered = [] }: Extract<AgentEvent, { type: "agent_end" }>): void {
-    const untold = undelivered.map((text) => this.#typed(text) ?? text);
+    const unsent = undelivered.map((text) => this.#typed(text) ?? text);
     const isOwn = sent.phase === "running";
     if (isOwn) this.#sent.forget([sent]);
     else sent.phase = "waiting";
     this.#ended.resolve(outcome);
     if (outcome !== "done") {
       const waiting = isOwn && !this.#isOver ? this.#sent.takeBackAll() : [];
-      this.#options.giveBack([...untold, ...waiting]);
-    } else if (untold.length > 0) {
-      this.#send(untold.join("\n\n"));
+      this.#options.giveBack([...unsent, ...waiting]);
+    } else if (unsent.length > 0) {
+      this.#send(unsent.join("\n\n"));
     }
     this.#rest();
   }
@@ -196,7 +196,7 @@ export class Dialogue {
   async #steer(text: string): Promise<void> {
     const { agent, giveBack, fail } = this.#options;
     const { promise: ended } = this.#ended;
-    this.#told.push(text);
+    this.#steering.push(text);
     try {
       if (await agent.steer(text, this.#session)) return;
       const outcome = await ended;
@@ -211,21 +211,21 @@ export class Dialogue {
   }
 
   #untell(text: string): void {
-    const place = this.#told.indexOf(text);
-    if (place >= 0) this.#told.splice(place, 1);
+    const place = this.#steering.indexOf(text);
+    if (place >= 0) this.#steering.splice(place, 1);
   }
 
-  /** How a message of the user that is in the transcript now is shown: as it was typed, where that was here. */
+  /** How a message of the user in the transcript is shown: as it was typed, if it was typed here. */
   said(text: string): Drawing {
     const typed = this.#input ?? this.#typed(text);
     this.#input = undefined;
     return typed === undefined ? recalled(text, this.#options.theme) : echoed(typed, this.#options.theme);
   }
 
-  /** What was typed for a text that the running prompt has been told; a skill's command became another text. */
+  /** What was typed for a text that the running prompt received; a skill's command became another text. */
   #typed(text: string): string | undefined {
-    const [first] = this.#told;
-    return first === text || first?.startsWith("/skill:") ? this.#told.shift() : undefined;
+    const [first] = this.#steering;
+    return first === text || first?.startsWith("/skill:") ? this.#steering.shift() : undefined;
   }
 
   #fail(sent: Sent, message: string): void {
@@ -240,7 +240,7 @@ export class Dialogue {
     giveBack(this.#sent.takeBackAll());
   }
 
-  /** What is behind another one, or behind what was left over. */
+  /** The prompts behind another one, or behind an interrupted one. */
   get #queued(): readonly Sent[] {
     return this.#sent.queued(this.#compaction !== undefined);
   }

@@ -10,7 +10,7 @@ export class Hint {
     this.#onChange = onChange;
   }
 
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   get text(): string {
     return this.#text;
   }

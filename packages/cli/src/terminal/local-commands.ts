@@ -12,16 +12,16 @@ export interface LocalCommandOptions {
   readonly dialogue: Dialogue;
   /** Shows an answer, which may be foreign text. */
   readonly tell: (answer: string) => void;
-  /** The same of what went wrong. */
+  /** The same for an error. */
   readonly fail: (message: string) => void;
-  /** Speaks in another session from now on. Rejects where that cannot be opened; nothing is changed then. */
+  /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   readonly enter: (session: string) => Promise<void>;
   readonly leave: () => void;
   /** What was allowed for more than one call so far. */
   readonly grants: () => readonly Grant[];
 }
 
-/** Runs slash commands. No model is told of them; what each was answered is in the session's log. */
+/** Runs slash commands. No model receives them; their answers are in the session's log. */
 export class LocalCommands {
   readonly #parts: LocalCommandOptions;
   readonly #sessions = new SessionCommand();
@@ -30,12 +30,12 @@ export class LocalCommands {
     this.#parts = parts;
   }
 
-  /** Something else was said: what a command asked is not answered. */
+  /** Something else was typed: the question of a command stays unanswered. */
   forget(): void {
     this.#sessions.forget();
   }
 
-  /** Runs the command that a text is. Never rejects. */
+  /** Runs the command in a text. Never rejects. */
   async run(text: string): Promise<void> {
     if (nameOf(text) !== "/session") this.forget();
     let leaves = false;
@@ -47,7 +47,7 @@ export class LocalCommands {
     try {
       options.agent.note({ name: nameOf(text), input: text, output: answer }, dialogue.session);
     } catch {
-      // The session cannot be opened any more, which whoever speaks in it next is told.
+      // The session cannot be opened any more; its next use reports that.
     }
     if (leaves) this.#parts.leave();
   }

@@ -7,7 +7,7 @@ export interface AnswerKey {
   readonly key: string;
   readonly meaning: string;
   readonly answer: ApprovalAnswer["answer"];
-  /** Whether the user is asked for a reason then. */
+  /** Whether the user is then asked for a reason. */
   readonly asksReason?: true;
 }
 
@@ -28,7 +28,7 @@ export class OpenQuestion {
     this.asked = asked;
   }
 
-  /** Rejects where it was taken back. */
+  /** Rejects if the question is withdrawn. */
   get answered(): Promise<ApprovalAnswer> {
     return this.#answer.promise;
   }
@@ -42,5 +42,5 @@ export class OpenQuestion {
   }
 }
 
-/** "early": it is not quiet yet; "drafting": something stands in the input; "pressed": a key may be an answer. */
+/** "early": keys were pressed just now; "drafting": the input is not empty; "pressed": a key may be an answer. */
 export type QuestionState = "early" | "drafting" | "ready" | "pressed" | "reasoning";

@@ -4,7 +4,7 @@ import { plainLine } from "../plain-text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { isSkillCommand, isSlashCommand, nameOf } from "./slash-commands.ts";
 
-/** Does what `/queue` asks for with the words behind it, and gives what it answers. */
+/** Runs `/queue` with these words and returns the answer. */
 export function runQueueCommand(
   words: string,
   dialogue: Pick<Dialogue, "queue" | "enqueue" | "drop">,
@@ -25,7 +25,7 @@ function queueText(queue: readonly string[]): string {
 
 function dropped(number: string | undefined, dialogue: Pick<Dialogue, "queue" | "drop">): string {
   const text = number !== undefined && /^\d+$/.test(number) ? dialogue.drop(Number(number)) : undefined;
-  if (text !== undefined) return `Taken back: ${plainLine(text)}`;
+  if (text !== undefined) return `Removed from the queue: ${plainLine(text)}`;
   const there = counted(dialogue.queue.length, "prompt");
   return `/queue drop N takes back the prompt of that number; ${there} wait${dialogue.queue.length === 1 ? "s" : ""}.`;
 }

@@ -1,13 +1,13 @@
-/** What was sent to the agent and is not over. */
+/** A prompt that was sent to the agent and has not ended. */
 export interface Sent {
-  /** As it was typed; absent where what was left over is finished. */
+  /** As it was typed; absent for prompts of an earlier process. */
   readonly text: string | undefined;
   readonly controller: AbortController;
-  /** `leftover`: what was left over is worked off before it. */
+  /** `leftover`: prompts of an earlier process run before it. */
   phase: "waiting" | "leftover" | "running";
 }
 
-/** The prompts that were sent to the agent and are not over, in their order. */
+/** The prompts that were sent to the agent and have not ended, in their order. */
 export class SentPrompts {
   #sent: readonly Sent[] = [];
 
@@ -25,7 +25,7 @@ export class SentPrompts {
     return sent;
   }
 
-  /** What is behind another one, or behind what was left over. `isHeld`: the first one waits for something else, too. */
+  /** The prompts behind another one, or behind one of an earlier process. `isHeld`: the first one waits for something else, too. */
   queued(isHeld: boolean): readonly Sent[] {
     return this.#sent.filter(({ text, phase, controller }, at) => {
       if (text === undefined || controller.signal.aborted) return false;
@@ -33,7 +33,7 @@ export class SentPrompts {
     });
   }
 
-  /** Gives the texts of what will not begin any more; what was taken back before does not come twice. */
+  /** Returns the texts of prompts that will not begin any more, each once. */
   takeBack(sent: readonly Sent[]): readonly string[] {
     const taken = sent.filter(({ controller }) => !controller.signal.aborted);
     for (const { controller } of taken) controller.abort();

@@ -16,31 +16,31 @@ import { reportSession } from "./session-reports.ts";
 export interface SessionCommandContext {
   /** Absolute; absent where no session is kept. */
   readonly dataDir: string | undefined;
-  /** The id of the session that the user speaks in. */
+  /** The id of the current session. */
   readonly current: string;
-  /** Speaks in another session from now on. Rejects where that cannot be opened; nothing is changed then. */
+  /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   enter(id: string): Promise<void>;
-  /** Has the agent let go of a session. */
+  /** Releases a session. */
   release(id: string): Promise<void>;
 }
 
 const USAGE = "/session new · switch ID · delete ID · list · info";
 
-/** Whether the words only look, so that they need not wait for a prompt. */
+/** Whether the words change nothing, so that they need not wait for a prompt. */
 export const isLookingAtSessions = (words: string): boolean => /^(?:list|info)?$/.test(words.split(/\s/, 1)[0] ?? "");
 
 /** The `/session` command. It asks before it deletes: the same line again is the answer. */
 export class SessionCommand {
   #toDelete: string | undefined;
 
-  /** Something else was said: what was asked is not answered. */
+  /** Something else was typed: the question stays unanswered. */
   forget(): void {
     this.#toDelete = undefined;
   }
 
   /**
-   * Does what the words behind `/session` ask for, and gives what it answers. Rejects as the runtime's functions do, but
-   * for a session that is not there: that is answered.
+   * Runs `/session` with these words and returns the answer. Rejects as the runtime's functions do, except for a session that
+   * does not exist: the answer says so.
    */
   async run(words: string, context: SessionCommandContext): Promise<string> {
     try {
@@ -48,7 +48,7 @@ export class SessionCommand {
     } catch (error) {
       if (!(error instanceof UnknownSessionError)) throw error;
       const [, id = context.current] = words.split(/\s+/);
-      return `There is no session ${JSON.stringify(id)}; /session list shows those that are there.`;
+      return `There is no session ${JSON.stringify(id)}; /session list shows the existing ones.`;
     }
   }
 

@@ -9,11 +9,11 @@ export interface SessionOptions {
   /** Holds the sessions; absent if the agent keeps none. Absolute. */
   readonly dataDir?: string;
   readonly skills: readonly SkillDefinition[];
-  /** What was said of permissions before it began. */
+  /** The permissions from flags and settings. */
   readonly permissions: PermissionRules;
   /** The id of the session that it begins in. */
   readonly session: string;
-  /** Whether what was left over there is worked off at once. */
+  /** Whether its interrupted and queued prompts are finished at once. */
   readonly resumes: boolean;
   /** Of these it reads `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
   readonly environment: Environment;

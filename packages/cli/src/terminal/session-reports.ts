@@ -9,7 +9,7 @@ import { plainLine } from "../plain-text.ts";
 import { figuresText } from "../sessions/session-text.ts";
 import { infoText } from "./view/info-text.ts";
 
-/** What `/info` tells. Rejects as `Agent.info` does. */
+/** The answer of `/info`. Rejects as `Agent.info` does. */
 export async function reportInfo(agent: Agent, session: string): Promise<string> {
   const [messages, info] = await Promise.all([agent.messages(session), agent.info(session)]);
   return infoText({
@@ -21,7 +21,7 @@ export async function reportInfo(agent: Agent, session: string): Promise<string>
   });
 }
 
-/** What `/session info` tells of a session on disk. Throws as `readSession` does. */
+/** The answer of `/session info` for a session on disk. Throws as `readSession` does. */
 export function reportSession(dataDir: string, id: string): string {
   const { summary, messages } = readSession(dataDir, id);
   const [first] = messages;
@@ -36,7 +36,7 @@ export function reportSession(dataDir: string, id: string): string {
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [`${label.padEnd(11)}${text}`])).join("\n");
 }
 
-/** Does what `/compact` asks for and says what came of it. Rejects as `Agent.compact` does. */
+/** Compacts the session and returns the answer of `/compact`. Rejects as `Agent.compact` does. */
 export async function reportCompaction(agent: Agent, session: string, signal: AbortSignal): Promise<string> {
   try {
     const report = await agent.compact(session, signal);
@@ -47,12 +47,12 @@ export async function reportCompaction(agent: Agent, session: string, signal: Ab
   return signal.aborted ? "Stopped" : "There is nothing to compact yet.";
 }
 
-/** What an earlier process left behind, and what becomes of it; undefined where there is nothing. */
+/** The prompts that an earlier process did not finish, and how to finish them; undefined if there are none. */
 export function leftoversText(leftovers: readonly LeftoverPrompt[], resumes: boolean): string | undefined {
   if (leftovers.length === 0) return undefined;
   const lines = leftovers.map((leftover) => `  ${leftoverLine(leftover)}`);
   const next = resumes ? [] : ["This is finished before your next prompt; /resume does so now."];
-  return ["Left over from before:", ...lines, ...next].join("\n");
+  return ["Interrupted and queued prompts:", ...lines, ...next].join("\n");
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;

@@ -3,34 +3,34 @@ import { didYouMean } from "../arguments/did-you-mean.ts";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
 import { isLookingAtSessions } from "./session-command.ts";
 
-/** What a slash command may do. What it answers may be foreign text, and is empty where there is nothing to say. */
+/** What a slash command may use. Answers may be foreign text, and are empty if there is nothing to say. */
 export interface CommandContext extends MemoryContext {
   readonly skills: readonly SkillDefinition[];
-  /** What the session and the day came to. */
+  /** The usage and cost of the session and of the day. */
   info(): Promise<string>;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
-  /** Has older messages replaced by a summary. */
+  /** Replaces older messages by a summary. */
   compact(): Promise<string>;
   /** Archives the session's history. */
   clear(): Promise<void>;
-  /** Works off what was left over. */
+  /** Finishes interrupted and queued prompts. */
   resume(): Promise<string>;
-  /** Does with the queue what the words say. */
+  /** Runs `/queue` with these words. */
   queue(words: string): string;
-  /** Does with sessions what the words say. */
+  /** Runs `/session` with these words. */
   session(words: string): Promise<string>;
   leave(): void;
 }
 
 interface SlashCommand {
   readonly name: string;
-  /** What stands behind it. */
+  /** Its arguments, for the help. */
   readonly words?: string;
   readonly description: string;
-  /** Whether it does not have to wait for the end of a running prompt; by the words behind it. */
+  /** Whether it may run while a prompt runs, given its words. */
   readonly worksWhileRunning?: (words: string) => boolean;
-  /** Gives the answer. */
+  /** Returns the answer. */
   run(context: CommandContext, words: string): Promise<string> | string;
 }
 
@@ -47,17 +47,17 @@ const slashCommands: readonly SlashCommand[] = [
   {
     name: "/queue",
     words: "TEXT",
-    description: "sends a prompt when the running one has ended; alone it lists what waits, drop N takes one back",
+    description: "sends a prompt when the running one has ended; alone it lists the queue; drop N removes one",
     worksWhileRunning: always,
     run: (context, words) => context.queue(words),
   },
-  { name: "/resume", description: "finishes what was left over from before", run: (context) => context.resume() },
+  { name: "/resume", description: "finishes interrupted and queued prompts", run: (context) => context.resume() },
   {
     name: "/compact",
     description: "replaces older messages by a summary in what is sent",
     run: (context) => context.compact(),
   },
-  { name: "/clear", description: "archives the history of the session and begins anew", run: clear },
+  { name: "/clear", description: "archives the session's history and starts over", run: clear },
   {
     name: "/session",
     words: "WHAT",
@@ -86,9 +86,9 @@ const slashCommands: readonly SlashCommand[] = [
 const skillPrefix = "/skill:";
 
 const keysText = `Enter             sends; a running prompt receives it before the next model call
-Ctrl+J            begins a new line
-Esc               stops the running prompt; what was not told comes back into the input
-Ctrl+C            does so, too; twice leaves
+Ctrl+J            starts a new line
+Esc               stops the running prompt; unsent text returns to the input
+Ctrl+C            the same; twice leaves
 Ctrl+L            clears the screen
 Ctrl+D            leaves when the input is empty`;
 
@@ -97,7 +97,7 @@ export function isSlashCommand(text: string): boolean {
   return /^\/[\w:.-]*(\s|$)/.test(text);
 }
 
-/** Whether a text uses a skill that there is, and so is said to the agent. */
+/** Whether a text names one of the skills, so that it is a prompt and no command. */
 export function isSkillCommand(text: string, skills: readonly SkillDefinition[]): boolean {
   return skillNames(skills).includes(nameOf(text));
 }
@@ -107,7 +107,7 @@ export function worksWhileRunning(text: string): boolean {
   return commandOf(text)?.worksWhileRunning?.(wordsOf(text)) ?? false;
 }
 
-/** Runs the command that a text is and gives its answer; one that there is not is answered with a hint. */
+/** Runs the command in a text and returns its answer; a hint if there is no such command. */
 export async function runSlashCommand(text: string, context: CommandContext): Promise<string> {
   const command = commandOf(text);
   if (command !== undefined) {
@@ -117,7 +117,7 @@ export async function runSlashCommand(text: string, context: CommandContext): Pr
   return `There is no command ${nameOf(text)}; ${(await didYouMean(nameOf(text), names)) ?? "/help shows all"}`;
 }
 
-/** The name of the command that a text is, with its slash. */
+/** The name of the command in a text, with its slash. */
 export function nameOf(text: string): string {
   return text.split(/\s/, 1)[0] ?? "";
 }
@@ -133,7 +133,7 @@ const skillNames = (skills: readonly SkillDefinition[]): readonly string[] =>
 
 async function clear(context: CommandContext): Promise<string> {
   await context.clear();
-  return "The history of this session is archived; the next prompt begins anew.";
+  return "The history of this session is archived; the next prompt starts over.";
 }
 
 function leave(context: CommandContext): string {

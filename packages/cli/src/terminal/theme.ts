@@ -19,7 +19,7 @@ export interface Theme {
   readonly separator: string;
   /** Before each line of a foreign text that must not pass for another. */
   readonly frame: string;
-  /** The same before the rows on which such a line goes on. */
+  /** The same before the further rows of such a line. */
   readonly brokenFrame: string;
 }
 

@@ -10,7 +10,7 @@ export interface WaysOut {
 
 /**
  * Watches every way out of the process until the returned function is called. It does not end the process and reports
- * nothing: whoever runs the session listens for unhandled rejections too.
+ * nothing: the caller listens for unhandled rejections, too.
  */
 export function watchWaysOut({ leave, restore }: WaysOut): () => void {
   const listeners = Object.entries(SIGNAL_EXIT_CODE).map(([name, code]) => ({ name, listener: () => leave(code) }));
@@ -19,7 +19,7 @@ export function watchWaysOut({ leave, restore }: WaysOut): () => void {
     process.on(name, listener);
   }
   process.on("exit", restore);
-  // Ahead of whoever reports the failure and ends the process, so that the report stands on a terminal in order.
+  // Before the failure is reported and the process ends, so that the report finds the terminal restored.
   process.on("uncaughtExceptionMonitor", restore).prependListener("unhandledRejection", restore);
   process.stdout.on("error", hangUp);
   process.stdin.on("error", hangUp).on("end", hangUp);

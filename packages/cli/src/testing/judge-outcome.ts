@@ -2,7 +2,7 @@ import type { ExampleExpectation, JsonValue } from "@mdx-ai/parser";
 import { jsonDifference, shownText, textDifference } from "./difference.ts";
 import type { TestFailure } from "./test-case.ts";
 
-/** What a call came to: its text, or the text of its error. */
+/** The result of a call: its text, or the text of its error. */
 export interface CallOutcome {
   readonly text: string;
   readonly isError: boolean;

@@ -14,13 +14,13 @@ export interface RunCasesOptions {
   /** How many run at once. */
   readonly jobs: number;
   readonly signal: AbortSignal;
-  /** Told when a test begins. */
+  /** Called when a test begins. */
   readonly onBegin: (test: TestCase) => void;
-  /** Told how tests ended, in their own order, each as soon as all before it have ended. */
+  /** Called with the outcomes in the order of the tests, each as soon as all before it have ended. */
   readonly onEnd: (outcome: TestOutcome) => void;
 }
 
-/** Runs tests and gives their outcomes in their own order. Once the signal has fired no other begins. Never rejects. */
+/** Runs tests and returns their outcomes in the order of the tests. Once the signal has fired no other begins. Never rejects. */
 export async function runCases(tests: readonly TestCase[], options: RunCasesOptions): Promise<readonly TestOutcome[]> {
   const { jobs, signal, onBegin, onEnd } = options;
   const outcomes = new Map<number, TestOutcome>();

@@ -3,7 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
 import type { DifferenceLine } from "./difference.ts";
 
-/** Where a test stands; lines and columns start at 1. */
+/** The position of a test; lines and columns start at 1. */
 interface TestPlace {
   /** Relative to the agent directory, separated by "/". */
   readonly file: string;
@@ -25,7 +25,7 @@ export interface TestCase {
   readonly subject: string;
   readonly name: string;
   readonly place: TestPlace;
-  /** Resolves to undefined where it passed. What it gives after the signal has fired does not count. */
+  /** Resolves to undefined if it passed. What it gives after the signal has fired does not count. */
   run(signal: AbortSignal): Promise<TestFailure | undefined>;
 }
 

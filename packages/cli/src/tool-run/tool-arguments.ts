@@ -68,7 +68,7 @@ function readObject(json: string): JsonObject {
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What comes from `JSON.parse` is always one; this tells the compiler. */
+/** What comes from `JSON.parse` is always one; this narrows its type. */
 function isJsonValue(value: unknown): value is JsonValue {
   return value !== undefined;
 }

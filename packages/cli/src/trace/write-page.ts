@@ -14,7 +14,7 @@ export interface PageOutput {
   readonly output: string;
 }
 
-/** Writes a trace as a page. Throws `UsageError` where the file is there already, or what the file system says. */
+/** Writes a trace as a page. Throws `UsageError` if the file exists, or what the file system says. */
 export async function writePage({ directory, trace, output }: PageOutput, context: CommandContext): Promise<void> {
   const { tracePage } = await import("./page/trace-page.ts");
   const page = context.keys.text(tracePage(trace, await agentName(directory, context)));

@@ -7,12 +7,6 @@ import { type UsageLine, UsageLog } from "../spending/usage-log.ts";
 import type { Spending } from "../types/event.ts";
 import type { OpenOptions } from "./load-agent.ts";
 
-/** The prompt that an answer belongs to. */
-interface PromptPlace {
-  readonly session: string;
-  readonly prompt: number;
-}
-
 /** Milliseconds that lines of the usage log may wait, so that they are written while a model is waited for. */
 const WRITE_DELAY = 100;
 
@@ -43,7 +37,11 @@ export class Accounting {
   }
 
   /** Notes the usage of an answer; returns its cost in US dollars if the price is known. Never rejects. */
-  async spend(answer: AssistantMessage, place: PromptPlace, facts?: ModelFacts): Promise<number | undefined> {
+  async spend(
+    answer: AssistantMessage,
+    place: Pick<UsageLine, "session" | "prompt">,
+    facts?: ModelFacts,
+  ): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
     if (totalTokens(usage) === 0) return undefined;
     const { costOf } = await this.#loadedPrices();
@@ -92,13 +90,8 @@ export class Accounting {
   }
 }
 
-type Prices = typeof import("@mdx-ai/models/prices");
-
-/** Loads the prices of the house and the user's. Never rejects; what is wrong in the user's is a warning. */
-async function loadPrices({
-  environment,
-  onWarning,
-}: OpenOptions): Promise<Prices & { readonly tables: Awaited<ReturnType<Prices["readPrices"]>> }> {
+/** Loads the built-in prices and the user's. Never rejects; what is wrong in the user's is a warning. */
+async function loadPrices({ environment, onWarning }: OpenOptions) {
   const prices = await import("@mdx-ai/models/prices");
   return { ...prices, tables: await prices.readPrices(environment, onWarning) };
 }

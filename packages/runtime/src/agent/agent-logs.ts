@@ -1,7 +1,7 @@
 import { contentText } from "../content-text.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
-import { keptLogs, type OldLogs, openOldLogs } from "../log/old-logs.ts";
+import { type OldLogs, openOldLogs } from "../log/old-logs.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentEvent, PromptObserver } from "../types/event.ts";
@@ -22,7 +22,8 @@ export class AgentLogs {
   readonly sessions: SessionLog;
   readonly #log: AgentLog;
   readonly #redactor: Redactor;
-  readonly #old: OldLogs;
+  /** Undefined if there are no logs. */
+  readonly #old: OldLogs | undefined;
 
   constructor({ options, log, redactor }: AgentLogsOptions) {
     const { ephemeral, dataDirectory, model, clock, onWarning } = options();
@@ -35,12 +36,12 @@ export class AgentLogs {
     this.sessions = sessions;
     this.#log = log;
     this.#redactor = redactor;
-    this.#old = directory === undefined ? keptLogs : openOldLogs({ directory, clock, onWarning, days, written });
+    this.#old = directory === undefined ? undefined : openOldLogs({ directory, clock, onWarning, days, written });
   }
 
   /** Those that log a prompt that begins. */
   observers(session: Session): readonly PromptObserver[] {
-    this.#old.look();
+    this.#old?.look();
     const short = (text: string): string => shortText(text, this.#redactor);
     const send = (event: AgentEvent): void => {
       const line = eventLine(event, short);
@@ -53,7 +54,7 @@ export class AgentLogs {
   async settled(): Promise<void> {
     await this.sessions.settled();
     await this.#log.settled();
-    await this.#old.settled();
+    await this.#old?.settled();
   }
 }
 

@@ -33,7 +33,7 @@ export class CurrentAgent {
     this.#loaded = await this.#withModules(this.#loaded);
   }
 
-  /** Takes up what the files have become, then works with that. What it began with stays open until it ends. */
+  /** Loads the current files, then works with them. What was loaded stays open until the work ends. */
   async use(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
     await this.#refreshing.runUnlessAborted(signal, () => this.#refresh(signal));
     const loaded = this.#loaded;
@@ -51,7 +51,7 @@ export class CurrentAgent {
     await Promise.all([this.#loaded, ...this.#users.keys()].map(({ host }) => host.close()));
   }
 
-  /** What goes wrong is warned of, and leaves all as it was. Never rejects. */
+  /** After a failure the agent stays as it was, with a warning. Never rejects. */
   async #refresh(signal: AbortSignal): Promise<void> {
     const before = this.#loaded;
     try {

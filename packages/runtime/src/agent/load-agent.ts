@@ -37,8 +37,8 @@ export interface LoadAgentOptions {
 }
 
 /**
- * Makes the builtin and the inline tools of an agent; its modules come later. Approvals go on where it takes the place of
- * another. Rejects with `SandboxMissingError` or `MalformedPermissionError`.
+ * Makes the builtin and the inline tools of an agent; its modules come later. Approvals are kept if it replaces another one.
+ * Rejects with `SandboxMissingError` or `MalformedPermissionError`.
  */
 export async function loadAgent(
   options: OpenOptions,

@@ -10,16 +10,8 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
-import type {
-  Agent,
-  CommandNote,
-  CompactionReport,
-  EventsOptions,
-  PromptOptions,
-  SessionInfo,
-  SubmitOptions,
-} from "../types/agent.ts";
-import type { AgentEvent, LeftoverPrompt, PromptObserver } from "../types/event.ts";
+import type { Agent, CommandNote, EventsOptions, PromptOptions, SessionInfo, SubmitOptions } from "../types/agent.ts";
+import type { AgentEvent, CompactionReport, LeftoverPrompt, PromptObserver } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { Accounting } from "./accounting.ts";
@@ -283,7 +275,7 @@ export class LocalAgent implements Agent {
 
 const NEVER: AbortSignal = new AbortController().signal;
 
-/** The events of work that continues whether or not they are read. Throws what it rejects with. */
+/** The events of work that continues whether or not they are read. They throw what it rejects with. */
 function eventsOf(work: (emit: Submission["emit"]) => Promise<void>): AsyncIterable<AgentEvent> {
   const channel = new EventChannel();
   return leavable(

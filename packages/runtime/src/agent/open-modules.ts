@@ -13,15 +13,15 @@ interface OpenModulesOptions extends LoadAgentOptions {
   readonly agent: Agent;
 }
 
-/** An agent whose modules are to be opened, and the one in whose place it comes. */
+/** An agent whose modules are to be opened, and the one that it replaces. */
 interface OpenedAgents {
   readonly loaded: LoadedAgent;
   readonly before?: LoadedAgent | undefined;
 }
 
 /**
- * Loads, initializes and starts the heartbeat and the agent's own modules; imports nothing where there are none. Those of
- * the agent before stay at work where nothing of theirs has changed, or what has changed cannot be imported.
+ * Loads, initializes and starts the heartbeat and the agent's own modules; imports nothing if there are none. Those of the
+ * earlier agent keep running if nothing of theirs has changed, or what has changed cannot be imported.
  */
 export async function openModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
   if (before && isSameLife(before, loaded) && before.modules.isCurrent()) return before.modules;
@@ -83,10 +83,10 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
 }
 
 async function heartbeat(options: OpenOptions): Promise<AgentModule> {
-  const { heartbeatModule } = await import("../heartbeat/heartbeat-module.ts");
+  const { HeartbeatModule } = await import("../heartbeat/heartbeat-module.ts");
   const { dataDirectory: dataDir, directory, wakes = true, clock, ephemeral, onWarning } = options;
   const { heartbeat: definition, settings } = directory.definition;
-  return heartbeatModule({ dataDir, definition, settings, clock, wakes, ephemeral, onWarning });
+  return new HeartbeatModule({ dataDir, definition, settings, clock, wakes, ephemeral, onWarning });
 }
 
 /** A prompt of a module or of the heartbeat: the same queue and the same loop as the user's. */
@@ -98,7 +98,7 @@ async function backgroundPrompt(options: OpenOptions, agent: Agent, message: str
       if (event.type === "agent_end") result = { text: answerText(event.messages), outcome: event.outcome };
     }
   } catch (error) {
-    // A module that is at work while the agent closes did nothing wrong.
+    // A module that runs while the agent closes did nothing wrong.
     if (!(error instanceof AgentClosedError)) throw error;
   }
   return result;
@@ -123,7 +123,7 @@ async function markedRunning<Result>(
   }
 }
 
-/** A module awaits a prompt within a tool call or a hook of a running one, which would wait for itself for ever. */
+/** A module awaits a prompt within a tool call or a hook of a running one, which would wait for itself forever. */
 export class ReentrantPromptError extends Error {
   override readonly name = "ReentrantPromptError";
 

@@ -1,12 +1,13 @@
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
+import { userMessage } from "../content-text.ts";
 import { eventId } from "../hosts/event-numbers.ts";
 import { Inbox } from "../hosts/inbox.ts";
-import { localHost } from "../hosts/local-host.ts";
-import { JOURNAL_VERSION } from "../journal/journal-line.ts";
+import { LocalHost } from "../hosts/local-host.ts";
+import { resultLine } from "../journal/journal-line.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { PromptJournal, Session } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import { resumeStep } from "../step-names.ts";
 import type { AgentEvent, LeftoverPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
@@ -31,7 +32,7 @@ export interface Prompt {
   readonly input: string;
   /** The number of the input in the session's queue, if it waited there. */
   readonly queued?: number | undefined;
-  /** What it is, if an earlier process did not finish it. */
+  /** Its state, if an earlier process did not finish it. */
   readonly leftover?: LeftoverPrompt;
   /** Asked instead of the agent's own models. */
   readonly model?: LanguageModel | undefined;
@@ -39,7 +40,7 @@ export interface Prompt {
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
   emit(event: AgentEvent): void;
-  /** Called when the prompt takes what the user says while it runs. */
+  /** Called when the prompt can receive what the user says while it runs. */
   onInbox?(inbox: Inbox): void;
   /** Called when the prompt's beginning is journaled; it is on disk after `flushed`. */
   onBegin?(flushed: () => Promise<void>): void;
@@ -57,7 +58,7 @@ interface Run {
   readonly isGivenUp: boolean;
 }
 
-/** How often a later process may resume a prompt and not reach its next step: what ends each of them must not end all. */
+/** How many processes may resume a prompt and not reach its next step: what ends each of them must not end all. */
 const MAX_FAILED_RESUMES = 3;
 
 /** Runs prompts in open sessions: gives the loop what the agent's files and options say. */
@@ -74,7 +75,7 @@ export class PromptRunner {
     const models = prompt.model ? [prompt.model] : [model, ...fallbacks];
     const observers = this.#parts.observe(session, prompt.model ?? model);
     const emit = (event: AgentEvent): void => {
-      // Of the thousand parts of an answer nobody writes anything down.
+      // No observer needs the thousand parts of an answer.
       if (event.type !== "message_update") for (const observer of observers) observer.send(event);
       prompt.emit(event);
     };
@@ -107,7 +108,10 @@ export class PromptRunner {
     if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
     await session.usePolicy(context);
     const spending = await session.runPrompt(async (journal) => {
-      if (interrupted) this.#noteResume(run, journal, interrupted.resumes + 1);
+      if (interrupted) {
+        const resumed = { at: loaded.options.clock.now() };
+        journal.journal.append(resultLine(journal.prompt, resumeStep(interrupted.resumes + 1), resumed));
+      }
       const inbox = new Inbox(journal);
       prompt.onInbox?.(inbox);
       const effects = agentEffects({
@@ -124,7 +128,7 @@ export class PromptRunner {
         },
       });
       const ask = effects.gate.ask.bind(effects.gate);
-      using host = localHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
+      using host = new LocalHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
       return runPrompt(host, effects, journal.conversation);
     }, prompt);
     session.count(spending);
@@ -134,16 +138,11 @@ export class PromptRunner {
     const { id, input, queued } = prompt;
     const timestamp = loaded.options.clock.now();
     return {
-      input: { role: "user", content: [{ type: "text", text: input }], timestamp },
+      input: userMessage(input, timestamp),
       id,
       ...(queued !== undefined && { queued }),
       plan: await promptPlan({ session, loaded, system, models, accounting: this.#parts.accounting, timestamp }),
     };
-  }
-
-  #noteResume({ loaded }: Run, { journal, prompt }: PromptJournal, number: number): void {
-    const result = { at: loaded.options.clock.now() };
-    journal.append({ v: JOURNAL_VERSION, prompt, step: resumeStep(number), result });
   }
 }
 

@@ -16,7 +16,7 @@ export interface PromptSettings {
   readonly context: ContextPolicy;
 }
 
-/** Options stand above settings. */
+/** Options override settings. */
 export function promptSettings(
   options: Pick<AgentOptions, "directory" | "parameters" | "retries" | "maxTurns">,
 ): PromptSettings {

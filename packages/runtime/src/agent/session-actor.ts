@@ -1,6 +1,7 @@
 import type { LanguageModel } from "@mdx-ai/models";
+import { userMessage } from "../content-text.ts";
 import type { Inbox } from "../hosts/inbox.ts";
-import type { Session } from "../session/session.ts";
+import { type Leftover, leftoversOf, type Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/skills.ts";
 import { Turns } from "../turns.ts";
 import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
@@ -30,7 +31,7 @@ export interface Submission {
   readonly text: string;
   /** Unique within the session. */
   readonly id: string;
-  /** Whether it is written down if it has to wait, so that the end of the process does not lose it. */
+  /** Whether it is written to disk if it has to wait, so that the end of the process does not lose it. */
   readonly isKept: boolean;
   readonly model?: LanguageModel | undefined;
   readonly signal: AbortSignal;
@@ -48,14 +49,14 @@ interface LivePrompt {
   readonly kept: PromiseWithResolvers<void>;
 }
 
-/** A session that works: it owns its queue, its running prompt, what is said to that, and its working directory. */
+/** An active session: it owns its queue, its running prompt, that prompt's inbox, and its working directory. */
 export class SessionActor {
   readonly id: string;
   readonly #parts: SessionActorParts;
   readonly #turns = new Turns();
   readonly #live = new Map<string, LivePrompt>();
   readonly events: SessionEvents;
-  /** What takes what the user says to the running prompt. */
+  /** Receives what the user says to the running prompt. */
   #inbox: Inbox | undefined;
   /** The working directory; the agent's own if undefined. Absolute. */
   cwd: string | undefined;
@@ -125,7 +126,7 @@ export class SessionActor {
   /** Registers a prompt while `work` runs. Rejects as `work` does. */
   #track(id: string, work: (live: LivePrompt) => Promise<void>): Promise<void> {
     const kept = Promise.withResolvers<void>();
-    // Not everybody waits for it.
+    // It may fail before anybody waits for it.
     kept.promise.catch(() => {});
     const live: LivePrompt = { controller: new AbortController(), hasBegun: false, done: Promise.resolve(), kept };
     this.#live.set(id, live);
@@ -156,7 +157,7 @@ export class SessionActor {
   async steer(given: string): Promise<boolean> {
     const text = await this.#expanded(given);
     const timestamp = this.#parts.current.options.clock.now();
-    return this.#inbox?.accept({ role: "user", content: [{ type: "text", text }], timestamp }) ?? false;
+    return this.#inbox?.accept(userMessage(text, timestamp)) ?? false;
   }
 
   /** Does something to the session while no prompt of it runs. */
@@ -257,7 +258,7 @@ export class SessionActor {
     return expandSkillCommand(text, { skills: definition.skills, agentDir });
   }
 
-  /** Writes an input down that has to wait. */
+  /** Writes an input that has to wait to the queue. */
   async #keep({ text: given, id }: Pick<Submission, "text" | "id">): Promise<KeptInput> {
     const text = await this.#expanded(given);
     const queued = await this.session.enqueue(text, id);
@@ -269,22 +270,4 @@ interface KeptInput {
   readonly text: string;
   readonly queued: number | undefined;
   takeBack(): Promise<void>;
-}
-
-/** A prompt that an earlier process did not finish. */
-export interface Leftover {
-  readonly id: string;
-  readonly prompt: LeftoverPrompt;
-  readonly queued?: number;
-}
-
-/** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
-export function leftoversOf({ interrupted, lastPrompt, queued }: Session): readonly Leftover[] {
-  const waiting = queued.map(({ number, text, id }, place): Leftover => {
-    const prompt: LeftoverPrompt = { prompt: lastPrompt + 1 + place, input: text, state: "queued", tools: [] };
-    return { id, queued: number, prompt };
-  });
-  if (!interrupted) return waiting;
-  const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;
-  return [{ id, prompt: { prompt, input, state, tools } }, ...waiting];
 }

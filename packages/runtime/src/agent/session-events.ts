@@ -6,7 +6,7 @@ import type { AgentEvent } from "../types/event.ts";
 /** Events that may wait for a reader before it has to catch up from the journal. */
 const MOST_WAITING = 4096;
 
-/** Events that are held for readers who come late; what is older is replayed from the journal. */
+/** Events that are held for later readers; older ones are replayed from the journal. */
 const MOST_HELD = 1024;
 
 /** Replays the events of a session that are on disk. */
@@ -20,7 +20,7 @@ interface Reader {
   isBehind: boolean;
 }
 
-/** The events of a session in this process: any number of readers, none of which holds up the prompt. */
+/** The events of a session in this process: any number of readers; none holds up the prompt. */
 export class SessionEvents {
   readonly #replay: ReplayEvents;
   #held: AgentEvent[] = [];
@@ -43,7 +43,7 @@ export class SessionEvents {
     }
   }
 
-  /** The session continues with an empty journal: readers who come late get what is reported from now on. */
+  /** The session continues with an empty journal: later readers get events from now on. */
   clear(): void {
     this.#held = [];
   }

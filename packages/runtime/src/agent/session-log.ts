@@ -1,23 +1,19 @@
 import { type AssistantMessage, inputTokens, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
+import type { LogOptions } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
 import { SessionLogFiles } from "../log/session-log-files.ts";
 import { type SessionRecord, sessionRecord } from "../log/session-record.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
-import type { Clock, CommandNote } from "../types/agent.ts";
+import type { CommandNote } from "../types/agent.ts";
 import type { AgentEvent, PromptObserver } from "../types/event.ts";
 
-export interface SessionLogOptions {
-  /** `logs/` of the agent directory, absolute; undefined for an agent that leaves nothing behind. */
+export interface SessionLogOptions extends Omit<LogOptions, "directory"> {
+  /** The folder of the logs, absolute; undefined for an ephemeral agent. */
   readonly directory: string | undefined;
   /** The name of the agent's own model. */
   readonly model: string;
-  readonly clock: Clock;
-  /** What it takes out is not written; nothing where absent. */
-  readonly redactor?: Redactor;
-  /** Receives one line, once, if a line could not be written. */
-  readonly onWarning: (message: string) => void;
 }
 
 type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
@@ -91,7 +87,7 @@ class FiledPromptLog implements PromptObserver {
   readonly #note: (fields: Fields) => void;
   readonly #redactor: Redactor;
   readonly #now: (() => number) | undefined;
-  /** When calls began; undefined where several have one id, as some models give them. */
+  /** When calls began; undefined if several have one id, as some models give them. */
   readonly #calls = new Map<string, number | undefined>();
 
   constructor(note: (fields: Fields) => void, { redactor, now }: PromptLogMeans) {

@@ -84,7 +84,7 @@ export function toolRegistry(
   };
 }
 
-/** What an agent's sources offered at a moment. */
+/** What an agent's sources offer. */
 export interface ToolSnapshot {
   /** In the order of the sources. Of several tools of one name the first. */
   readonly tools: readonly AgentTool[];
@@ -95,13 +95,12 @@ export interface ToolSnapshot {
 export class ToolSources {
   readonly #sources: readonly ToolSource[];
   readonly #surroundings: ToolSurroundings;
-  readonly #stops: readonly (() => void)[];
   #snapshot: ToolSnapshot | undefined;
 
   constructor(sources: readonly ToolSource[], surroundings: ToolSurroundings) {
     this.#sources = sources;
     this.#surroundings = surroundings;
-    this.#stops = sources.flatMap((source) => source.onChange?.(() => this.#forget()) ?? []);
+    for (const source of sources) source.onChange?.(() => this.#forget());
   }
 
   /** What the sources offer now. The same until one of them changes. */
@@ -112,13 +111,7 @@ export class ToolSources {
 
   /** The same with more sources behind these. */
   with(sources: readonly ToolSource[]): ToolSources {
-    this.stop();
     return new ToolSources([...this.#sources, ...sources], this.#surroundings);
-  }
-
-  /** Listens to no more changes. */
-  stop(): void {
-    for (const stop of this.#stops) stop();
   }
 
   #forget(): void {

@@ -10,7 +10,7 @@ export interface Measure {
 const FRAME = 8;
 
 /**
- * Never fewer than the tokens there are: a token is made of one byte at least. Costs next to nothing.
+ * Never fewer than the real tokens: a token has one byte at least. Costs next to nothing.
  */
 export const upperBound: Measure = { text: (text) => Buffer.byteLength(text), image: 4_000 };
 

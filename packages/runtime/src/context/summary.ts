@@ -7,7 +7,7 @@ import type {
   TextContent,
   UserMessage,
 } from "@mdx-ai/models";
-import { contentText } from "../content-text.ts";
+import { contentText, userMessage } from "../content-text.ts";
 import { errorMessage } from "../error-message.ts";
 import type { KeptContent } from "../types/compaction.ts";
 import type { CompactionFailure } from "./compaction-outcome.ts";
@@ -33,7 +33,7 @@ export function summaryRequest(older: string, parameters: ModelParameters, times
     ...parameters,
     system: SYSTEM,
     tools: [],
-    messages: [{ role: "user", content: [{ type: "text", text }], timestamp }],
+    messages: [userMessage(text, timestamp)],
   };
 }
 

@@ -1,11 +1,12 @@
 import { basename } from "node:path";
-import type { ToolResultMessage, UserMessage } from "@mdx-ai/models";
+import { userMessage } from "../content-text.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { isSummaryLine } from "../history/segment-head.ts";
-import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { ParsedJournal, SeenJournal } from "../journal/read-journal.ts";
 import type { PromptEnd } from "../loop/plan.ts";
+import { errorOutcome, resultMessage } from "../loop/unrun-call.ts";
 import { isRecord } from "../record.ts";
 import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
 
@@ -163,31 +164,13 @@ function lastTime({ lines, begin }: PromptHistory): number {
 
 const LOST = "lost: the journal was damaged here; outcome unknown";
 
-const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
-  v: JOURNAL_VERSION,
-  prompt,
-  step,
-  result,
-});
-
 /** The end of a prompt that cannot be continued. `at` is milliseconds since 1970. */
 export const abortedEnd = (prompt: number, at: number): JournalLine =>
   resultLine(prompt, END_STEP, { outcome: "aborted", at } satisfies PromptEnd);
 
 const lostInput = (prompt: PromptHistory): JournalLine =>
-  resultLine(prompt.number, INPUT_STEP, {
-    role: "user",
-    content: [{ type: "text", text: "[lost: the journal was damaged here]" }],
-    timestamp: lastTime(prompt),
-  } satisfies UserMessage);
+  resultLine(prompt.number, INPUT_STEP, userMessage("[lost: the journal was damaged here]", lastTime(prompt)));
 
 /** The answer to a call that has no result, as an error. Time is in milliseconds since 1970. */
 export const answerLine = ({ prompt, step, call }: DanglingCall, text: string, timestamp: number): JournalLine =>
-  resultLine(prompt, step, {
-    role: "toolResult",
-    toolCallId: call.id,
-    toolName: call.name,
-    content: [{ type: "text", text }],
-    isError: true,
-    timestamp,
-  } satisfies ToolResultMessage);
+  resultLine(prompt, step, resultMessage(call, errorOutcome(text), timestamp));

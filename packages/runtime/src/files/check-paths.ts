@@ -10,7 +10,7 @@ class SymbolicLinkError extends Error {
   }
 }
 
-/** Something else is where an agent's own file or folder should be. */
+/** An agent's own file or folder is something else. */
 class WrongKindError extends Error {
   override readonly name = "WrongKindError";
 
@@ -27,7 +27,7 @@ export interface OwnPaths {
 }
 
 /**
- * Makes sure that what an agent writes stays where it belongs. Throws `SymbolicLinkError` or `WrongKindError`, which name the path,
+ * Checks the paths that an agent writes to: none may be a link or of the wrong kind. Throws `SymbolicLinkError` or `WrongKindError`, which name the path,
  * or what the file system says.
  */
 export function checkPaths({ folders = [], files = [] }: OwnPaths): void {

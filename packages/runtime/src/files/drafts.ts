@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { attempt } from "../attempt.ts";
 import { hasProcess } from "./running-process.ts";
 
 /** The end of a temporary name: the machine and the number of the process that uses it, so that others can see when it ended. */
@@ -21,14 +22,13 @@ const thisMachine = (): string => new Bun.CryptoHasher("sha256").update(hostname
  */
 export function sweepDrafts(folder: string, prefix = ""): void {
   if (!existsSync(folder)) return;
-  try {
+  // What cannot be removed is left to the next process.
+  attempt(() => {
     for (const name of readdirSync(folder)) {
       const path = join(folder, name);
       if (name.startsWith(prefix) && isAbandoned(path)) rmSync(path, { recursive: true, force: true });
     }
-  } catch {
-    // The next process sweeps them.
-  }
+  });
 }
 
 /** The process numbers of another machine mean nothing here. */

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { attempt } from "../attempt.ts";
 import { checkPaths, makeOwnFolder } from "./check-paths.ts";
 import { errorCode } from "./error-code.ts";
 import { syncFolder } from "./replace-file.ts";
@@ -157,13 +158,12 @@ export class LineFile<Line> {
 
   /** Removes half a line again, unless another process has written meanwhile: its lines would be removed too. */
   #cutOff(written: number): boolean {
-    try {
+    const isCut = attempt(() => {
       if (fstatSync(this.#descriptor).size !== this.#size + written) return false;
       if (written > 0) ftruncateSync(this.#descriptor, this.#size);
       return true;
-    } catch {
-      return false;
-    }
+    });
+    return isCut ?? false;
   }
 
   #checkUsable(): void {

@@ -1,5 +1,6 @@
 import { type BigIntStats, fstatSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { attempt } from "../attempt.ts";
 import { errorCode } from "./error-code.ts";
 
 /** Symbolic links that are followed, as many as Linux follows. */
@@ -21,13 +22,7 @@ class LinkCircleError extends Error {
 export const realPlace = (path: string): string => followed(path, LINK_LIMIT);
 
 /** The same; the path itself if that fails. */
-export function realPlaceOrSame(path: string): string {
-  try {
-    return realPlace(path);
-  } catch {
-    return path;
-  }
-}
+export const realPlaceOrSame = (path: string): string => attempt(() => realPlace(path)) ?? path;
 
 function followed(path: string, linksLeft: number): string {
   try {
@@ -43,13 +38,7 @@ function followed(path: string, linksLeft: number): string {
   return followed(resolve(folder, link), linksLeft - 1);
 }
 
-function linkText(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const linkText = (path: string): string | undefined => attempt(() => readlinkSync(path));
 
 /** Whether `path` is `folder` or lies in it; both absolute, without `.` and `..`. */
 export const isWithin = (folder: string, path: string): boolean =>

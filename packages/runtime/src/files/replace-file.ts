@@ -1,6 +1,7 @@
 import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { attempt } from "../attempt.ts";
 import { draftName } from "./drafts.ts";
 import { errorCode } from "./error-code.ts";
 
@@ -22,7 +23,7 @@ interface AsyncReplacement extends Replacement {
 /**
  * Replaces or creates a file so that a reader sees the old one or the new one, and a crash or a power cut leaves one of them
  * whole: the new one is written beside it, synced, and renamed; then its folder is synced. Rejects with what `fill` or the
- * system throws, and leaves nothing behind.
+ * system throws, and leaves no draft.
  */
 export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement): Promise<void> {
   // Loaded when first needed, as many prompts do without.
@@ -49,7 +50,7 @@ export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement
 interface SyncReplacement extends Replacement {
   /** A text, or its pieces in order. */
   readonly text: string | Iterable<string>;
-  /** Whether a power cut may leave an empty file, since nothing is synced: for what is made anew if it is lost. */
+  /** Whether a power cut may leave an empty file, since nothing is synced: for what is rebuilt if it is lost. */
   readonly isDispensable?: boolean;
   /** Called with the path of the new file when it is on disk, while the old one still has the name. What it throws ends the replacement. */
   readonly beforeRename?: (draft: string) => void;
@@ -70,11 +71,8 @@ export function replaceFileSync(replacement: SyncReplacement): void {
     beforeRename?.(draft);
     renameSync(draft, path);
   } catch (error) {
-    try {
-      rmSync(draft, { force: true });
-    } catch {
-      // The reason it was not written matters more than a draft that may be left.
-    }
+    // The reason it was not written matters more than a draft that may be left.
+    attempt(() => rmSync(draft, { force: true }));
     throw error;
   }
   if (!isDispensable) syncFolderSync(dirname(path));

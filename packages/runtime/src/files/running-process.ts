@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { attempt } from "../attempt.ts";
 import { errorCode } from "./error-code.ts";
 
 /** Whether a process has this number now. */
@@ -34,11 +35,7 @@ const START_TICKS = 19;
 
 /** What Linux says about a process, from its state on; undefined if it has ended or the system is not Linux. */
 function statFields(pid: number): readonly string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name comes before, in brackets, and may hold anything.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return undefined;
-  }
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  // The program's name comes before, in brackets, and may hold anything.
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

@@ -1,3 +1,4 @@
+import { attempt } from "../attempt.ts";
 import { appendLines } from "../files/line-file.ts";
 import { dataLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
@@ -27,16 +28,6 @@ interface WakeRecord {
   readonly durationMs: number;
 }
 
-/**
- * The builtin module that wakes the agent at the interval of heartbeat.md (or the settings' `schedule`) and at the times
- * of its routine tasks. The first wake of an interval comes after the interval. Wakes never overlap: what becomes due
- * while one runs, or while the machine sleeps, is handled in one wake afterwards. A wake that fails is logged, and the next
- * comes as planned. Without heartbeat.md and `schedule` it does nothing and adds nothing to the prompt.
- */
-export function heartbeatModule(options: HeartbeatOptions): AgentModule {
-  return new Heartbeat(options);
-}
-
 /** The beginning of every wake message; the system prompt says what it means. */
 const HEARTBEAT_MARK = "[heartbeat]";
 
@@ -44,7 +35,13 @@ const SECTION = `## Heartbeat
 
 A message that begins with ${HEARTBEAT_MARK} comes from your own schedule; no user waits for the answer.`;
 
-class Heartbeat implements AgentModule {
+/**
+ * The builtin module that wakes the agent at the interval of heartbeat.md (or the settings' `schedule`) and at the times
+ * of its routine tasks. The first wake of an interval comes after the interval. Wakes never overlap: what becomes due
+ * while one runs, or while the machine sleeps, is handled in one wake afterwards. A wake that fails is logged, and the next
+ * comes as planned. Without heartbeat.md and `schedule` it does nothing and adds nothing to the prompt.
+ */
+export class HeartbeatModule implements AgentModule {
   readonly #options: HeartbeatOptions;
   readonly #entries: readonly ScheduleEntry[];
   #context: ModuleContext | undefined;
@@ -147,13 +144,8 @@ async function promptOutcome(context: ModuleContext, message: string): Promise<P
   }
 }
 
-function isTimezone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
+const isTimezone = (name: string): boolean =>
+  attempt(() => new Intl.DateTimeFormat("en", { timeZone: name })) !== undefined;
 
 /** What the model receives when the heartbeat wakes for `due` at `now` (milliseconds since 1970). */
 export function wakeMessage(plan: HeartbeatPlan, due: readonly ScheduleEntry[], now: number): string {

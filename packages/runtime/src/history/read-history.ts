@@ -26,7 +26,6 @@ function newHistory(lines: readonly JournalLine[]): SessionHistory {
   return reader.history();
 }
 
-/** A prompt that is being read. */
 interface OpenPrompt {
   readonly reader: PromptReader;
   readonly parent: number;

@@ -9,7 +9,7 @@ import type { AgentParts, AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntr
 
 /** Whether a value that came out of JSON is `AgentParts`. */
 export const isAgentParts = (value: unknown): value is AgentParts =>
-  typeof value === "object" && value !== null && Object.values(value).every((hash) => typeof hash === "string");
+  isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
 
 /** Whether a value that came out of JSON is what is journaled of an input in the queue. */
 export const isQueuedText = (value: unknown): value is { readonly text: string; readonly id?: string } =>

@@ -23,7 +23,6 @@ export const TURN_KINDS: ReadonlySet<StepKind> = new Set([
   "deliver",
 ]);
 
-/** What the lines of a call say. */
 interface OpenCall {
   isStarted: boolean;
   result: ToolResultMessage | undefined;
@@ -47,7 +46,6 @@ export class TurnReader {
     this.number = number;
   }
 
-  /** A tool was started. */
   start(step: string): void {
     this.#call(step).isStarted = true;
   }

@@ -1,6 +1,6 @@
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
 import { isCompaction } from "../context/compaction-outcome.ts";
-import { isJournalLine, JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { isJournalLine, type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { isList, isRecord } from "../record.ts";
 import { isSpending, noSpending } from "../spending/spending.ts";
 import { readStep } from "../step-kinds.ts";
@@ -100,5 +100,5 @@ export function lastingSteps(own: readonly JournalLine[], waiting: ReadonlySet<n
   }
   const lines = [...others, ...newest.values(), ...queueLines(own, waiting)];
   if (highest === 0 || waiting.has(highest)) return lines;
-  return [...lines, { v: JOURNAL_VERSION, prompt: 0, step: numberedStep("unqueue", highest), result: {} }];
+  return [...lines, resultLine(0, numberedStep("unqueue", highest), {})];
 }

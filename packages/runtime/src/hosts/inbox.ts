@@ -1,7 +1,7 @@
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { Journal } from "../journal/journal.ts";
-import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { isRecord } from "../record.ts";
 import { readStep } from "../step-kinds.ts";
 import { deliverStep, steerStep } from "../step-names.ts";
@@ -15,10 +15,12 @@ export interface Delivery {
 export const isDelivery = (value: unknown): value is Delivery =>
   isRecord(value) && Number.isSafeInteger(value["upTo"]) && Number(value["upTo"]) >= 0;
 
-export interface InboxOptions {
+/** A prompt and its journal. */
+export interface JournaledPrompt {
   readonly journal: Journal;
+  /** The number of the prompt. */
   readonly prompt: number;
-  /** What an earlier process journaled of the prompt. */
+  /** The lines that an earlier process journaled of it; these steps are not run again. */
   readonly recorded: readonly JournalLine[];
 }
 
@@ -27,13 +29,13 @@ export interface InboxOptions {
  * delivered, so that a prompt that is rebuilt after a crash receives everything, and at the same turns.
  */
 export class Inbox {
-  readonly #options: InboxOptions;
+  readonly #options: JournaledPrompt;
   readonly #messages: UserMessage[];
   readonly #deliveries: ReadonlyMap<string, number>;
   #delivered = 0;
   #isClosed = false;
 
-  constructor(options: InboxOptions) {
+  constructor(options: JournaledPrompt) {
     const { recorded } = options;
     this.#options = options;
     this.#messages = recorded.flatMap((line) =>
@@ -84,6 +86,6 @@ export class Inbox {
 
   #append(step: string, result: unknown): void {
     const { journal, prompt } = this.#options;
-    journal.append({ v: JOURNAL_VERSION, prompt, step, result });
+    journal.append(resultLine(prompt, step, result));
   }
 }

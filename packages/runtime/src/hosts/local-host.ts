@@ -1,6 +1,6 @@
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
 import { type Journal, JournalError } from "../journal/journal.ts";
-import { JOURNAL_VERSION, type JournalLine } from "../journal/journal-line.ts";
+import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
 import { isRecord } from "../record.ts";
 import { deliverStep } from "../step-names.ts";
@@ -8,14 +8,10 @@ import type { Clock } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import { numberEvents } from "./event-numbers.ts";
-import { type Inbox, isDelivery } from "./inbox.ts";
+import { type Inbox, isDelivery, type JournaledPrompt } from "./inbox.ts";
 import { RecordedResults } from "./recorded-results.ts";
 
-export interface LocalHostOptions {
-  readonly journal: Journal;
-  readonly prompt: number;
-  /** The lines that an earlier process journaled for the prompt; their results are not drawn again. */
-  readonly recorded: readonly JournalLine[];
+export interface LocalHostOptions extends JournaledPrompt {
   readonly clock: Clock;
   /** Cancels the prompt. */
   readonly signal: AbortSignal;
@@ -30,11 +26,6 @@ export interface LocalHostOptions {
   emit(event: AgentEvent): void;
 }
 
-/** The host of one prompt on one machine: a step is a line appended to the session's journal. */
-export function localHost(options: LocalHostOptions): Host & Disposable {
-  return new LocalHost(options);
-}
-
 /** The steps of a session itself, which outlive its prompts. Rejects as the steps of a prompt do. */
 export function sessionStep(journal: Journal, recorded: readonly JournalLine[]): Step {
   const results = new Map<string, unknown>(
@@ -47,22 +38,14 @@ export function sessionStep(journal: Journal, recorded: readonly JournalLine[]):
     if (options.accepts(known)) return known;
     if (!options.deferFlush) await journal.sync();
     const result = await run(context);
-    journal.append({ v: JOURNAL_VERSION, prompt: 0, step, result });
+    journal.append(resultLine(0, step, result));
     results.set(step, result);
     return result;
   };
 }
 
-function narrowed<Result>(
-  { prompt, step }: { readonly prompt: number; readonly step: string },
-  result: unknown,
-  { accepts }: StepOptions<Result>,
-): Result {
-  if (accepts(result)) return result;
-  throw new JournalError(`the journal holds a result of step ${step} of prompt ${prompt} that cannot be read`);
-}
-
-class LocalHost implements Host {
+/** The host of one prompt on one machine: a step is a line appended to the session's journal. */
+export class LocalHost implements Host, Disposable {
   readonly #options: LocalHostOptions;
   readonly #steps: JournaledSteps;
   readonly #deadline = new AbortController();
@@ -163,12 +146,18 @@ class JournaledSteps {
   ): Promise<Result> {
     this.#requireOpen();
     if (this.#recorded.has(name)) {
-      return narrowed({ prompt: this.#prompt, step: name }, await this.#recorded.take(name), options);
+      const recorded = await this.#recorded.take(name);
+      if (options.accepts(recorded)) return recorded;
+      throw new JournalError(
+        `the journal holds a result of step ${name} of prompt ${this.#prompt} that cannot be read`,
+      );
     }
     if (this.#recorded.hasMore) await this.#recorded.idle();
     const { interrupted, deferFlush } = options;
     const isInterrupted = interrupted !== undefined && this.#recorded.wasStarted(name);
-    if (interrupted && !isInterrupted) this.#append({ step: name, started: true });
+    if (interrupted && !isInterrupted) {
+      this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step: name, started: true });
+    }
     if (!deferFlush) {
       // One turn of the microtask queue: steps that begin together append their markers first and share one sync.
       await null;
@@ -176,14 +165,8 @@ class JournaledSteps {
     }
     const result = isInterrupted ? interrupted() : await run(this.#context);
     this.#requireOpen();
-    this.#append({ step: name, result });
+    this.#journal.append(resultLine(this.#prompt, name, result));
     return result;
-  }
-
-  #append(
-    line: { readonly step: string; readonly started: true } | { readonly step: string; readonly result: unknown },
-  ): void {
-    this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, ...line });
   }
 }
 

@@ -9,7 +9,7 @@ interface Asked {
 
 /**
  * The journaled results of a prompt. They are handed out in the order in which they were journaled, one at a time, so that
- * a repetition takes the same way as the first run, also where calls ran side by side.
+ * a repetition takes the same path as the first run, also if calls ran side by side.
  */
 export class RecordedResults {
   readonly #results: ReadonlyMap<string, unknown>;
@@ -98,11 +98,11 @@ export class RecordedResults {
 
   #nextAsked(): [name: string, asked: Asked] | undefined {
     let first: [string, Asked] | undefined;
-    for (const entry of this.#asked) if (!first || this.#place(entry[0]) < this.#place(first[0])) first = entry;
+    for (const entry of this.#asked) if (!first || this.#position(entry[0]) < this.#position(first[0])) first = entry;
     return first;
   }
 
-  #place(name: string): number {
+  #position(name: string): number {
     return this.#order.get(name) ?? 0;
   }
 }

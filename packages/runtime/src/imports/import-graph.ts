@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type CodeTranspiler, codeTranspiler } from "@mdx-ai/parser";
 import { attempt } from "../attempt.ts";
+import { jsonValue } from "../json-value.ts";
 import { ImportResolver, packageOf } from "./import-resolver.ts";
 
 export { type PackageFile, packageOf } from "./import-resolver.ts";
@@ -158,7 +159,7 @@ const pathLiterals = (code: string): readonly string[] => [
 ];
 
 /** JSON holds no imports, whatever it is loaded as. */
-const isJson = (text: string): boolean => attempt(() => JSON.parse(text)) !== undefined;
+const isJson = (text: string): boolean => jsonValue(text) !== undefined;
 
 type Loader = "ts" | "tsx" | "jsx";
 

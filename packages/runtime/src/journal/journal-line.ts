@@ -10,21 +10,21 @@ type ReadableVersion = 1 | typeof JOURNAL_VERSION;
  * One line of `journal.jsonl`: the result of a step, or the marker that a step with effects outside was started.
  * Prompts are counted from 1 within a session; the session's own steps belong to prompt 0.
  */
-export type JournalLine = StartedLine | ResultLine;
+export type JournalLine = LineHead & ({ readonly started: true } | { readonly result: unknown });
 
-interface StartedLine {
+interface LineHead {
   readonly v: ReadableVersion;
   readonly prompt: number;
   readonly step: string;
-  readonly started: true;
 }
 
-interface ResultLine {
-  readonly v: ReadableVersion;
-  readonly prompt: number;
-  readonly step: string;
-  readonly result: unknown;
-}
+/** The line with the result of a step. Prompt 0: a step of the session itself. */
+export const resultLine = (prompt: number, step: string, result: unknown): JournalLine => ({
+  v: JOURNAL_VERSION,
+  prompt,
+  step,
+  result,
+});
 
 /** Whether a value that came out of JSON is a line of this version or an older one. */
 export function isJournalLine(value: unknown): value is JournalLine {

@@ -51,7 +51,7 @@ export interface ParsedJournal {
   readonly lines: readonly JournalLine[];
   /** The numbers of the lines of the file that could not be read, or in part only, from 1. */
   readonly unreadable: readonly number[];
-  /** Places among `lines` before which something could not be read. */
+  /** Indexes in `lines` before which something could not be read. */
   readonly gaps: readonly number[];
 }
 
@@ -67,7 +67,7 @@ class JournalParser {
     this.#path = path;
   }
 
-  /** Throws `JournalError` where the line is of a newer version: what that means nobody knows here. */
+  /** Throws `JournalError` if the line is of a newer version: its meaning is unknown here. */
   add(line: string): void {
     this.#number++;
     const value = jsonValue(line);
@@ -101,5 +101,4 @@ function wholeEnd(damaged: string): readonly JournalLine[] {
   return isJournalLine(value) ? [value] : [];
 }
 
-/** How every line begins. */
 const HEADS = ['{"v":1,"prompt":', '{"v":2,"prompt":'] as const;

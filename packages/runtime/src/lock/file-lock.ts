@@ -1,5 +1,6 @@
 import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { attempt } from "../attempt.ts";
 import { draftName } from "../files/drafts.ts";
 import { ifExists, unlessTaken } from "../files/error-code.ts";
 import { readWholeFile } from "../files/read-file.ts";
@@ -53,22 +54,13 @@ export function lockHolder(path: string): LockHolder | undefined {
 
 function takenLock(path: string, text: string): FileLock {
   const endLease = keepLease(path, text);
-  const isHeld = (): boolean => {
-    try {
-      return readLock(path)?.text === text;
-    } catch {
-      return false;
-    }
-  };
+  const isHeld = (): boolean => attempt(() => readLock(path))?.text === text;
   return {
     isHeld,
     release() {
       endLease();
-      try {
-        if (isHeld()) rmSync(path, { force: true });
-      } catch {
-        // The next process takes it over.
-      }
+      // If that fails, the next process takes it over.
+      if (isHeld()) attempt(() => rmSync(path, { force: true }));
     },
   };
 }
@@ -91,7 +83,6 @@ function evictDead(path: string, now: number): void {
   }
 }
 
-/** A lock as it was read. */
 interface SeenLock {
   readonly text: string;
   /** By the clock of the file system, in milliseconds since 1970. */
@@ -139,7 +130,7 @@ export function keepLease(path: string, text: string, interval: number = INTERVA
   return () => clearInterval(timer);
 }
 
-/** Writes the byte that is there already, so that the time is that of the file system's clock, which all machines share. */
+/** Rewrites the first byte, so that the time is that of the file system's clock, which all machines share. */
 async function touch(path: string, text: string): Promise<void> {
   // Loaded when first needed, as most prompts end before that.
   const { open } = await import("node:fs/promises");

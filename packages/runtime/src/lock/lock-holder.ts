@@ -1,5 +1,6 @@
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { attempt } from "../attempt.ts";
 import { isRunning, processBirth } from "../files/running-process.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
@@ -52,13 +53,7 @@ const isOtherHost = ({ host }: LockHolder): boolean => host !== undefined && hos
 const isOtherNamespace = ({ namespace }: LockHolder): boolean =>
   namespace !== undefined && namespace !== processNamespace();
 
-function processNamespace(): string | undefined {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return undefined;
-  }
-}
+const processNamespace = (): string | undefined => attempt(() => readlinkSync("/proc/self/ns/pid"));
 
 const isHolder = (value: unknown): value is LockHolder =>
   isRecord(value) &&

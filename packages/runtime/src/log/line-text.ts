@@ -1,4 +1,5 @@
 import { readlinkSync } from "node:fs";
+import { attempt } from "../attempt.ts";
 
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/gu;
 const SHORT: ReadonlyMap<string, string> = new Map([
@@ -12,16 +13,8 @@ const SHORT: ReadonlyMap<string, string> = new Map([
  * such as `\n` and `\u001b`. Never throws, whatever was thrown.
  */
 export function lineText(value: unknown): string {
-  return plainText(value).replace(UNPRINTABLE, escaped);
-}
-
-function plainText(value: unknown): string {
-  try {
-    if (value instanceof Error) return value.message || value.name;
-    return String(value);
-  } catch {
-    return "a value that cannot be shown as text";
-  }
+  const text = attempt(() => (value instanceof Error ? value.message || value.name : String(value)));
+  return (text ?? "a value that cannot be shown as text").replace(UNPRINTABLE, escaped);
 }
 
 const escaped = (character: string): string => SHORT.get(character) ?? unicodeEscape(character);
@@ -46,9 +39,5 @@ export function localTime(time: number): string {
 function isUtcMachine(): boolean {
   const zone = process.env["TZ"];
   if (zone !== undefined) return zone === "UTC" || zone === "Etc/UTC";
-  try {
-    return readlinkSync("/etc/localtime").endsWith("/UTC");
-  } catch {
-    return false;
-  }
+  return attempt(() => readlinkSync("/etc/localtime"))?.endsWith("/UTC") === true;
 }

@@ -12,14 +12,11 @@ export interface OldLogs {
 }
 
 export interface OldLogsOptions extends LogOptions {
-  /** How long a log is kept to which nothing is written; for ever if undefined. Read at each call of `look`, since settings change. */
+  /** For how many days a log without new lines is kept; forever if undefined. Read at each `look`, since settings change. */
   readonly days: () => number | undefined;
   /** Resolves when all earlier lines are in their files: a log that is still written to is not old. */
   written(): Promise<void>;
 }
-
-/** Keeps all logs. */
-export const keptLogs: OldLogs = { look: () => {}, settled: async () => {} };
 
 /** Nothing is checked before the first prompt. */
 export function openOldLogs({ directory, clock, days, written, onWarning }: OldLogsOptions): OldLogs {

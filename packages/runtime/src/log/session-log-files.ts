@@ -1,5 +1,6 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../attempt.ts";
 import { appendLines } from "../files/line-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
@@ -58,7 +59,7 @@ export class SessionLogFiles {
   /** Does all pending tasks, also after one fails; then throws the first failure. */
   #flush(): void {
     const failures: unknown[] = [];
-    const attempt = (work: () => void): void => {
+    const collectFailure = (work: () => void): void => {
       try {
         work();
       } catch (error) {
@@ -75,11 +76,11 @@ export class SessionLogFiles {
         if (task.type === "record") {
           lines.push(...this.#newLines(task.record));
         } else {
-          attempt(write);
-          attempt(() => this.#prepare(task));
+          collectFailure(write);
+          collectFailure(() => this.#prepare(task));
         }
       }
-      attempt(write);
+      collectFailure(write);
     }
     if (failures.length > 0) throw failures[0];
   }
@@ -125,13 +126,12 @@ class WrittenRecords {
   /** Reads the end of a session's log. If that fails, nothing counts as written. Never throws. */
   constructor(path: string, turn: number) {
     this.turn = turn;
-    try {
+    // A line that is written twice does less harm than one that is lost.
+    attempt(() =>
       readOwnFile(path, (descriptor, { size }) =>
         readLines(descriptor, (line) => this.#add(line), { from: Math.max(0, size - REACH), to: size }),
-      );
-    } catch {
-      // A line that is written twice does less harm than one that is lost.
-    }
+      ),
+    );
   }
 
   /** Whether a record, as its line, is in the file already; each line of the file is found once. */

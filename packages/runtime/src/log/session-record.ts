@@ -2,7 +2,6 @@ import type { JsonObject } from "@mdx-ai/models";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import { unicodeEscape } from "./line-text.ts";
 
-/** The events of `logs/<session>.jsonl`. */
 type SessionEventName =
   | "session_start"
   | "user_message"
@@ -46,7 +45,6 @@ export interface SessionRecord {
   readonly error: string | null;
 }
 
-/** What every record has. */
 type RecordHead = Pick<SessionRecord, "level" | "event" | "session_id" | "turn" | "actor">;
 
 /** A record of this time (milliseconds since 1970), whole and with its keys in order. */

@@ -5,7 +5,7 @@ import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import { askModel, plannedModel } from "./ask-model.ts";
 import { ContextRoom } from "./context-room.ts";
-import type { PlannedModel } from "./plan.ts";
+import { fullName } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { endOf, isUnavailable, mayRetry, waitForRetry } from "./retry.ts";
 
@@ -68,5 +68,3 @@ function reportFallback(run: PromptRun, failed: AssistantMessage, to: number): v
     reason: failed.errorMessage ?? "the model failed",
   });
 }
-
-const fullName = ({ provider, name }: PlannedModel): string => `${provider}/${name}`;

@@ -47,7 +47,8 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
   });
   if (!isLive) {
     host.emit({ type: "message_start", message });
-    for (const [index, assistantMessageEvent] of blockEvents(message).entries()) {
+    for (const [index, block] of message.content.entries()) {
+      const assistantMessageEvent = blockEvent(block, index, message);
       host.emit({ type: "message_update", message, assistantMessageEvent, step: attempt.step, index });
     }
   }
@@ -62,10 +63,7 @@ export function plannedModel({ plan }: PromptRun, index: number): PlannedModel {
   return planned;
 }
 
-/** The updates of a message that is whole already: each block in one event. */
-const blockEvents = (message: AssistantMessage): AssistantMessageEvent[] =>
-  message.content.map((block, contentIndex) => blockEvent(block, contentIndex, message));
-
+/** The update for a block of a message that is whole already. */
 function blockEvent(block: AssistantContent, contentIndex: number, partial: AssistantMessage): AssistantMessageEvent {
   switch (block.type) {
     case "text":
@@ -110,7 +108,7 @@ class LiveAnswer {
       }
       return this.#brokenOff({ stopReason: "error", errorMessage: "the model's answer has no end" });
     } catch (error) {
-      // A model must not throw; one of another's making may all the same, and that costs one answer, not the prompt.
+      // A model must not throw, but a third party's may: that costs one answer, not the prompt.
       return this.#brokenOff({ stopReason: signal.aborted ? "aborted" : "error", errorMessage: errorMessage(error) });
     }
   }

@@ -40,7 +40,7 @@ export function reachedLimit(
 /** Whether a time is past the deadline. */
 export const isPast = ({ deadline }: PromptPlan, at: number): boolean => deadline !== undefined && at >= deadline;
 
-/** A limit, what is used up of it, and its value where it is set. */
+/** A limit, how much of it is used up, and its value if it is set. */
 type Check = readonly [limit: LimitName, spent: number, value: number | undefined];
 
 function spanChecks(

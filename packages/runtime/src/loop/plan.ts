@@ -15,6 +15,9 @@ export interface PlannedModel {
   readonly facts?: ModelFacts;
 }
 
+/** A model as people write it: `provider/name`. */
+export const fullName = ({ provider, name }: Pick<PlannedModel, "provider" | "name">): string => `${provider}/${name}`;
+
 /** What was fixed when a prompt began. Settings that change later do not change a prompt that runs. */
 export interface PromptPlan {
   /** The first is asked; each other one when those before it are unavailable. Not empty. */
@@ -30,7 +33,7 @@ export interface PromptPlan {
   /** Bytes of the system prompt and the tools, which no request has more tokens for. */
   readonly head: number;
   readonly tools: readonly PlannedTool[];
-  /** What the session and the day had cost before, where a limit counts that. */
+  /** What the session and the day had cost before, if a limit counts that. */
   readonly spentBefore?: { readonly session?: Spending; readonly day?: Spending };
   /** The hooks that modules have. Absent: none. */
   readonly hooks?: readonly PromptHook[];
@@ -41,7 +44,7 @@ export interface PromptBegin {
   readonly input: UserMessage;
   /** The prompt's id, which `submit` returned. Unique within the session. */
   readonly id: string;
-  /** The number of the input in the session's queue, where it waited there. */
+  /** The number of the input in the session's queue, if it waited there. */
   readonly queued?: number;
   readonly plan: PromptPlan;
 }

@@ -1,8 +1,8 @@
 import type { ToolCall, ToolResultMessage } from "@mdx-ai/models";
-import type { ToolOutcome } from "../types/tool-registry.ts";
+import type { ToolAnswer, ToolOutcome } from "../types/tool-registry.ts";
 
 /** The number of identical results in a row after which the model receives a hint. */
-const TOLD_AT = 3;
+const NOTED_AT = 3;
 
 const NOTE = {
   type: "text",
@@ -12,10 +12,10 @@ const NOTE = {
 /** A call, what it gave, and how often in a row. */
 export interface Streak {
   readonly call: ToolCall;
-  readonly outcome: Pick<ToolOutcome, "content" | "isError">;
+  readonly outcome: ToolAnswer;
   readonly count: number;
   /** Whether the model has received the hint. */
-  readonly isTold: boolean;
+  readonly isNoted: boolean;
 }
 
 /** Notices when a model makes the same call over and over and gets the same result. */
@@ -41,22 +41,20 @@ export class RepeatWatch {
 }
 
 /** The streak that a call and its result continue, or begin. */
-export function nextStreak(before: Streak | undefined, call: ToolCall, result: Result): Streak {
+export function nextStreak(before: Streak | undefined, call: ToolCall, result: ToolAnswer): Streak {
   const outcome = withoutNote(result);
   const continued = isContinued(before, call, outcome) ? before : undefined;
-  const isTold = result.content.length > outcome.content.length;
-  return { call, outcome, count: (continued?.count ?? 0) + 1, isTold: isTold || continued?.isTold === true };
+  const isNoted = result.content.length > outcome.content.length;
+  return { call, outcome, count: (continued?.count ?? 0) + 1, isNoted: isNoted || continued?.isNoted === true };
 }
 
 /** The outcome of a call, with a note to the model if it is one too many after a streak. */
 export function noted(before: Streak | undefined, call: ToolCall, outcome: ToolOutcome): ToolOutcome {
-  const { count, isTold } = nextStreak(before, call, outcome);
-  return isTold || count < TOLD_AT ? outcome : { ...outcome, content: [...outcome.content, NOTE] };
+  const { count, isNoted } = nextStreak(before, call, outcome);
+  return isNoted || count < NOTED_AT ? outcome : { ...outcome, content: [...outcome.content, NOTE] };
 }
 
-type Result = Pick<ToolOutcome, "content" | "isError">;
-
-const isContinued = (before: Streak | undefined, call: ToolCall, { content, isError }: Result): boolean =>
+const isContinued = (before: Streak | undefined, call: ToolCall, { content, isError }: ToolAnswer): boolean =>
   before !== undefined &&
   isSameCall(before.call, call) &&
   before.outcome.isError === isError &&
@@ -67,7 +65,7 @@ export const isSameCall = (one: ToolCall, other: ToolCall): boolean =>
   one.name === other.name && isEqual(one.arguments, other.arguments);
 
 /** A result as the tool gave it. */
-export const withoutNote = ({ content, isError }: Result): Result => ({
+export const withoutNote = ({ content, isError }: ToolAnswer): ToolAnswer => ({
   content: content.filter((block) => block.type !== "text" || block.text !== NOTE.text),
   isError,
 });

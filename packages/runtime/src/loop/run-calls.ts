@@ -3,12 +3,12 @@ import { isRecord } from "../record.ts";
 import { afterToolStep, type CallStep, callSteps, permissionStep } from "../step-names.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import type { ToolResult } from "../types/tool.ts";
-import type { ToolOutcome } from "../types/tool-registry.ts";
+import type { PlannedTool, ToolAnswer, ToolOutcome } from "../types/tool-registry.ts";
 import { type CallDecision, decideCalls } from "./decide-calls.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { isSameCall, nextStreak, noted, type RepeatWatch, type Streak } from "./repeat-watch.ts";
-import { INTERRUPTED, NOT_STARTED, SECRETS_LOST, UNCONFIRMED } from "./unrun-call.ts";
+import { errorOutcome, INTERRUPTED, NOT_STARTED, resultMessage, SECRETS_LOST, UNCONFIRMED } from "./unrun-call.ts";
 
 /** The tool calls of one answer. */
 export interface ToolTurn {
@@ -63,9 +63,7 @@ async function reportResults(
 }
 
 /** Undefined: it could not be kept. */
-type KnownOutcome = Pick<ToolOutcome, "content" | "isError"> | undefined;
-
-type Decisions = Awaited<ReturnType<typeof decideCalls>>;
+type KnownOutcome = ToolAnswer | undefined;
 
 class CallsOfAnswer {
   readonly #run: PromptRun;
@@ -80,7 +78,7 @@ class CallsOfAnswer {
   }
 
   /** If a call cannot be kept, rejects when the others have ended: nothing may run after its prompt. */
-  async results(steps: readonly CallStep[], decisions: Decisions): Promise<ToolResultMessage[]> {
+  async results(steps: readonly CallStep[], decisions: readonly CallDecision[]): Promise<ToolResultMessage[]> {
     for (const step of steps) this.#outcomes.set(step, Promise.withResolvers());
     const results = new Map<CallStep, Promise<ToolResultMessage>>();
     try {
@@ -93,7 +91,7 @@ class CallsOfAnswer {
 
   async #begin(
     steps: readonly CallStep[],
-    decisions: Decisions,
+    decisions: readonly CallDecision[],
     results: Map<CallStep, Promise<ToolResultMessage>>,
   ): Promise<void> {
     const { host } = this.#run;
@@ -208,19 +206,7 @@ class CallsOfAnswer {
     return this.#toolOf(call)?.name ?? call.name;
   }
 
-  #toolOf({ name }: Pick<ToolCall, "name">): PromptRun["plan"]["tools"][number] | undefined {
+  #toolOf({ name }: Pick<ToolCall, "name">): PlannedTool | undefined {
     return this.#run.plan.tools.find(({ wire }) => wire === name);
   }
 }
-
-const errorOutcome = (text: string): ToolOutcome => ({ content: [{ type: "text", text }], isError: true });
-
-const resultMessage = (call: ToolCall, outcome: ToolOutcome, timestamp: number): ToolResultMessage => ({
-  role: "toolResult",
-  toolCallId: call.id,
-  toolName: call.name,
-  content: outcome.content,
-  ...(outcome.details !== undefined && { details: outcome.details }),
-  isError: outcome.isError,
-  timestamp,
-});

@@ -1,5 +1,6 @@
-import type { AssistantMessage, ToolResultMessage } from "@mdx-ai/models";
+import type { AssistantMessage, ToolCall, ToolResultMessage } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
+import type { ToolOutcome } from "../types/tool-registry.ts";
 
 /** How the answer to a call that is not run begins. */
 const UNRUN = "not run: ";
@@ -22,11 +23,25 @@ export const UNCONFIRMED: string = `${UNRUN}the user's approval of this call is 
 /** The answer to a call that an earlier process started: nobody knows whether it ran. */
 export const INTERRUPTED = "interrupted, outcome unknown";
 
-/** The answer to a call of which there were too many before, in a prompt that may make so many. */
+/** The answer to a call beyond the most that a prompt may make. */
 export const tooManyCalls = (limit: number): string =>
   `${TOO_MANY}${limit} tool calls, and they are used up; answer with the results so far`;
 
-/** The answer to all calls of a message that did not end as it should; undefined where they may run. */
+/** The outcome of a call that failed, or was not run. */
+export const errorOutcome = (text: string): ToolOutcome => ({ content: [{ type: "text", text }], isError: true });
+
+/** The message with the outcome of a call. `timestamp` is milliseconds since 1970. */
+export const resultMessage = (call: ToolCall, outcome: ToolOutcome, timestamp: number): ToolResultMessage => ({
+  role: "toolResult",
+  toolCallId: call.id,
+  toolName: call.name,
+  content: outcome.content,
+  ...(outcome.details !== undefined && { details: outcome.details }),
+  isError: outcome.isError,
+  timestamp,
+});
+
+/** The answer to all calls of a message that did not end as it should; undefined if they may run. */
 export function unrunAnswer({ stopReason }: AssistantMessage): string | undefined {
   if (stopReason === "length") return CUT_OFF;
   return stopReason === "refusal" || stopReason === "contextExceeded" ? UNFINISHED : undefined;

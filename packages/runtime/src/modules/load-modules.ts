@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { attempt } from "../attempt.ts";
+import { DATA_FOLDERS } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
 import { isRecord } from "../record.ts";
@@ -82,9 +83,7 @@ interface Outcome {
   readonly initialized: readonly LiveModule[];
   /** Those that may hold something: the initialized ones and those whose `initialize` was late. */
   readonly toStop: readonly LiveModule[];
-  /** The files that were imported. */
   readonly files: FileHashes;
-  /** Whether all could be imported. */
   readonly isWhole: boolean;
 }
 
@@ -197,7 +196,6 @@ function importedSince(before: ReadonlySet<string>): FileHashes {
   return new Map(paths.map((path) => [path, hashOf(path)]));
 }
 
-/** Whether no file has changed. */
 const areUnchanged = (files: FileHashes): boolean => [...files].every(([path, hash]) => hashOf(path) === hash);
 
 /**
@@ -214,7 +212,7 @@ const isInstalled = (path: string): boolean => /[\\/]node_modules[\\/]/.test(pat
 const hashOf = (path: string): string => attempt(() => Bun.hash(readFileSync(path)).toString(36)) ?? "";
 
 /** Folders without code of the agent. */
-const OTHER_FOLDERS: readonly string[] = ["node_modules", "sessions", "state", "logs"];
+const OTHER_FOLDERS: readonly string[] = ["node_modules", ...DATA_FOLDERS];
 
 /** Empty for a folder that cannot be read, from which nothing was imported. */
 function codeFiles(folder: string): readonly string[] {

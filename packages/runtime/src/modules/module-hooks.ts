@@ -30,7 +30,6 @@ export function failureReport({ log, onWarning }: ReportOptions): FailureReport 
 /** How long an import or a hook of a module may take. */
 const MOST_MILLISECONDS = 10_000;
 
-/** Work did not end in its time. */
 class TimeLimitError extends Error {
   override readonly name = "TimeLimitError";
 
@@ -141,7 +140,6 @@ export function moduleHooks(modules: readonly LiveModule[], options: PromptCallO
   };
 }
 
-/** How one hook is called. */
 interface HookCall {
   readonly hook: PromptHook;
   readonly call: (module: AgentModule) => unknown;

@@ -60,7 +60,6 @@ export class Approvals {
     return this.#all().findLast((approval) => approval.scope !== "once" && covers(approval, call));
   }
 
-  /** Whether an approval is known and allows a call. */
   confirms(id: string, call: ApprovedCall): boolean {
     return this.#all().some((approval) => approval.id === id && covers(approval, call));
   }
@@ -168,7 +167,6 @@ export class ApprovalsFile {
   }
 }
 
-/** Others could have written the file of approvals. */
 class ForeignApprovalsError extends Error {
   override readonly name = "ForeignApprovalsError";
 }

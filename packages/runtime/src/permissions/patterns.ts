@@ -16,7 +16,7 @@ export function literalOf(pattern: string): string | undefined {
 /** The pattern that matches this text alone. */
 export const escaped = (text: string): string => text.replace(/[*?\\]/g, "\\$&");
 
-/** Stands for "/", at which `*` of a glob would end. No text that a pattern may widen to holds it. */
+/** Replaces "/", at which `*` of a glob would end. No text that a pattern may widen to contains it. */
 const NO_SLASH = "\u0001";
 
 /**

@@ -10,7 +10,6 @@ import { escaped } from "./patterns.ts";
 import type { Permissions } from "./permissions.ts";
 import { type PolicyDecision, policyDecision, userDenial } from "./policy.ts";
 
-/** The prompt that a gate belongs to. */
 interface PermissionGateOptions {
   readonly permissions: Permissions;
   /** The name of the session, which the user is shown. */
@@ -57,7 +56,6 @@ export function permissionGate({ permissions, session, sessionKey, tools }: Perm
 
 const ALLOWED: PermissionDecision = { verdict: "allow" };
 
-/** A call, and the policy decision about it. */
 interface InspectedCall {
   readonly session: string;
   readonly call: ToolCall;
@@ -82,7 +80,6 @@ function settled({ verdict, reason }: PolicyDecision): PermissionDecision | unde
   }
 }
 
-/** Asks the user about a call whose turn has come. */
 async function askUser(
   permissions: Permissions,
   inspected: InspectedCall,
@@ -148,7 +145,6 @@ export const openGate: PermissionGate = {
   confirms: async () => true,
 };
 
-/** A call was made that must not run. */
 class DeniedCallError extends Error {
   override readonly name = "DeniedCallError";
 }
@@ -211,7 +207,6 @@ function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {
   return `not run: ${reason}, and nobody can be asked; allow it with ${flag}`;
 }
 
-/** A text as one word of a shell. */
 const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** What the model receives for a call that a rule refuses, or that could not be decided. */

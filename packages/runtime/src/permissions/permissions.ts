@@ -84,7 +84,6 @@ export class Permissions {
     return rules;
   }
 
-  /** What the paths of calls are compared with. */
   places(): CallPlaces {
     return { ...this.#shared.places(), definingFiles: this.#definingFiles };
   }

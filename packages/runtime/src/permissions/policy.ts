@@ -48,7 +48,6 @@ export function userDenial(
   return strictest(denials.map((found) => found ?? ALLOWED));
 }
 
-/** What decides if no rule matches. */
 interface Fallback {
   readonly author: Verdict;
   readonly byDefault: PolicyDecision;

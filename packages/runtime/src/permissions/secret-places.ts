@@ -4,9 +4,7 @@ import { basename, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
-
-/** Folders in which an agent records what it did. */
-export const RECORD_FOLDERS: readonly string[] = ["sessions", "state", "logs"];
+import { DATA_FOLDERS } from "../layout.ts";
 
 const VARIABLES_FILE = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/is;
 
@@ -69,7 +67,7 @@ function secretsOfHome(home: string): readonly string[] {
 /** Holds what a process knows: its variables, its memory, its files. */
 const OF_A_PROCESS = /^\/proc\/(\d+|self|thread-self)(\/|$)/;
 
-const RECORDS = new RegExp(`/(?:${RECORD_FOLDERS.join("|")})(?=/|$)`, "g");
+const RECORDS = new RegExp(`/(?:${DATA_FOLDERS.join("|")})(?=/|$)`, "g");
 
 /** The folder of an agent, and what counts as secret around it. */
 interface SecretSurroundings {

@@ -1,4 +1,5 @@
 import type { Environment } from "@mdx-ai/models";
+import { attempt } from "../attempt.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
 import { KEY_SHAPES, KEY_SIGNS } from "./key-shapes.ts";
@@ -127,15 +128,7 @@ function keysIn(value: unknown): readonly string[] {
 
 function passwordsIn(value: string): readonly string[] {
   const password = URL.parse(value)?.password ?? "";
-  return password === "" ? [] : [password, decoded(password)];
-}
-
-function decoded(password: string): string {
-  try {
-    return decodeURIComponent(password);
-  } catch {
-    return password;
-  }
+  return password === "" ? [] : [password, attempt(() => decodeURIComponent(password)) ?? password];
 }
 
 const isSecret = (value: string): boolean =>

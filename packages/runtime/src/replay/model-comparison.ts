@@ -14,7 +14,7 @@ import type { RecordedPrompt, Recording } from "./recording.ts";
 
 export interface ComparisonOptions {
   readonly recording: Recording;
-  /** With the model to ask. The agent leaves nothing behind, and runs no triggers. */
+  /** With the model to ask. The agent writes no file, and runs no triggers. */
   readonly agent: Omit<AgentOptions, "ephemeral" | "wakes">;
   /** Whether calls that were not recorded are run, and modules and code in the prose with them; else they are errors. */
   readonly isLive: boolean;
@@ -44,7 +44,7 @@ export interface Comparison {
 export async function modelComparison({ recording, agent, isLive }: ComparisonOptions): Promise<Comparison> {
   const { directory } = agent;
   const known = knownTools(directory, definedTools(directory));
-  const results = new RecordedResults(recording.prompts, known);
+  const results = new CallResults(recording.prompts, known);
   const calls = new ComparedCalls(results, isLive);
   const lasting = { directory: isLive ? directory : await withoutCode(directory, recording), ephemeral: true };
   const opened = await openChangedAgent({ ...agent, ...lasting, wakes: false }, (tool) => calls.inPlaceOf(tool));
@@ -60,14 +60,14 @@ export async function modelComparison({ recording, agent, isLive }: ComparisonOp
 
 /** Answers calls from a recording. */
 class ComparedCalls implements CallCounts {
-  readonly #results: RecordedResults;
+  readonly #results: CallResults;
   readonly #isLive: boolean;
   /** The recorded prompt that is asked for. */
   prompt = 0;
   recorded = 0;
   others = 0;
 
-  constructor(results: RecordedResults, isLive: boolean) {
+  constructor(results: CallResults, isLive: boolean) {
     this.#results = results;
     this.#isLive = isLive;
   }
@@ -100,7 +100,7 @@ interface Results {
 type KnownTools = Pick<ToolRegistry, "argumentsOf" | "nameOf">;
 
 /** The results of the calls of recorded prompts, for equal calls. */
-class RecordedResults {
+class CallResults {
   readonly #byPrompt: ReadonlyMap<number, ReadonlyMap<string, Results>>;
 
   /** Calls are equal if the tools see the same arguments. */

@@ -1,12 +1,12 @@
-import type { ImageContent, JsonObject, TextContent } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
 import type { CallHistory } from "../history/prompt-history.ts";
 import { withoutNote } from "../loop/repeat-watch.ts";
-import { isUnrun } from "../loop/unrun-call.ts";
+import { errorOutcome, isUnrun } from "../loop/unrun-call.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { AgentTool } from "../types/tool.ts";
-import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
+import type { ToolAnswer, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import { type AgentChange, agentChanges } from "./agent-changes.ts";
 import { definedTools, knownTools } from "./recorded-tools.ts";
 import {
@@ -18,12 +18,6 @@ import {
   readSource,
 } from "./recording.ts";
 import { replayPrompt } from "./replay-prompt.ts";
-
-/** What a model receives for a call. */
-export interface ToolAnswer {
-  readonly content: readonly (TextContent | ImageContent)[];
-  readonly isError: boolean;
-}
 
 /** A call whose result differs from the recorded one. */
 export interface ToolDifference {
@@ -83,8 +77,10 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
   function play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent> {
     const conversation = conversationBefore(recording, prompt);
     if (live === undefined) return replayPrompt(prompt, { tools: known, conversation });
-    const rerun = rerunCalls(prompt.number, liveRegistry(directory.path, live), live);
-    return replayPrompt(prompt, { tools: knownTools(directory, live.tools), conversation, rerun });
+    const { tools, cwd, log } = live;
+    const registry = toolRegistry(tools, { agentDir: directory.path, cwd, log: (message) => log(message) });
+    const rerun = rerunCalls(prompt.number, registry, live);
+    return replayPrompt(prompt, { tools: knownTools(directory, tools), conversation, rerun });
   }
   return {
     recording,
@@ -110,10 +106,6 @@ export async function* replayEvents(
     if (prompt.number >= first) yield* replay.play(prompt);
   }
 }
-
-/** The tools of a live agent, as the loop runs them. */
-const liveRegistry = (agentDir: string, { tools, cwd, log }: LiveTools): ToolRegistry =>
-  toolRegistry(tools, { agentDir, cwd, log: (message) => log(message) });
 
 /**
  * Runs the calls of a recorded prompt again, with the arguments that they had. Calls that were not run then are not run now.
@@ -146,14 +138,10 @@ async function outcomeOf(
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const refusal = registry.refusal(call);
-  if (refusal !== undefined) return textOutcome(refusal, true);
+  if (refusal !== undefined) return errorOutcome(refusal);
   return typeof decision === "object"
-    ? textOutcome(WOULD_RUN, false)
+    ? { content: [{ type: "text", text: "the call was refused then, and would be run today" }], isError: false }
     : registry.run(call, { session: "replay", signal, onUpdate: () => {} });
 }
-
-const WOULD_RUN = "the call was refused then, and would be run today";
-
-const textOutcome = (text: string, isError: boolean): ToolOutcome => ({ content: [{ type: "text", text }], isError });
 
 const answerOf = ({ content, isError }: ToolAnswer): ToolAnswer => ({ content, isError });

@@ -82,7 +82,7 @@ export class MountPoints {
     this.#prefix = `${name}.held-`;
     this.#lock = join(folder, `${name}.lock`);
     this.#marker = join(folder, `${this.#prefix}${process.pid}-${crypto.randomUUID()}`);
-    // It ends the sandboxes too: a bubblewrap whose parent dies while it starts may wait for ever.
+    // It ends the sandboxes too: a bubblewrap whose parent dies while it starts may wait forever.
     this.#reaper = new Reaper({
       name: "mdx-ai",
       script: CLEAN_UP,
@@ -193,7 +193,7 @@ const stamp = (path: string): void => utimesSync(path, PLACEHOLDER_TIME, PLACEHO
 /** Removes the placeholders that are still unused. Never throws. */
 function removePlaceholders(agentDir: string): void {
   const paths = PLACEHOLDER_PATHS.map((path) => join(agentDir, path));
-  // In a folder that is a file by now there are none.
+  // If a folder has become a file, it contains none.
   const unused = paths.filter((path) => attempt(() => isPlaceholder(lstatSync(path))));
   // A folder may be in use, or another process may have removed one.
   for (const path of unused.toReversed())

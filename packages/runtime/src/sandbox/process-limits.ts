@@ -61,7 +61,7 @@ export class ProcessGroupLimit {
   /** Removes the group if all its processes have ended. Never throws. */
   close(): void {
     const { folder } = this;
-    // The last process may not quite have ended; the folder is empty all the same.
+    // The last process may not quite have ended, although the folder is empty.
     if (folder !== undefined) attempt(() => removeGroup(folder));
   }
 }

@@ -61,7 +61,7 @@ const STALE = 3_000;
  * Runs some short work while no other process does so under the same lock. Throws what the work throws.
  *
  * The lock is a folder that holds one file, named after its holder. A folder takes its place by a rename, which succeeds
- * only where there is none or an empty one; and a lock is freed by the removal of that one file. So nobody can free a lock
+ * only if there is none or an empty one; and a lock is freed by the removal of that one file. So nobody can free a lock
  * that another process holds. `CLEAN_UP` in mount-points.ts takes the same lock from a shell.
  */
 export function underLock<Result>(path: string, work: () => Result): Result {
@@ -91,7 +91,6 @@ function tryTake(draft: string, path: string, holder: string): boolean {
   }
 }
 
-/** Frees a lock whose holder died. */
 function releaseStale(path: string): void {
   // None if it was freed meanwhile.
   for (const holder of attempt(() => readdirSync(path)) ?? [])

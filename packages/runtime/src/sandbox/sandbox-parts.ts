@@ -15,7 +15,6 @@ const GRACE = 50;
 /** What the sandboxes of an agent share. */
 export class SandboxParts {
   readonly options: SandboxOptions;
-  /** The path of bubblewrap. */
   readonly program: string;
   /** Real. */
   readonly agentDir: string;

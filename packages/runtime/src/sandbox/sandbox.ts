@@ -43,7 +43,7 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
 
 /**
  * What every sandbox needs; a version of bubblewrap that knows less is of no use. Without `--die-with-parent`, which all
- * versions know: a bubblewrap that dies with its parent while it starts may leave a process behind that waits for ever.
+ * versions know: a bubblewrap that dies with its parent while it starts may leave a process that waits forever.
  */
 const NEEDED =
   "--ro-bind / / --size 65536 --tmpfs /tmp --dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --unshare-net --new-session --cap-drop ALL".split(

@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { isWithin } from "../files/real-place.ts";
-import { isVariablesFile, RECORD_FOLDERS, secretPlaces } from "../permissions/secret-places.ts";
+import { DATA_FOLDERS } from "../layout.ts";
+import { isVariablesFile, secretPlaces } from "../permissions/secret-places.ts";
 import type { Mount } from "./mounts.ts";
 
 /** What is around an agent. All paths are absolute. */
@@ -17,7 +18,6 @@ export interface Surroundings {
   readonly environment: Environment;
   /** What the contained program must see: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
-  /** An empty file. */
   readonly emptyFile: string;
   /** Whether `.env` and similar files are hidden too. */
   readonly hidesVariables: boolean;
@@ -82,7 +82,7 @@ function hiddenPlaces({ agentDir, cwd, environment, hidesVariables }: Surroundin
   const neighbours = [dirname(agentDir), cwd].flatMap((folder) =>
     agentsIn(folder).filter((agent) => agent !== agentDir),
   );
-  const records = neighbours.flatMap((agent) => RECORD_FOLDERS.map((name) => join(agent, name)));
+  const records = neighbours.flatMap((agent) => DATA_FOLDERS.map((name) => join(agent, name)));
   // Sockets in the agent directory are for its tools to talk to each other.
   const sockets = socketPlaces().filter((path) => !isWithin(agentDir, path));
   const real = [...secrets, ...records, ...variables, ...sockets]
@@ -94,7 +94,6 @@ function hiddenPlaces({ agentDir, cwd, environment, hidesVariables }: Surroundin
 const variableFiles = (folder: string): readonly string[] =>
   (attempt(() => readdirSync(folder)) ?? []).filter(isVariablesFile).map((name) => join(folder, name));
 
-/** Folders beside each other that contain an agent. */
 function agentsIn(folder: string): readonly string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries

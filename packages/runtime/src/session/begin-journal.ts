@@ -6,7 +6,7 @@ import { isSameFile } from "../files/real-place.ts";
 import { replaceFileSync, syncFolderSync } from "../files/replace-file.ts";
 import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
-import { JOURNAL_VERSION } from "../journal/journal-line.ts";
+import { resultLine } from "../journal/journal-line.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import type { Shown } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, olderJournal, olderJournalNumber } from "./session-journals.ts";
@@ -48,7 +48,7 @@ export function rollOver(folder: string, { shown, tail, ...transcript }: RollOve
 
 const numbersOf = (queued: readonly QueuedInput[]): ReadonlySet<number> => new Set(queued.map(({ number }) => number));
 
-/** After a crash in the middle of a roll-over: takes the second name away that the journal has then. */
+/** After a crash in the middle of a roll-over: removes the second name that the journal has then. */
 export function endRollOver(folder: string): void {
   const last = join(folder, olderJournal(lastNumber(folder)));
   if (isSameFile(last, join(folder, LIVE_JOURNAL))) unlinkSync(last);
@@ -70,7 +70,7 @@ export function archiveSession(folder: string, now: number): void {
   const journals = journalPaths(folder);
   for (const path of journals) linkSync(path, join(draft, basename(path)));
   const history = join(folder, "history.json");
-  // Not linked: it is written in its place.
+  // Not linked: it is overwritten in place.
   if (existsSync(history)) copyFileSync(history, join(draft, "history.json"));
   syncFolderSync(draft);
   beginJournal(folder, { ...carriedOver(folder), archive });
@@ -83,7 +83,7 @@ function carriedOver(folder: string): SegmentHead {
   return { ...NOTHING_BEFORE, lastPrompt, promptIds: newestIds(promptIds), own: queueLines(own, numbersOf(queued)) };
 }
 
-/** What is left to be done where a process ended after it had cleared a session. */
+/** Finishes the clearing of a session, also for a process that ended in between. */
 export function endArchiving(folder: string, archive: string): void {
   const archives = join(folder, "archive");
   const done = join(archives, archive);
@@ -105,8 +105,8 @@ function freeName(folder: string, name: string): string {
   }
 }
 
-/** Puts a new journal with a head in the place of the one that grew so far, in one move. Throws what the file system says. */
+/** Replaces the journal by a new one with a head, atomically. Throws what the file system says. */
 function beginJournal(folder: string, head: SegmentHead): void {
-  const line = { v: JOURNAL_VERSION, prompt: 0, step: SEGMENT_STEP, result: head };
-  replaceFileSync({ path: join(folder, LIVE_JOURNAL), text: `${JSON.stringify(line)}\n` });
+  const text = `${JSON.stringify(resultLine(0, SEGMENT_STEP, head))}\n`;
+  replaceFileSync({ path: join(folder, LIVE_JOURNAL), text });
 }

@@ -56,7 +56,7 @@ export interface SessionRecord {
 
 /**
  * Lists all sessions, also while other processes use them: takes no lock. Reads the kept summary of each, and journals only
- * where that is out of date; it writes such a summary anew and changes nothing else. Throws `JournalError` if `sessions/` is
+ * if that is out of date; it rewrites such a summary and changes nothing else. Throws `JournalError` if `sessions/` is
  * a symbolic link, or what the file system says of it.
  */
 export function listSessions(dataDir: string): SessionCatalog {
@@ -113,9 +113,7 @@ export function lastSession(dataDir: string): string | undefined {
 function listed(dataDir: string, id: string): SessionSummary | DamagedSession {
   try {
     checkSessionId(id);
-    const folder = join(dataLayout(dataDir).sessions, id);
-    const figures = currentFigures(folder);
-    return summaryOf(dataDir, id, figures);
+    return summaryOf(dataDir, id, currentFigures(join(dataLayout(dataDir).sessions, id)));
   } catch (error) {
     // Whatever is wrong with one session, the others can still be shown.
     return { state: "damaged", id, damage: errorMessage(error) };

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { readFixedJournal } from "../damage/fix-journal.ts";
 import { draftName, sweepDrafts } from "../files/drafts.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
-import { JOURNAL_VERSION } from "../journal/journal-line.ts";
+import { resultLine } from "../journal/journal-line.ts";
 import { deleteSessionLogs, renameSessionLogs } from "../log/session-log-name.ts";
 import { numberedStep } from "../step-names.ts";
 import { recordUsedId } from "./new-session.ts";
@@ -19,7 +19,7 @@ export class SessionExistsError extends Error {
   override readonly name = "SessionExistsError";
 
   constructor(id: string) {
-    super(`session ${JSON.stringify(id)} is there already; choose another name`);
+    super(`session ${JSON.stringify(id)} already exists; choose another name`);
   }
 }
 
@@ -128,11 +128,8 @@ async function beginBranch(folder: string, { highest, queued }: Transcript, resu
   readFixedJournal(live);
   const journal = openJournalFile(live);
   try {
-    const line = { v: JOURNAL_VERSION, prompt: 0 } as const;
-    for (const { number } of queued) {
-      journal.append({ ...line, step: numberedStep("unqueue", number), result: { at: result.at } });
-    }
-    journal.append({ ...line, step: numberedStep("head", highest.head + 1), result });
+    for (const { number } of queued) journal.append(resultLine(0, numberedStep("unqueue", number), { at: result.at }));
+    journal.append(resultLine(0, numberedStep("head", highest.head + 1), result));
     await journal.sync();
   } finally {
     journal.close();

@@ -4,7 +4,7 @@ import { addSpending, noSpending } from "../spending/spending.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Session } from "./session.ts";
 
-/** A session that lives in memory and leaves nothing behind. */
+/** A session that lives in memory and writes no file. */
 export function ephemeralSession(id: string): Session {
   const conversation: Conversation = { first: 0, messages: [], compaction: undefined };
   const promptIds = new Set<string>();

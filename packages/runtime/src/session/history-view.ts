@@ -31,7 +31,7 @@ export interface HistoryViewOptions {
   readonly path: string;
   /** What was in the file when older journals ended; what came after that is held, and compared. */
   readonly start: Shown;
-  /** The whole transcript, where what is held does not suffice. */
+  /** The whole transcript, for when the held part does not suffice. */
   readonly whole: () => readonly Message[];
   /** What it takes out is not shown. */
   readonly redactor?: Redactor | undefined;
@@ -55,7 +55,7 @@ export class HistoryView {
 
   /**
    * Shows a transcript that has only grown since the last time, at a cost that does not grow with what was there. At the
-   * first time, after a failure, and where somebody else changed the file, it is written anew unless it is right as it is.
+   * first time, after a failure, and if somebody else changed the file, it is rewritten unless it is right.
    * Throws what the file system says.
    */
   update(conversation: Conversation): void {

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../attempt.ts";
 import { readSmallFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { lookAtAddition } from "../journal/read-journal.ts";
@@ -41,18 +42,16 @@ const TINY = 4096;
  * the prompt added to the journal, and nothing if that is long. Never throws: a list does it then.
  */
 export function keepSummary(folder: string): void {
-  try {
+  attempt(() => {
     const live = liveStats(folder);
     if (live === undefined || figuresSince(folder, live, SHORT)) return;
     if (live.size > TINY && live.size <= SHORT && journalPaths(folder).length === 1) allFigures(folder, live);
-  } catch {
-    // A list shows what is wrong.
-  }
+  });
 }
 
 /**
  * The figures of a session: from its summary if the journal is as it was then, else from the lines that were added since, or
- * from all journals; the summary is then written anew, if possible. Takes no lock. Throws `JournalError`, or what the file
+ * from all journals; the summary is then rewritten, if possible. Takes no lock. Throws `JournalError`, or what the file
  * system says.
  */
 export function currentFigures(folder: string): SessionFigures {
@@ -66,7 +65,7 @@ function figuresSince(folder: string, live: Stats, limit: number): SessionFigure
   if (kept && isOf(kept.journal, live)) return kept.figures;
   if (!kept || !isBase(kept, live) || live.size - kept.journal.end > limit) return undefined;
   const added = addedFigures(folder, kept);
-  // An unfinished prompt is counted anew when it has ended, from the same base.
+  // An unfinished prompt is counted again when it has ended, from the same base.
   if (added && !added.figures.isUnfinished) keep(folder, live, added);
   return added?.figures;
 }
@@ -101,11 +100,8 @@ const rounded = ({ spending, ...figures }: SessionFigures): unknown => ({
  */
 function keep(folder: string, { size, mtimeMs, ino }: Stats, { end, ...read }: AddedFigures): void {
   const summary: KeptSummary = { journal: { size, mtime: mtimeMs, inode: ino, end }, ...read };
-  try {
-    replaceFileSync({ path: join(folder, SUMMARY_FILE), text: `${JSON.stringify(summary)}\n`, isDispensable: true });
-  } catch {
-    // A list reads the journals then.
-  }
+  const text = `${JSON.stringify(summary)}\n`;
+  attempt(() => replaceFileSync({ path: join(folder, SUMMARY_FILE), text, isDispensable: true }));
 }
 
 const liveStats = (folder: string): Stats | undefined => {

@@ -199,7 +199,7 @@ function heldJournal(journal: Journal, { requireHeld, now }: SessionFilesOptions
   };
 }
 
-/** What is held of the transcript, where it is short; else it stays in the older journals alone. */
+/** The held part of the transcript, if it is short; otherwise it stays only in the older journals. */
 function shortTail(conversation: Conversation, { policy, longFrom = LONG }: SessionFilesOptions): readonly Message[] {
   const { first, messages } = conversation;
   const tail = messages.slice(firstHeld(conversation, policy) - first);

@@ -10,7 +10,7 @@ export class UnknownSessionError extends Error {
   override readonly name = "UnknownSessionError";
 
   constructor(id: string) {
-    super(`there is no session ${JSON.stringify(id)}; mdx-ai sessions DIR lists those that are there`);
+    super(`there is no session ${JSON.stringify(id)}; mdx-ai sessions DIR lists the existing ones`);
   }
 }
 
@@ -44,6 +44,16 @@ export function sessionFolder(dataDir: string, id: string): string {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UnknownSessionError(id);
   asJournalError(() => refuseLinks([join(folder, "lock")]));
   return folder;
+}
+
+/** The same; undefined if there is no such session. Throws `SessionIdError`, or `JournalError` at a symbolic link. */
+export function findSessionFolder(dataDir: string, id: string): string | undefined {
+  try {
+    return sessionFolder(dataDir, id);
+  } catch (error) {
+    if (error instanceof UnknownSessionError) return undefined;
+    throw error;
+  }
 }
 
 /** A session id that cannot name a folder on every system. */

@@ -22,9 +22,9 @@ export function olderJournalNumber(name: string): number | undefined {
 }
 
 /**
- * The journals of a session's folder that are there, the oldest first and the one that is written last. Two names of one
+ * The existing journals of a session's folder, the oldest first and the one that is written last. Two names of one
  * file, as it has for a moment while it rolls over, are one journal, by the name that is written. Throws `JournalError`
- * at a symbolic link, or where the folder cannot be read.
+ * at a symbolic link, or if the folder cannot be read.
  */
 export function journalPaths(folder: string): readonly string[] {
   return asJournalError(() => {
@@ -89,8 +89,8 @@ export function linesSinceClear(lines: readonly JournalLine[]): readonly Journal
 const EMPTY_VIEW = "[]\n".length;
 
 /**
- * Makes sure that a session which has said something has its journal: to begin a new one would write over what is left.
- * Throws `JournalError` where the journal is missing, or empty, and `history.json` or an older journal is not.
+ * Checks that a session with a conversation has its journal: a new one would overwrite what is left. Throws `JournalError`
+ * if the journal is missing, or empty, and `history.json` or an older journal is not.
  */
 export function requireJournal(folder: string): void {
   const live = join(folder, LIVE_JOURNAL);

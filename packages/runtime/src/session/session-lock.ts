@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FileLock, LockHeldError, lockHolder, takeLock } from "../lock/file-lock.ts";
 import { holderText } from "../lock/lock-holder.ts";
-import { sessionFolder, UnknownSessionError } from "./session-folder.ts";
+import { findSessionFolder } from "./session-folder.ts";
 
 /** Another process holds the session. */
 export class SessionInUseError extends Error {
@@ -58,16 +58,7 @@ export async function sessionFree(dataDir: string, id: string, { signal, onHolde
 
 /** The process that holds a session, for people; undefined if there is none, or no such session. */
 export function sessionHolder(dataDir: string, id: string): string | undefined {
-  const folder = folderOf(dataDir, id);
+  const folder = findSessionFolder(dataDir, id);
   const holder = folder === undefined ? undefined : lockHolder(join(folder, "lock"));
   return holder && holderText(holder);
-}
-
-function folderOf(dataDir: string, id: string): string | undefined {
-  try {
-    return sessionFolder(dataDir, id);
-  } catch (error) {
-    if (error instanceof UnknownSessionError) return undefined;
-    throw error;
-  }
 }

@@ -66,7 +66,7 @@ export function readFigures(
   return { figures, lastPrompt: Math.max(lastBefore, lastPrompt), messages };
 }
 
-/** Whether lines add to what figures count, so that these need not be made anew. Pure. */
+/** Whether lines add to what figures count, so that these need not be computed again. Pure. */
 export function isAddition(lines: readonly JournalLine[], { lastPrompt }: FiguresUpTo): boolean {
   const isNew = lines.every((line) => (line.prompt === 0 ? segmentHead(line) === undefined : line.prompt > lastPrompt));
   return isNew && readHistory(lines).own.highest.head === 0;

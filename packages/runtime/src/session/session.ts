@@ -3,19 +3,15 @@ import { contentText } from "../content-text.ts";
 import type { ContextPolicy } from "../context/sent-messages.ts";
 import { readPrompt } from "../history/read-prompt.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { JournaledPrompt } from "../hosts/inbox.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
+import { fullName } from "../loop/plan.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { LeftoverPrompt, Spending } from "../types/event.ts";
 
 /** What a prompt runs with. */
-export interface PromptJournal {
-  readonly journal: Journal;
-  /** The number of the prompt. */
-  readonly prompt: number;
-  /** The lines that an earlier process journaled of it. */
-  readonly recorded: readonly JournalLine[];
+export interface PromptJournal extends JournaledPrompt {
   /** To add to. */
   readonly conversation: Conversation;
 }
@@ -102,10 +98,28 @@ export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPro
     ...(id !== undefined && { id }),
     input: contentText(begin?.message.content ?? []),
     state: "interrupted",
-    models: begin?.plan?.models.map(({ provider, name: model }) => `${provider}/${model}`) ?? [],
+    models: begin?.plan?.models.map(fullName) ?? [],
     tools: calls.flatMap(({ call, isStarted, result }) => (isStarted && result === undefined ? [call.name] : [])),
     spending,
     failedResumes,
     resumes: resumptions.length,
   };
+}
+
+/** A prompt that an earlier process did not finish. */
+export interface Leftover {
+  readonly id: string;
+  readonly prompt: LeftoverPrompt;
+  readonly queued?: number;
+}
+
+/** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
+export function leftoversOf({ interrupted, lastPrompt, queued }: Session): readonly Leftover[] {
+  const waiting = queued.map(({ number, text, id }, place): Leftover => {
+    const prompt: LeftoverPrompt = { prompt: lastPrompt + 1 + place, input: text, state: "queued", tools: [] };
+    return { id, queued: number, prompt };
+  });
+  if (!interrupted) return waiting;
+  const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;
+  return [{ id, prompt: { prompt, input, state, tools } }, ...waiting];
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
+import { attempt } from "../attempt.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { checkPaths, refuseLinks } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
@@ -63,7 +64,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
     return openLocked(directory, options);
   } catch (error) {
     if (error instanceof SessionInUseError || error instanceof JournalError) throw error;
-    // What the file system says does not always name the place.
+    // What the file system says does not always name the path.
     throw new JournalError(`cannot use the session folder ${directory}: ${failureText(error)}`, { cause: error });
   }
 }
@@ -183,7 +184,8 @@ export class StoredSession implements Session {
       return result;
     } catch (error) {
       await this.#queue.settled();
-      this.#recover();
+      // The failure of the prompt says more than that of the reading, which the next use of the session tries again.
+      attempt(() => this.#reopen());
       throw error;
     }
   }
@@ -234,14 +236,6 @@ export class StoredSession implements Session {
   #current(): SessionFiles {
     if (this.#isLost) this.#reopen();
     return this.#files;
-  }
-
-  #recover(): void {
-    try {
-      this.#reopen();
-    } catch {
-      // The failure of the prompt says more. The next use of the session tries again.
-    }
   }
 
   /** Reads the session from the disk again, which alone knows what was kept. */

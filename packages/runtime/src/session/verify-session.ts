@@ -135,7 +135,7 @@ function failureOf(work: () => void): readonly string[] {
   }
 }
 
-/** Opening a session writes its views anew. A process that has taken it meanwhile has done so. */
+/** Opening a session rebuilds its views. A process that has taken it meanwhile has done so. */
 function reopen(dataDir: string, id: string, { now, redactor }: VerifyOptions): void {
   if (journalPaths(sessionFolder(dataDir, id)).length === 0) return;
   try {

@@ -62,8 +62,8 @@ export class UsageLog {
   }
 
   /**
-   * Writes a line without waiting for the disk; none for an answer that took no tokens. A line that cannot be written counts
-   * all the same, and is tried again with the next one. Never throws.
+   * Writes a line without waiting for the disk; none for an answer that took no tokens. A line that cannot be written still
+   * counts, and is tried again with the next one. Never throws.
    */
   record(line: UsageLine): void {
     if (totalTokens(line) === 0) return;

@@ -81,7 +81,6 @@ export class BoundedExporter<Items> implements BatchExporter<Items> {
     if (this.#connectionError !== undefined) this.giveUp(this.#connectionError);
   }
 
-  /** Ends all exports. */
   giveUp(error: Error = new Error("not accepted in time")): void {
     this.#givenUp.resolve({ code: ExportResultCode.FAILED, error });
     this.#over.abort(error);

@@ -26,7 +26,6 @@ import {
 export interface PromptSpansOptions {
   readonly agentName: string;
   readonly tracer: Tracer;
-  /** The parent of the spans of prompts. */
   readonly parent: Context;
   /** Whether spans carry contents, redacted. */
   readonly hasContents: boolean;

@@ -12,7 +12,6 @@ import { ATTRIBUTE, OPERATION, providerName } from "./conventions.ts";
 
 /** A prompt that is about to run. */
 export interface ObservedPrompt {
-  /** The session's id. */
   readonly session: string;
   /** The model that is asked first. */
   readonly model: Pick<LanguageModel, "provider" | "name">;

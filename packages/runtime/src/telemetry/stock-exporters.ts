@@ -32,7 +32,6 @@ export interface ExportBounds {
 
 export interface StockExporterOptions extends ExportBounds {
   readonly environment: Environment;
-  /** Receives each line of the console exporter. */
   readonly onLine: (line: string) => void;
 }
 
@@ -56,7 +55,6 @@ export const metricExporter = (
     metrics: MetricsExporterMetricsHelper,
   });
 
-/** How the batches of a signal are written. */
 interface Format<Items> {
   readonly "http/json": ISerializer<Items, unknown>;
   readonly "http/protobuf": ISerializer<Items, unknown>;

@@ -78,8 +78,15 @@ export class ChildPool {
   }
 
   /** Keeps a process for the next call of its kind. */
-  give(kind: ChildKind, child: HostChild): void {
-    this.#keep(kind, child, true);
+  give(kind: ChildKind, child: HostChild, hasServed = true): void {
+    const { idleMilliseconds = IDLE_MILLISECONDS } = this.#options;
+    const expiry = child.contained ? setTimeout(() => child.kill(), idleMilliseconds) : undefined;
+    expiry?.unref();
+    this.#idle = [...this.#idle, { kind, child, hasServed, expiry }];
+    this.#dropUnusable();
+    if (this.#idle.length <= IDLE_LIMIT) return;
+    this.#idle[0]?.child.kill();
+    this.#idle = this.#idle.slice(1);
   }
 
   /** Kills all processes and waits for their end. Never rejects. */
@@ -92,17 +99,6 @@ export class ChildPool {
     for (const child of all) child.kill();
     await Promise.all(all.map((child) => child.ended));
     await this.#reaper.close();
-  }
-
-  #keep(kind: ChildKind, child: HostChild, hasServed: boolean): void {
-    const { idleMilliseconds = IDLE_MILLISECONDS } = this.#options;
-    const expiry = child.contained ? setTimeout(() => child.kill(), idleMilliseconds) : undefined;
-    expiry?.unref();
-    this.#idle = [...this.#idle, { kind, child, hasServed, expiry }];
-    this.#dropUnusable();
-    if (this.#idle.length <= IDLE_LIMIT) return;
-    this.#idle[0]?.child.kill();
-    this.#idle = this.#idle.slice(1);
   }
 
   /** Kills the idle processes that may not be used any more, and returns them. */
@@ -120,7 +116,7 @@ export class ChildPool {
     for (const kind of kinds.values()) {
       if (this.#closed) return;
       const child = await this.#start(kind).catch(() => undefined);
-      if (child) this.#keep(kind, child, false);
+      if (child) this.give(kind, child, false);
     }
   }
 

@@ -2,8 +2,8 @@ import { constants } from "node:os";
 import type { Enclosure } from "../sandbox/enclosure.ts";
 import { limitedCommand } from "../sandbox/process-limits.ts";
 import { killGroup, type Reaper } from "../sandbox/reaper.ts";
-import { type BoundedResult, errorText, headOf } from "../tools/tool-result.ts";
-import type { ToolContext } from "../types/tool.ts";
+import { type BoundedResult, errorText } from "../tools/tool-result.ts";
+import { type CallReport, outputLines } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 
@@ -18,31 +18,8 @@ const SETTLE_MILLISECONDS = 200;
 /** The descriptor of the channel in the process. */
 const CHANNEL = 3;
 
-/** How long a process that has served may take to begin its next request: what a call left behind may spin, or have stopped it. */
+/** How long a process that has served may take to begin its next request: code that an earlier call started may spin, or have stopped it. */
 const BEGIN_MILLISECONDS = 2_000;
-
-/** Lines that one call may write to the log, and characters kept of a line. */
-const LINES = 1_000;
-const LINE_LENGTH = 2_000;
-
-/** Receives what a call reports while it runs: lines for the agent's log, and partial results. */
-export interface CallReport {
-  log(line: string): void;
-  update(partial: BoundedResult): void;
-}
-
-/** Passes on what a call reports: of the lines 1,000 at most. */
-export function callReport(context: Pick<ToolContext, "log" | "update">): CallReport {
-  let lines = 0;
-  return {
-    log: (line) => {
-      lines += 1;
-      if (lines <= LINES) void context.log(line);
-      else if (lines === LINES + 1) void context.log(`[more than ${LINES} lines: the rest is dropped]`);
-    },
-    update: (partial) => context.update(partial),
-  };
-}
 
 /** How a request ended. `ended`: the process is gone, and why; `lost`: it had served before and never began this request. */
 export type HostAnswer =
@@ -242,24 +219,8 @@ async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.race([Promise.all(promises), Bun.sleep(SETTLE_MILLISECONDS)]);
 }
 
-/** The signal that an exit code stands for, as in shells and bubblewrap; null if it stands for none. */
+/** The signal that an exit code means, as in shells and bubblewrap; null if it means none. */
 function signalOf(exitCode: number | null): string | null {
   const number = (exitCode ?? 0) - 128;
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
-}
-
-/** Reads an output to its end and passes on its lines, each cut to 2,000 characters. Never rejects, never falls behind. */
-async function outputLines(output: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  let unfinished = "";
-  try {
-    for await (const bytes of output) {
-      const lines = (unfinished + decoder.decode(bytes, { stream: true })).split("\n");
-      unfinished = headOf(lines.pop() ?? "", LINE_LENGTH);
-      for (const line of lines) onLine(headOf(line, LINE_LENGTH));
-    }
-  } catch {
-    // The process was killed while it wrote.
-  }
-  if (unfinished !== "") onLine(unfinished);
 }

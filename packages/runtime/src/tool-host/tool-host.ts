@@ -7,8 +7,9 @@ import { realPlace } from "../files/real-place.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
+import { type CallReport, callReport } from "./call-report.ts";
 import { type ChildKind, ChildPool, type ChildPoolOptions } from "./child-pool.ts";
-import { type CallReport, callReport, type HostAnswer, type HostChild } from "./host-child.ts";
+import type { HostAnswer, HostChild } from "./host-child.ts";
 import type { AgentFile, HostRequest } from "./host-messages.ts";
 
 const DEFAULT_SECONDS = 60;
@@ -132,14 +133,10 @@ export class ToolHost {
     // The process had ended while it was idle: the call never reached it.
     if (answer.type === "ended" && answer.lost && !termination.reason) return this.#run(job);
     if (termination.reason) return errorResult(stopText(termination.reason, job.seconds));
-    const result = resultOf(answer, this.#closed);
+    const isAnswered = answer.type === "answered";
+    const result = isAnswered ? answer.result : errorResult(this.#closed ? "the tool host was closed" : answer.reason);
     return result.isError ? withNote(result, child.noteOn(contentText(result.content))) : result;
   }
-}
-
-function resultOf(answer: HostAnswer, closed: boolean): BoundedResult {
-  if (answer.type === "answered") return answer.result;
-  return errorResult(closed ? "the tool host was closed" : answer.reason);
 }
 
 function stopText(reason: StopReason, seconds: number): string {

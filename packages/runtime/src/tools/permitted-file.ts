@@ -19,7 +19,7 @@ export interface PermittedFile {
 /** Whether a descriptor of a folder can be used as a path: what is created there is created in that folder, whatever its name means then. */
 export const HAS_DESCRIPTOR_PATHS: boolean = process.platform === "linux";
 
-/** What the system's error codes mean; `%` stands for the path. */
+/** What the system's error codes mean; `%` is replaced by the path. */
 const MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: "% does not exist",
   EACCES: "% may not be accessed: permission denied",
@@ -60,7 +60,7 @@ export const permittedBy = (touch: ToolTouch | undefined, kind: "read" | "write"
 export const changedPath = (path: string): FileToolError =>
   new FileToolError(`${JSON.stringify(path)} changed between the check and the use, and was left alone`);
 
-/** Makes sure that what was opened is what was permitted. Throws `FileToolError`. */
+/** Checks that the opened file is the permitted one. Throws `FileToolError`. */
 export function checkOpened(descriptor: number, { path, permitted }: PermittedFile): void {
   if (permitted !== undefined && !isAt(descriptor, permitted)) throw changedPath(path);
 }

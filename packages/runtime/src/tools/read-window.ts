@@ -153,7 +153,7 @@ class LineWindow {
     return this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces);
   }
 
-  /** Lines that the file has, where its end was reached before the range began; else undefined. */
+  /** Lines that the file has, if it ended before the range began; else undefined. */
   linesBefore(): number | undefined {
     if (this.#pieces.length > 0) return undefined;
     return this.#range.first - 1 - this.#toSkip + (this.#insideLine ? 1 : 0);

@@ -1,4 +1,5 @@
 import type { ImageContent, JsonValue, TextContent } from "@mdx-ai/models";
+import { attempt } from "../attempt.ts";
 import { errorMessage } from "../error-message.ts";
 import { isRecord } from "../record.ts";
 import type { ToolResult } from "../types/tool.ts";
@@ -167,11 +168,8 @@ const NAMED: ReadonlySet<string> = new Set(
 
 /** What a throw says, whatever was thrown: at most 8,000 characters. Never throws, whatever its getters do. */
 export function errorText(error: unknown): string {
-  try {
-    return headOf(error instanceof Error ? messageOf(error) : textOf(error), ERROR_LIMIT);
-  } catch {
-    return "an error that cannot be shown";
-  }
+  const text = attempt(() => headOf(error instanceof Error ? messageOf(error) : textOf(error), ERROR_LIMIT));
+  return text ?? "an error that cannot be shown";
 }
 
 function messageOf(error: Error): string {

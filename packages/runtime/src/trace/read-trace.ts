@@ -1,4 +1,4 @@
-import { sessionFolder, UnknownSessionError } from "../session/session-folder.ts";
+import { findSessionFolder } from "../session/session-folder.ts";
 import { journalPaths, lookAtJournals, requireJournal } from "../session/session-journals.ts";
 import { sessionHolder } from "../session/session-lock.ts";
 import type { Trace } from "./trace.ts";
@@ -10,20 +10,11 @@ import type { Trace } from "./trace.ts";
  * is of a newer version, or a symbolic link has its name.
  */
 export async function readTrace(dataDir: string, session: string): Promise<Trace | undefined> {
-  const folder = folderOf(dataDir, session);
+  const folder = findSessionFolder(dataDir, session);
   if (folder === undefined) return undefined;
   requireJournal(folder);
   if (journalPaths(folder).length === 0) return undefined;
   // Loaded lazily: running an agent does not need it.
   const { sessionTrace } = await import("./session-trace.ts");
   return sessionTrace(session, lookAtJournals(folder), () => sessionHolder(dataDir, session));
-}
-
-function folderOf(dataDir: string, session: string): string | undefined {
-  try {
-    return sessionFolder(dataDir, session);
-  } catch (error) {
-    if (error instanceof UnknownSessionError) return undefined;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@ import { contentText } from "../content-text.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import type { AgentParts, AgentState, QueueEntry, Rewind } from "../history/session-history.ts";
-import type { PlannedModel } from "../loop/plan.ts";
+import { fullName } from "../loop/plan.ts";
 import { LIVE_JOURNAL, type LookedAt } from "../session/session-journals.ts";
 import { transcriptOf } from "../session/transcript.ts";
 import { compactionTrace, turnTrace } from "./step-traces.ts";
@@ -71,8 +71,6 @@ function promptTrace(prompt: PromptHistory, holder: string | undefined): TracePr
     otherSteps: unknown,
   };
 }
-
-const fullName = ({ provider, name }: PlannedModel): string => `${provider}/${name}`;
 
 function timesOf({ begin, end }: PromptHistory): Pick<TracePrompt, "startedAt" | "endedAt" | "duration"> {
   const startedAt = begin?.message.timestamp;

@@ -1,11 +1,11 @@
 import type { JsonObject, StopReason, Usage } from "@mdx-ai/models";
 import type { CallDecision } from "../loop/decide-calls.ts";
 import type { DamagedLine } from "../session/session-journals.ts";
-import type { LimitName, Spending, TokenMeasure } from "../types/event.ts";
+import type { CompactionReport, LimitName, Spending } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import type { ToolOrigin } from "../types/tool.ts";
 
-/** The version of this shape. Fields may be added to it; what is there keeps its name and its meaning. */
+/** The version of this shape. Fields may be added to it; existing ones keep their names and meanings. */
 export const TRACE_VERSION = 1;
 
 /**
@@ -143,7 +143,7 @@ export interface TraceCompaction {
   /** Such as "compact:3": in the third turn. */
   readonly step: string;
   /** What it gained, in tokens of a request; absent if it failed. */
-  readonly gain?: { readonly before: number; readonly after: number; readonly measured: TokenMeasure };
+  readonly gain?: CompactionReport;
   /** Why it failed. */
   readonly error?: string;
   /** The request for the summary; absent if none was made. */

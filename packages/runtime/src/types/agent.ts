@@ -1,6 +1,6 @@
 import type { Environment, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
-import type { AgentEvent, LeftoverPrompt, Spending, TokenMeasure } from "./event.ts";
+import type { AgentEvent, CompactionReport, LeftoverPrompt, Spending, TokenMeasure } from "./event.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AgentTool } from "./tool.ts";
@@ -121,13 +121,6 @@ export interface SessionInfo {
   readonly day: Spending;
   /** Tokens of the next request without its new message. */
   readonly context: { readonly tokens: number; readonly measured: TokenMeasure; readonly window?: number };
-}
-
-/** Tokens of a session's next request before and after a summary took the place of older messages. */
-export interface CompactionReport {
-  readonly before: number;
-  readonly after: number;
-  readonly measured: TokenMeasure;
 }
 
 /** An open agent. */

@@ -1,7 +1,7 @@
 import type { AssistantMessage, ImageContent, Message, TextContent, ToolCall, UserMessage } from "@mdx-ai/models";
-import type { TokenMeasure } from "./event.ts";
+import type { CompactionReport } from "./event.ts";
 
-/** What of the replaced messages is sent word for word all the same. */
+/** A part of the replaced messages that is still sent word for word. */
 export interface KeptContent {
   /** The newest input of the user, or the content of a skill. */
   readonly kind: "input" | "skill";
@@ -9,7 +9,7 @@ export interface KeptContent {
 }
 
 /** What replaces older messages of a session in what is sent to a model. The result of a journaled step. */
-export interface Compaction {
+export interface Compaction extends CompactionReport {
   /** What the model made of them. */
   readonly summary: string;
   readonly kept: readonly KeptContent[];
@@ -22,19 +22,15 @@ export interface Compaction {
   readonly replaced: number;
   /** How many messages the transcript had. Answers before that were given to another beginning. */
   readonly made: number;
-  /** Tokens of a request before and after. */
-  readonly before: number;
-  readonly after: number;
-  readonly measured: TokenMeasure;
   /** The model's answer with the summary, for what it cost. Never sent. */
   readonly answer: AssistantMessage;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
 }
 
-/** A session's transcript, and what of it a model gets. Places in it are counted from 0 at its beginning. */
+/** A session's transcript, and what of it a model receives. Indexes count from 0 at its beginning. */
 export interface Conversation {
-  /** The place of the first message that is held; what came before is on disk alone, since it is not sent any more. */
+  /** The index of the first message that is held; earlier ones are only on disk, since they are not sent any more. */
   first: number;
   /** From there on. The loop adds to it. */
   readonly messages: Message[];
@@ -46,6 +42,6 @@ export interface Conversation {
 export interface SkillMarks {
   /** Whether the result of a call is a skill's content. */
   keeps(call: ToolCall): boolean;
-  /** The bodies of skills as `/skill:` commands put them at the beginning of inputs; empty where one cannot be read. Never rejects. */
+  /** The bodies of skills as `/skill:` commands put them at the beginning of inputs; empty if one cannot be read. Never rejects. */
   skillTexts(): Promise<readonly string[]>;
 }

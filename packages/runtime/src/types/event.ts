@@ -41,12 +41,19 @@ export interface Spending {
   readonly unpriced: number;
   /** Answers and attempts that cost tokens. */
   readonly calls: number;
-  /** Milliseconds that models took, summed up. */
+  /** Milliseconds that models took, in total. */
   readonly latency: number;
 }
 
 /** How a number of tokens is known: from the provider's count of the last request, or by an estimate alone. */
 export type TokenMeasure = "provider" | "estimate";
+
+/** Tokens of a session's next request before and after a summary replaced older messages. */
+export interface CompactionReport {
+  readonly before: number;
+  readonly after: number;
+  readonly measured: TokenMeasure;
+}
 
 /** A prompt that an earlier process did not finish. */
 export interface LeftoverPrompt {
@@ -56,7 +63,7 @@ export interface LeftoverPrompt {
   readonly input: string;
   /** Whether it was cut short, or waited in the queue. */
   readonly state: "interrupted" | "queued";
-  /** The tools that were started and did not end, as the model calls them; nobody knows how far they came. */
+  /** The tools that were started and did not end, as the model calls them; nobody knows how far they got. */
   readonly tools: readonly string[];
 }
 
@@ -71,8 +78,8 @@ export type AgentEvent = LoopEvent & {
 
 /**
  * The events of one prompt, in this order: `agent_start`, then for each turn `turn_start`, its messages and tools,
- * `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. A prompt for which a limit leaves no
- * room has no turn, but its input. A prompt that an earlier process left unfinished begins with `prompt_resumed`.
+ * `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. If a limit is reached before the first
+ * turn, a prompt has its input and no turn. A prompt that an earlier process left unfinished begins with `prompt_resumed`.
  */
 export type LoopEvent =
   /** A prompt that an earlier process did not end is finished now: what was done is reported again, and not done twice. */
@@ -134,7 +141,7 @@ export type LoopEvent =
       readonly type: "model_retry";
       /** From 1: the repetition that begins. */
       readonly attempt: number;
-      /** The repetitions that may be. */
+      /** The most repetitions. */
       readonly attempts: number;
       readonly delay: number;
       readonly reason: string;
@@ -142,12 +149,7 @@ export type LoopEvent =
   /** A model is unavailable; another is asked from now on, until the prompt ends. Both as `provider/name`. */
   | { readonly type: "model_fallback"; readonly from: string; readonly to: string; readonly reason: string }
   /** Older messages are replaced by a summary in what is sent; the session keeps them. Counts are tokens of a request. */
-  | {
-      readonly type: "context_compacted";
-      readonly before: number;
-      readonly after: number;
-      readonly measured: TokenMeasure;
-    }
+  | ({ readonly type: "context_compacted" } & CompactionReport)
   | ({ readonly type: "limit_reached" } & ReachedLimit)
   | {
       readonly type: "agent_end";

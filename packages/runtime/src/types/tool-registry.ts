@@ -6,6 +6,9 @@ import type { ToolOrigin, ToolResult } from "./tool.ts";
 /** A tool result that says whether it is an error. */
 export type ToolOutcome = ToolResult & { readonly isError: boolean };
 
+/** What a model receives for a call. */
+export type ToolAnswer = Pick<ToolOutcome, "content" | "isError">;
+
 /** A tool of the plan: what the loop needs to know of it, and what a trace shows. */
 export interface PlannedTool {
   /** The wire name, by which models call it. */
@@ -20,7 +23,7 @@ export interface PlannedTool {
 /** What a running call is tied to. */
 interface CallContext {
   readonly session: string;
-  /** The working directory of the session; the agent's own where absent. Absolute. */
+  /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string;
   readonly signal: AbortSignal;
   readonly onUpdate: (partialResult: ToolResult) => void;
@@ -34,11 +37,11 @@ export interface ToolRegistry {
   readonly planned: readonly PlannedTool[];
   /** The author's name of a tool; the wire name itself if there is no such tool. */
   nameOf(wireName: string): string;
-  /** Why a call must not run (no such tool, arguments that its schema refuses); decided without touching the outside. */
+  /** Why a call must not run (no such tool, arguments that its schema refuses); decided from the call alone. */
   refusal(call: ToolCall): string | undefined;
   /** What the tool of a call that was not refused sees: its arguments, and the defaults of what they leave out. */
   argumentsOf(call: ToolCall): JsonObject;
-  /** What a call that was not refused would touch; looked up once. Rejects if that is unknown. */
+  /** What a call that was not refused would access; looked up once. Rejects if that cannot be determined. */
   touchOf(call: ToolCall): Promise<ToolTouch>;
   /** What the author wants for the calls of a tool. */
   permissionOf(wireName: string): Verdict;

@@ -2,11 +2,11 @@ import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/m
 import type { Verdict } from "@mdx-ai/parser";
 import type { ToolTouch } from "./permission.ts";
 
-/** What a tool gets beside its arguments. */
+/** What a tool receives beside its arguments. */
 export interface ToolContext {
   /** Absolute. */
   readonly agentDir: string;
-  /** Where the user stands (or `--cwd`). Absolute. */
+  /** The user's working directory (or `--cwd`). Absolute. */
   readonly cwd: string;
   /** Fires when the prompt is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
@@ -14,18 +14,18 @@ export interface ToolContext {
   readonly sessionId: string;
   /** Identifies this call among all of the session. */
   readonly callId: string;
-  /** What the call was permitted to touch; absent where nobody asked. */
+  /** The access that the call was permitted; absent if no permission was needed. */
   readonly touch?: ToolTouch;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
   /**
-   * Shows the user what there is so far; the model never sees it. Means nothing after the call has ended.
-   * Throws where the value is not JSON.
+   * Shows the user a partial result; the model never sees it. Does nothing after the call has ended. Throws if the value is
+   * not JSON.
    */
   update(partial: string | ToolResult): void;
 }
 
-/** What a tool answers. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly content: readonly (TextContent | ImageContent)[];
   readonly isError?: boolean;
@@ -42,23 +42,23 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema 2020-12 of an object. `execute` sees only arguments that it accepts, with its defaults filled in. */
   readonly parameters: JsonObject;
-  /** Whether it only looks and changes nothing; after a crash it may then be run again. Default false. */
+  /** Whether it changes nothing; after a crash it may then be run again. Default false. */
   readonly readOnly?: boolean;
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
   /** What its author wants for its calls; the user has the last word. Default "allow". */
   readonly permission?: Verdict;
-  /** What a call would touch; default: unknown. Throws if that cannot be determined, as `execute` would. */
+  /** What a call would access; default: unknown. Throws if that cannot be determined, as `execute` would. */
   touch?(args: JsonObject): Promise<ToolTouch>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;
 }
 
-/** A place that tools come from. A prompt works with those that it offered when the prompt began. */
+/** Offers tools. A prompt uses those that it offered when the prompt began. */
 export interface ToolSource {
   readonly origin: ToolOrigin;
   /** Its tools as they are now. */
   tools(): readonly AgentTool[];
-  /** Calls back when its tools have changed, until the returned function is called. Absent: they never do. */
-  onChange?(changed: () => void): () => void;
+  /** Calls back when its tools have changed. Absent: they never do. */
+  onChange?(changed: () => void): void;
 }

@@ -22,7 +22,7 @@ describe("a lock file is refused", () => {
     expect(() => readLock(file)).toThrow("is not a lock file of this version");
   });
 
-  test("where a pipe stands in its place, without waiting for anybody", () => {
+  test("if a pipe has its name, without waiting for a writer", () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, "agent.lock.json");
     Bun.spawnSync(["mkfifo", file]);

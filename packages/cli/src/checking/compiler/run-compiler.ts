@@ -7,7 +7,7 @@ export class TypeCheckError extends Error {
   override readonly name = "TypeCheckError";
 }
 
-/** Some types take for ever to check, and a file may be a pipe to which nobody writes. */
+/** Some types take forever to check, and a file may be a pipe to which nobody writes. */
 const DEADLINE_MILLISECONDS = 60_000;
 const LARGEST_OUTPUT = 32 * 1024 * 1024;
 

@@ -9,7 +9,7 @@ export interface FixedText {
   readonly fixed: readonly Diagnostic[];
 }
 
-/** One fix may bring the next mistake to light; fixes that undo each other must come to an end. */
+/** One fix may bring the next mistake to light; fixes that undo each other must end. */
 const MOST_ROUNDS = 20;
 
 /**

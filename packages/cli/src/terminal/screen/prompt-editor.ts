@@ -1,9 +1,9 @@
 import { Editor, type TUI } from "@earendil-works/pi-tui";
 import { plainText } from "../../plain-text.ts";
 
-/** Stands for a tab while a text is edited, since the editor would turn tabs into spaces; no text holds this one. */
+/** Replaces a tab while a text is edited, since the editor would turn tabs into spaces; no text contains it. */
 const tab = "\ufdd1";
-/** Stands for the frame that there is not, so that it is no blank line of the input. */
+/** Replaces the frame, which is not shown, so that it is no blank line of the input. */
 const noBorder = "\ufdd2";
 const pasteStart = "\u001b[200~";
 const pasteEnd = "\u001b[201~";

@@ -5,14 +5,14 @@ export type Drawing = (columns: number) => readonly string[];
 export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear";
 
 export interface ScreenOptions {
-  /** What still changes; it stands above the input, its last lines if not all fit. Asked at each redraw. */
+  /** The lines above the input that still change; the last ones if not all fit. Called at each redraw. */
   readonly live: Drawing;
   /** The mark before the input, already styled, two columns wide. */
   readonly mark: string;
   readonly onKey: (key: ScreenKey) => void;
   /**
-   * Told of every other key before the input gets it: the character that it types, a tab included, else undefined, also
-   * of what is pasted. Gives whether it is used up, so that the input does not get it.
+   * Called with every other key before the input gets it: the character that it types, a tab included; undefined for other
+   * keys and for pasted text. Returns whether it is used up, so that the input does not get it.
    */
   readonly onTyped: (character: string | undefined) => boolean;
 }

@@ -2,7 +2,7 @@ import type { SessionInfo, Spending } from "@mdx-ai/runtime";
 import { counted, grouped } from "../../output/figures.ts";
 import { spendingText } from "../../output/spending-text.ts";
 
-/** What `/info` tells of. */
+/** What `/info` shows. */
 export interface InfoParts {
   /** All as `provider/name`, in the order in which they are asked. Not empty. */
   readonly models: readonly string[];
@@ -14,7 +14,7 @@ export interface InfoParts {
 
 const labelWidth = 11;
 
-/** A session and what it came to, a line a fact. */
+/** A session with its usage and cost, a line a fact. */
 export function infoText({ models, session, messages, turns, info }: InfoParts): string {
   const [model = "", ...fallbacks] = models;
   const lines: readonly (readonly [label: string, text: string])[] = [

@@ -24,7 +24,7 @@ export class LiveAnswer {
     this.#theme = theme;
   }
 
-  /** Takes in what has arrived; gives what goes on from now on, in a few words, where that is news. */
+  /** Takes what has arrived; returns the current activity in a few words if it has changed. */
   update(event: AssistantMessageEvent): string | undefined {
     switch (event.type) {
       case "text_start":

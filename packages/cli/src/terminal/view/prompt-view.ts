@@ -52,17 +52,17 @@ export class PromptView {
     this.#said = options.said;
   }
 
-  /** What goes on, in one or two words; absent while no prompt runs. */
+  /** The current activity, in one or two words; absent while no prompt runs. */
   get activity(): string | undefined {
     return this.#activity;
   }
 
-  /** When what goes on began, by `performance.now()`. */
+  /** When the current activity began, by `performance.now()`. */
   get since(): number {
     return this.#since;
   }
 
-  /** What the last prompt came to; absent while the next one runs, and where it took no tokens. */
+  /** The usage and cost of the last prompt; absent while the next one runs, or if it took no tokens. */
   get spent(): string | undefined {
     return this.#spent;
   }
@@ -85,7 +85,7 @@ export class PromptView {
     this.begin(waiting);
   }
 
-  /** Something goes on that tells no events, until `rest`. */
+  /** Shows an activity that has no events, until `rest`. */
   begin(activity: string): void {
     if (this.#activity === undefined) this.#since = performance.now();
     this.#activity = activity;
@@ -105,7 +105,7 @@ export class PromptView {
     }
   }
 
-  /** For a prompt that ended without its events: tells why and forgets what was live. */
+  /** For a prompt that ended without its events: shows why, and clears what was live. */
   fail(message: string): void {
     this.#showFailure();
     this.#answer.end();

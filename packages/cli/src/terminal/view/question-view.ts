@@ -92,7 +92,7 @@ export const answersText =
       case "early":
         return theme.dim("A moment, so that no key that was meant for the input is an answer");
       case "drafting":
-        return `${theme.bold("Tab")} puts aside what you typed, to answer ${theme.separator} ${theme.bold("Esc")} no`;
+        return `${theme.bold("Tab")} sets aside what you typed, to answer ${theme.separator} ${theme.bold("Esc")} no`;
       case "ready":
       case "pressed": {
         const all = [...keys, ...(hasRest ? [{ key: "v", meaning: "view the rest" }] : [])];

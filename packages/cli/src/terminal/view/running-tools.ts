@@ -7,7 +7,7 @@ import { wrapped } from "./wrapped.ts";
 
 const livePartialLines = 5;
 
-/** A tool call that is under way, with what there is of its result. */
+/** A running tool call, with its partial result. */
 interface RunningTool {
   readonly name: string;
   readonly args: JsonObject;
@@ -38,7 +38,7 @@ export class RunningTools {
     return this.#tools.has(id);
   }
 
-  /** Ends a call; gives its arguments. */
+  /** Ends a call; returns its arguments. */
   end(id: string): JsonObject {
     const args = this.#tools.get(id)?.args ?? {};
     this.#tools.delete(id);
@@ -61,5 +61,5 @@ export class RunningTools {
   }
 }
 
-/** A tool's name as what goes on. */
+/** A tool's name as the current activity. */
 export const runningText = (name: string): string => `running ${plainLine(name)}`;

@@ -28,7 +28,7 @@ export function recalled(text: string, theme: Theme): Drawing {
 export const inBackground = (text: string, theme: Theme): Drawing =>
   lineOf(theme.dim(`(in the background) ${firstLine(text, theme)}`));
 
-/** What the user said and the agent does not know yet, in a line each; `note` tells what becomes of it. */
+/** What the user said and the agent does not know yet, in a line each; `note` says what happens to it. */
 export function waitingLine(text: string, note: string, theme: Theme): (columns: number) => readonly string[] {
   const aside = note === "" ? "" : theme.dim(` (${note})`);
   return (columns) => wrapped(`${theme.accent(">")} ${theme.dim(firstLine(text, theme))}${aside}`, columns);

@@ -3,7 +3,7 @@ import type { Theme } from "../theme.ts";
 const frameLength = 100;
 const secondsShownFrom = 2000;
 
-/** One line about what goes on, with something that moves. */
+/** One line with the current activity, animated. */
 export function statusLine(activity: string, since: number, theme: Theme): string {
   const elapsed = Math.max(0, performance.now() - since);
   const frame = theme.spinner[Math.floor(elapsed / frameLength) % theme.spinner.length] ?? "";

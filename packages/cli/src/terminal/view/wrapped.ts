@@ -5,7 +5,7 @@ export function drawable(text: string): string {
   return plainText(text).replaceAll("\t", "    ");
 }
 
-/** Lines of at most `columns`, each after the indent where that leaves room. The text may be styled; a style goes on in the next line. */
+/** Lines of at most `columns`, each after the indent if that leaves room. The text may be styled; a style continues in the next line. */
 export function wrapped(text: string, columns: number, indent = ""): readonly string[] {
   const margin = columns > 2 * indent.length ? indent : "";
   const room = Math.max(1, columns - margin.length);

@@ -7,7 +7,7 @@ import { momentText } from "../../output/times.ts";
 import { isFailed } from "../turn-entries.ts";
 import { visibleLine } from "../visible-text.ts";
 
-/** What stands above the timeline. */
+/** What is shown above the timeline. */
 export interface PageHead {
   /** The agent's name. Foreign text. */
   readonly agent: string;

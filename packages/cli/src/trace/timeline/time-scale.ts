@@ -98,7 +98,7 @@ function placed(spans: readonly Span[]): TimeScale {
   const breaks: Break[] = [];
   for (const span of spans) {
     const last = runs.at(-1);
-    // Fractions that come to 1 may come to a little more.
+    // Fractions whose sum is 1 may add up to a little more.
     const start = last ? Math.min(1, last.end + width) : 0;
     if (last) breaks.push({ start: last.end, end: start, length: span.from - last.to });
     const share = busy === 0 ? 1 / spans.length : (span.to - span.from) / busy;

@@ -18,7 +18,6 @@ export interface ProxyOptions {
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-/** A request to the proxy. */
 interface ProxyRequest {
   readonly destination: Destination;
   /** What is sent to the destination first; undefined for a tunnel. */
@@ -28,7 +27,6 @@ interface ProxyRequest {
 /** Headers between a client and its proxy, and those that repeat the first line. */
 const OF_THE_PROXY = /^(?:proxy-[^:]*|connection|keep-alive|host|upgrade)\s*:/i;
 
-/** The destination is not allowed. */
 class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
@@ -61,7 +59,6 @@ export class FilteringProxy {
     return proxy;
   }
 
-  /** Ends all its connections. */
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -173,7 +170,7 @@ async function connectFirst(addresses: readonly string[], port: number, signal: 
   }
 }
 
-/** `pipe` does not pass on a broken connection: without this, the other side would wait for ever. */
+/** `pipe` does not pass on a broken connection: without this, the other side would wait forever. */
 function endTogether(client: Socket, server: Socket): void {
   client.once("close", () => server.destroy());
   server.once("close", (isBroken) => (isBroken ? client.destroy() : client.end()));
