@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { AgentTool } from "@mdx-ai/runtime";
 import { ToolSources } from "../../../packages/runtime/src/agent/tool-registry.ts";
+import type { ToolSource } from "../../../packages/runtime/src/types/tool.ts";
 
 const tool = (name: string): AgentTool => ({
   name,
@@ -11,22 +12,28 @@ const tool = (name: string): AgentTool => ({
 
 test("a snapshot of the tools stays what it was, and the next one has what a source announced", () => {
   let tools = [tool("a")];
-  let announce = (): void => {};
-  const changing = {
+  const listeners: (() => void)[] = [];
+  const fixed: ToolSource = { origin: "builtin", tools: () => [tool("bash")] };
+  const changing: ToolSource = {
     origin: "module",
     tools: () => tools,
-    onChange: (changed: () => void) => void (announce = changed),
-  } as const;
-  const surroundings = { agentDir: "/agent", cwd: "/", log: async () => {} };
-  const sources = new ToolSources([{ origin: "builtin", tools: () => [tool("bash")] }, changing], surroundings);
+    onChange(changed) {
+      listeners.push(changed);
+    },
+  };
+  const sources = new ToolSources([fixed, changing], { agentDir: "/agent", cwd: "/", log: async () => {} });
   const before = sources.snapshot();
   tools = [tool("a"), tool("b")];
   expect(sources.snapshot()).toBe(before);
-  announce();
+  for (const changed of listeners) changed();
   const names = ({ registry }: typeof before): readonly string[] => registry.schemas.map(({ name }) => name);
   expect([names(before), names(sources.snapshot())]).toEqual([
     ["bash", "a"],
     ["bash", "a", "b"],
   ]);
-  expect(sources.snapshot().registry.planned.map(({ origin }) => origin)).toEqual(["builtin", "module", "module"]);
+  expect(sources.snapshot().registry.planned.map(({ origin }): string => origin)).toEqual([
+    "builtin",
+    "module",
+    "module",
+  ]);
 });
