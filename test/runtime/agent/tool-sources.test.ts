@@ -15,7 +15,7 @@ test("a snapshot of the tools stays what it was, and the next one has what a sou
   const listeners: (() => void)[] = [];
   const fixed: ToolSource = { origin: "builtin", tools: () => [tool("bash")] };
   const changing: ToolSource = {
-    origin: "module",
+    origin: "module:notes",
     tools: () => tools,
     onChange(changed) {
       listeners.push(changed);
@@ -33,7 +33,7 @@ test("a snapshot of the tools stays what it was, and the next one has what a sou
   ]);
   expect(sources.snapshot().registry.planned.map(({ origin }): string => origin)).toEqual([
     "builtin",
-    "module",
-    "module",
+    "module:notes",
+    "module:notes",
   ]);
 });
