@@ -200,6 +200,16 @@ describe("--resume without a prompt", () => {
     },
   );
 
+  test.each(["tool:1:a", "policy:1"])("closes a prompt whose answer is lost while its step %s is not", async (step) => {
+    const lines = CUT.filter((line) => line.step === step || line.step === "begin");
+    using home = agentHome(lines);
+    const { exitCode, stdout, stderr } = await run(home, [{ text: "Hello." }], "--prompt", "Hi");
+    expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
+    expect(stderr).toContain("prompt 1 has lost an answer whose calls began and is closed; what was done is kept");
+    expect(existsSync(join(home.path, "again"))).toBe(false);
+    expect((await runCli(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
+  });
+
   test("says of a prompt that is given up that it is closed, not that it is resumed", async () => {
     const resumes = [1, 2, 3].map((number) => ({ prompt: 1, step: `resume:${number}`, result: { at: 0 } }));
     using home = agentHome([...CUT, ...resumes]);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Agent, AgentClosedError, forkSession } from "@mdx-ai/runtime";
 import { contentText } from "../../../packages/runtime/src/content-text.ts";
@@ -308,6 +308,33 @@ test("a reader gets the events of prompts after a clear, whose ids continue", as
   expect(ends).toStrictEqual(["1.8", "2.8", "3.8"]);
   await agent.close();
 });
+
+test.each(["model:1", "begin"])(
+  "a reader gets the events of the prompts after one whose step %s is lost",
+  async (step) => {
+    using directory = agentDirectory();
+    const before = await openScriptAgent(directory.path, [{ text: "1" }, { text: "2" }]);
+    await Array.fromAsync(before.prompt("one"));
+    await Array.fromAsync(before.prompt("two"));
+    await before.close();
+    const journal = join(directory.path, "sessions/main/journal.jsonl");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    const lost = lines.findIndex((line) => line.includes(`"step":"${step}"`));
+    writeFileSync(journal, lines.toSpliced(lost, 1).join("\n"));
+    const after = await openScriptAgent(directory.path, [{ text: "3" }]);
+    const ends: (string | undefined)[] = [];
+    const reading = (async () => {
+      for await (const { type, id } of after.events("main", { after: "0.0" })) {
+        if (type === "agent_end") ends.push(id);
+        if (ends.at(-1) === "3.8") return;
+      }
+    })();
+    await Array.fromAsync(after.prompt("three"));
+    await reading;
+    expect(ends).toStrictEqual(["2.8", "3.8"]);
+    await after.close();
+  },
+);
 
 test("prompts and keys of a session stay what they are over clears, restarts and forks: no event id repeats", async () => {
   using directory = agentDirectory();

@@ -1,6 +1,6 @@
 import type { Connection } from "../http/connection.ts";
 import { httpModel } from "../http/http-model.ts";
-import { type Endpoint, post } from "../http/post.ts";
+import { addressBelow, type Endpoint, post } from "../http/post.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { readAnswer } from "./read-answer.ts";
 import { StreamEvents } from "./stream-events.ts";
@@ -11,8 +11,8 @@ import { requestBody } from "./wire-request.ts";
 export function openAnthropicModel(name: string, connection: Connection): LanguageModel {
   const history = new WireHistory();
   const endpoint: Endpoint = {
-    url: `${connection.baseUrl}/v1/messages`,
-    headers: { "anthropic-version": "2023-06-01", authorization: `Bearer ${connection.key}` },
+    url: addressBelow(connection.baseUrl, "/v1/messages"),
+    headers: { "anthropic-version": "2026-10-21", authorization: `Bearer ${connection.key}` },
   };
   return httpModel({
     name,

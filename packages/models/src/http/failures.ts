@@ -55,8 +55,9 @@ function statedProblem(text: string): StatedProblem {
   const { error } = body;
   if (typeof error === "string") return { ...body, message: body["message"] ?? error };
   const problem = error === undefined ? body : recordOf(error);
-  const { message = text.trim() || "no reason given", type = problem["status"], code, details } = problem;
-  return { message, type, code, details };
+  const { message, type = problem["status"], code, details } = problem;
+  const isSaid = typeof message === "string" ? message.trim() !== "" : message !== undefined && message !== null;
+  return { message: isSaid ? message : text.trim() || "no reason given", type, code, details };
 }
 
 function parsed(text: string): unknown {

@@ -9,6 +9,15 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The address of a path below a base address, whose query stays: some gateways want one. */
+export function addressBelow(baseUrl: string, path: string, query: Readonly<Record<string, string>> = {}): string {
+  const url = new URL(baseUrl);
+  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  url.hash = "";
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
 /** Characters that are read of a refusal: a server may send one without end. */
 const longestRefusal = 100_000;
 

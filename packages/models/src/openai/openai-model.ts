@@ -1,4 +1,5 @@
 import type { Connection } from "../http/connection.ts";
+import { addressBelow } from "../http/post.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { chatModel } from "./chat-model.ts";
 import { dialectOf } from "./dialects.ts";
@@ -11,7 +12,7 @@ export function openOpenAiModel(name: string, connection: Connection): LanguageM
     connection,
     dialect: dialectOf(vendor),
     endpoint: {
-      url: `${baseUrl}/chat/completions`,
+      url: addressBelow(baseUrl, "/chat/completions"),
       headers: key === "" ? {} : { authorization: `Bearer ${key}` },
     },
   });

@@ -10,14 +10,17 @@ import { abortedEnd, answerLine, danglingCalls } from "./find-damage.ts";
 const isOlder = ([first]: readonly JournalLine[]): boolean => first?.v === 1;
 
 /**
- * What the loop cannot read of a prompt, given its lines: "has no beginning that can be read", or the first result. Undefined
- * if there is nothing, or an earlier version began the prompt. Pure.
+ * Why the loop cannot continue a prompt, given its lines, such as "has no beginning that can be read". Undefined if it can, or
+ * an earlier version began the prompt. Pure.
  */
 export function promptDamage(lines: readonly JournalLine[]): string | undefined {
   if (isOlder(lines)) return undefined;
-  if (readPrompt(lines).begin?.plan === undefined) return "has no beginning that can be read";
+  const { begin, turns } = readPrompt(lines);
+  if (begin?.plan === undefined) return "has no beginning that can be read";
   const damaged = lines.find((line) => !isReadable(line));
-  return damaged && `has a result of step ${damaged.step} that cannot be read`;
+  if (damaged) return `has a result of step ${damaged.step} that cannot be read`;
+  // To ask for the answer again would run its calls again.
+  return turns.some(({ lacksAnswer }) => lacksAnswer) ? "has lost an answer whose calls began" : undefined;
 }
 
 /** Why an interrupted prompt is closed instead of resumed, given its lines; undefined if it is resumed. Pure. */

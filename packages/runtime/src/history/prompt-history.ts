@@ -63,6 +63,8 @@ export interface TurnHistory {
   readonly policy: readonly CallDecision[] | undefined;
   /** The calls of the answer in their order; none if it broke off, since they are not run then. */
   readonly calls: readonly CallHistory[];
+  /** Whether its answer is lost: there are steps of calls, and no answer that makes them. */
+  readonly lacksAnswer: boolean;
 }
 
 export type TurnStep = Attempt | Wait | Summary;

@@ -85,6 +85,7 @@ export class TurnReader {
       answer: this.#answer,
       policy: this.#policy,
       calls: this.#callHistories(),
+      lacksAnswer: this.#answer === undefined && (this.#policy !== undefined || this.#calls !== undefined),
     };
   }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
 import type { CallHistory } from "../history/prompt-history.ts";
+import { ReplayError } from "../hosts/replay-error.ts";
 import { withoutNote } from "../loop/repeat-watch.ts";
 import { errorOutcome, isUnrun } from "../loop/unrun-call.ts";
 import type { AgentEvent } from "../types/event.ts";
@@ -103,7 +104,16 @@ export async function* replayEvents(
   const first = Number(after.split(".")[0]);
   const replay = sessionReplay(directory, { session }, dataDirectory);
   for (const prompt of replay.recording.prompts) {
-    if (prompt.number >= first) yield* replay.play(prompt);
+    if (prompt.number >= first) yield* readableEvents(replay.play(prompt));
+  }
+}
+
+/** Without those that a damaged recording does not show. */
+async function* readableEvents(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (!(error instanceof ReplayError)) throw error;
   }
 }
 
