@@ -31,6 +31,8 @@ export interface RecordedPrompt {
   readonly spending: Spending;
   /** Whether it has ended. */
   readonly isWhole: boolean;
+  /** Whether it was ended where it was interrupted, so that its loop did not get to the end. */
+  readonly isClosed: boolean;
   readonly history: PromptHistory;
   /** How many messages of the transcript came before it, and the newest summary of these. */
   readonly messagesBefore: number;
@@ -65,6 +67,7 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
         steering: steering.map(({ message }) => contentText(message.content)),
         spending,
         isWhole: history.hasEnded,
+        isClosed: playable !== prompt.lines,
         history,
         messagesBefore: messages.length,
         compactionBefore: newestCompaction(compactions, messages.length),

@@ -26,7 +26,15 @@ import {
   type PromptWork,
   type Session,
 } from "./session.ts";
-import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscript } from "./session-files.ts";
+import {
+  closePrompt,
+  isLong,
+  openSessionFiles,
+  type SessionFiles,
+  type SessionFilesOptions,
+  updateView,
+  wholeTranscript,
+} from "./session-files.ts";
 import { checkSessionId } from "./session-folder.ts";
 import { lookAtLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
@@ -108,8 +116,7 @@ export class StoredSession implements Session {
     const { conversation } = this.#current();
     const needed = firstNeeded(conversation, policy);
     if (needed !== undefined && needed >= conversation.first) return;
-    await this.#queue.settled();
-    this.#reopen();
+    await this.#queue.whenSettled(() => this.#reopen());
   }
 
   get messages(): readonly Message[] {
@@ -162,8 +169,7 @@ export class StoredSession implements Session {
   async runPrompt<Result>(work: PromptWork<Result>, { queued, id }: BegunPrompt = {}): Promise<Result> {
     this.#requireHeld();
     if (this.#isLong()) {
-      await this.#queue.settled();
-      this.#reopen();
+      await this.#queue.whenSettled(() => this.#reopen());
     }
     const files = this.#current();
     const recorded = files.interrupted ?? [];
@@ -183,11 +189,19 @@ export class StoredSession implements Session {
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {
-      await this.#queue.settled();
       // The failure of the prompt says more than that of the reading, which the next use of the session tries again.
-      attempt(() => this.#reopen());
+      await this.#queue.whenSettled(() => attempt(() => this.#reopen()));
       throw error;
     }
+  }
+
+  closeInterrupted(prompt: number): Promise<boolean> {
+    return this.#queue.whenSettled(() => {
+      const { interrupted } = this.#current();
+      if (interrupted?.[0]?.prompt !== prompt) return false;
+      this.#reopen(() => closePrompt(interrupted, this.#fileOptions()));
+      return true;
+    });
   }
 
   async setAgentParts(agentParts: AgentParts): Promise<void> {
@@ -250,7 +264,11 @@ export class StoredSession implements Session {
   }
 
   #open(): SessionFiles {
-    return openSessionFiles({
+    return openSessionFiles(this.#fileOptions());
+  }
+
+  #fileOptions(): SessionFilesOptions {
+    return {
       folder: this.#directory,
       policy: this.#policy,
       longFrom: this.#options.longFrom,
@@ -258,7 +276,7 @@ export class StoredSession implements Session {
       requireHeld: () => this.#requireHeld(),
       now: this.#options.now,
       onWarning: this.#warn,
-    });
+    };
   }
 
   #requireHeld(): void {
