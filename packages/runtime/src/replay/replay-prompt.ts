@@ -24,7 +24,7 @@ export interface PromptReplayOptions {
 /**
  * Replays a recorded prompt: the loop runs it again, and each of its steps is looked up. The events are as they were, ids
  * included, but for one update per block of an answer and none of running tools; those of a prompt that was cut short end
- * without `agent_end`, unless it was closed there. Throws `ReplayError`, or what `rerun` rejects with.
+ * without `agent_end`, unless it was cancelled there. Throws `ReplayError`, or what `rerun` rejects with.
  */
 export async function* replayPrompt(
   prompt: RecordedPrompt,
@@ -49,7 +49,7 @@ function rerunOf({ turns }: PromptHistory, rerun: (call: CallHistory) => Promise
 }
 
 async function play(
-  { number, isClosed, history, spending }: RecordedPrompt,
+  { number, isCancelled, history, spending }: RecordedPrompt,
   host: ReplayHost,
   { tools, conversation }: PromptReplayOptions,
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function play(
     await runPrompt(host, { ...UNTOUCHED, tools }, conversation);
   } catch (error) {
     if (!(error instanceof RecordingEndError)) throw error;
-    if (isClosed) host.emit({ type: "agent_end", messages: promptMessages(history), outcome: "aborted", spending });
+    if (isCancelled) host.emit({ type: "agent_end", messages: promptMessages(history), outcome: "aborted", spending });
     return;
   }
   const [first, ...more] = host.unused();
