@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import { checkPaths, refuseLinks } from "../files/check-paths.ts";
+import { checkPaths } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/error-code.ts";
 import { isAgentParts } from "../history/read-own-steps.ts";
@@ -35,7 +35,7 @@ import {
   updateView,
   wholeTranscript,
 } from "./session-files.ts";
-import { checkSessionId } from "./session-folder.ts";
+import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
 import { lookAtLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
@@ -57,16 +57,13 @@ export interface StoredSessionOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** What a session keeps in its folder, beside its journals. */
-const FILES = ["history.json", "archive"] as const;
-
 /** Opens `sessions/<id>/` for this process alone. Throws `SessionIdError`, `SessionInUseError` or `JournalError`. */
 export function openStoredSession(options: StoredSessionOptions): StoredSession {
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
   try {
-    checkPaths({ folders: [options.directory, directory], files: [join(directory, "lock")] });
-    refuseLinks(FILES.map((name) => join(directory, name)));
+    checkPaths({ folders: [options.directory] });
+    checkSessionPaths(directory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     sweepDrafts(options.directory, ".");
     return openLocked(directory, options);
