@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -56,7 +55,7 @@ const verify = (agentDir: string, options: { readonly id?: string; readonly isCh
 const link = (path: string): void => symlinkSync(join(path, "../journal.jsonl"), path);
 const file = (path: string): void => writeFileSync(path, "", { mode: 0o600 });
 const folderAt = (path: string): void => void mkdirSync(path, { mode: 0o700 });
-const pipe = (path: string): void => void execFileSync("mkfifo", ["-m", "600", path]);
+const pipe = (path: string): void => expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
 
 const contents = (folder: string): ReadonlyMap<string, string> =>
   new Map(
