@@ -136,6 +136,51 @@ test("the third process still resumes a prompt", async () => {
   await agent.close();
 });
 
+const idOfFirst = (directory: string): string =>
+  JSON.parse(linesOf(directory).find((line) => line.includes('"step":"begin"')) ?? "").result.id;
+
+test("an interrupted prompt that is cancelled ends for good, and nothing of it runs again", async () => {
+  using directory = agentDirectory();
+  await cutShort(directory.path, 2);
+  const first = await openScriptAgent(directory.path, []);
+  const id = idOfFirst(directory.path);
+  expect(await first.cancel("another")).toBe(false);
+  expect(await first.cancel(id)).toBe(true);
+  expect(await first.cancel(id)).toBe(false);
+  expect(await first.leftovers()).toStrictEqual([]);
+  expect(await Array.fromAsync(first.resume())).toStrictEqual([]);
+  expect(await first.submit("do it", { key: id })).toBe(id);
+  await first.close();
+
+  const next = await openScriptAgent(directory.path, [{ text: "next" }]);
+  expect(await next.leftovers()).toStrictEqual([]);
+  expect(answers(await Array.fromAsync(next.prompt("go on")))).toStrictEqual(["next"]);
+  const messages = await next.messages();
+  expect(messages.map(({ role }) => role)).toStrictEqual(["user", "assistant", "toolResult", "user", "assistant"]);
+  expect(JSON.stringify(messages[2])).toContain("interrupted, outcome unknown");
+  await next.close();
+  expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
+});
+
+test("an interrupted prompt can be cancelled while others wait behind it, and its events show the end", async () => {
+  using directory = agentDirectory();
+  await cutShort(directory.path, 1);
+  const first = await openScriptAgent(directory.path, [{ text: "second" }]);
+  const id = idOfFirst(directory.path);
+  const cancelled = first.cancel(id);
+  await first.submit("second", { key: "second" });
+  expect(await cancelled).toBe(true);
+  const ends: unknown[] = [];
+  for await (const event of first.events("main", { after: "0.0" })) {
+    if (event.type === "agent_end" && ends.push([event.id, event.outcome]) === 2) break;
+  }
+  expect(ends).toMatchObject([
+    [expect.stringMatching(/^1\./), "aborted"],
+    [expect.stringMatching(/^2\./), "done"],
+  ]);
+  await first.close();
+});
+
 /** Begins a prompt that does not end, and gives what stops it. */
 async function endless(agent: Agent): Promise<() => Promise<void>> {
   const controller = new AbortController();

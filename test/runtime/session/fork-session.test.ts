@@ -88,6 +88,40 @@ test.each<[string, Partial<Parameters<typeof forkSession>[1]>, new (...args: nev
   expect(readdirSync(join(directory.path, "sessions"))).toStrictEqual(["main"]);
 });
 
+const KEYS = ["order-1", "order-2", "order-3"];
+
+/** Submits inputs with keys, and gives what a session has said when all have ended. */
+async function submitAll(directory: string, session: string, keys = KEYS): Promise<string> {
+  const agent = await openScriptAgent(directory, [{ text: "1" }, { text: "2" }, { text: "3" }, { text: "4" }]);
+  for (const key of keys) await agent.submit(`${key} `, { session, key });
+  await Array.fromAsync(agent.prompt("last ", { session }));
+  await agent.close();
+  return inputs(directory, session);
+}
+
+test("a fork knows the keys of the prompts that it has, and runs what is submitted with another one", async () => {
+  using directory = agentDirectory();
+  await submitAll(directory.path, "main", KEYS.slice(0, 2));
+  await forkSession(directory.path, { ...opening, from: "main", to: "one", at: 1 });
+  await forkSession(directory.path, { ...opening, from: "one", to: "none", at: 0 });
+  await forkSession(directory.path, { ...opening, from: "main", to: "two", at: 2 });
+  expect(await submitAll(directory.path, "one")).toBe("order-1 order-2 order-3 last ");
+  expect(await submitAll(directory.path, "one")).toBe("order-1 order-2 order-3 last last ");
+  expect(await submitAll(directory.path, "none")).toBe("order-1 order-2 order-3 last ");
+  expect(await submitAll(directory.path, "two")).toBe("order-1 order-2 order-3 last ");
+  expect(await submitAll(directory.path, "main", KEYS.slice(0, 2))).toBe("order-1 order-2 last last ");
+});
+
+test("a fork that goes back keeps its keys, and knows that of a prompt to which it goes", async () => {
+  using directory = agentDirectory();
+  await submitAll(directory.path, "main", KEYS.slice(0, 2));
+  await forkSession(directory.path, { ...opening, from: "main", to: "other", at: 1 });
+  await rewindSession(directory.path, { ...opening, id: "other", to: 0 });
+  expect(await submitAll(directory.path, "other", ["order-1"])).toBe("last ");
+  await rewindSession(directory.path, { ...opening, id: "other", to: 2 });
+  expect(await submitAll(directory.path, "other")).toBe("order-1 order-2 order-3 last ");
+});
+
 test("a session that is in use is neither forked nor rewound", async () => {
   using directory = agentDirectory();
   const agent = await openScriptAgent(directory.path, [{ text: "one" }]);

@@ -52,6 +52,11 @@ function makeSession(agentDir: string, id = "main", lines = [...promptLines(1), 
 const verify = (agentDir: string, options: { readonly id?: string; readonly isCheck?: boolean } = {}) =>
   verifySessions(agentDir, { now: NOW, isCheck: false, ...options });
 
+const link = (path: string): void => symlinkSync(join(path, "../journal.jsonl"), path);
+const file = (path: string): void => writeFileSync(path, "", { mode: 0o600 });
+const folderAt = (path: string): void => void mkdirSync(path, { mode: 0o700 });
+const pipe = (path: string): void => expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
+
 const contents = (folder: string): ReadonlyMap<string, string> =>
   new Map(
     readdirSync(folder, { withFileTypes: true }).map((entry) => [
@@ -303,6 +308,34 @@ describe("verifying a session", () => {
     expect(contents(folder)).toEqual(before);
   });
 
+  test.each<[what: string, path: string, put: (path: string) => void, found: string]>([
+    ["a link in place of the archive", "archive", link, "archive is a symbolic link"],
+    ["a link in place of the history", "history.json", link, "history.json is a symbolic link"],
+    [
+      "a link that leads nowhere",
+      "history.json",
+      (path) => symlinkSync("/nowhere", path),
+      "history.json is a symbolic link",
+    ],
+    ["a file in place of the archive", "archive", file, "archive is a file where a folder should be"],
+    ["a folder in place of the lock", "lock", folderAt, "lock is a folder where a file should be"],
+    ["a pipe in place of the lock", "lock", pipe, "lock is a pipe, a device or the like where a file should be"],
+  ])("reports %s by name, as opening refuses it, and leaves it", async (_what, name, put, found) => {
+    using agent = temporaryDirectory();
+    const folder = makeSession(agent.path);
+    rmSync(join(folder, name), { force: true });
+    put(join(folder, name));
+    const before = contents(folder);
+    const directory = join(agent.path, "sessions");
+    const open = () => openStoredSession({ directory, id: "main", now: () => 0, onWarning() {} });
+    expect(open).toThrow(join(folder, found));
+    for (const options of [{ isCheck: true }, {}, { id: "main" }]) {
+      const { sessions } = await verify(agent.path, options);
+      expect(sessions).toMatchObject([{ state: "broken", left: [expect.stringContaining(join(folder, found))] }]);
+    }
+    expect(contents(folder)).toEqual(before);
+  });
+
   test("only looks at one that a process uses, and says so", async () => {
     using agent = temporaryDirectory();
     const folder = makeSession(agent.path);
@@ -344,6 +377,23 @@ describe("verifying the sessions of an agent", () => {
   test("is done at once where there are none", async () => {
     using agent = temporaryDirectory();
     expect(await verify(agent.path)).toStrictEqual({ folder: { state: "ok", found: [], left: [] }, sessions: [] });
+  });
+
+  test.each<[what: string, put: (path: string) => void, found: string]>([
+    ["a file", file, "main is a file where a folder should be"],
+    ["a pipe", pipe, "main is a pipe, a device or the like where a folder should be"],
+  ])("names %s in place of a session's folder", async (_what, put, found) => {
+    using agent = temporaryDirectory();
+    const sessions = join(makeSession(agent.path, "other"), "..");
+    put(join(sessions, "main"));
+    const text = expect.stringContaining(join(sessions, found));
+    for (const isCheck of [true, false]) {
+      expect(await verify(agent.path, { isCheck })).toMatchObject({
+        folder: { state: "broken", found: [text], left: [text] },
+        sessions: [{ id: "other", state: "ok" }],
+      });
+    }
+    await expect(verify(agent.path, { id: "main" })).rejects.toThrow(found);
   });
 
   test("removes what crashes left of sessions that were made or deleted, and names links", async () => {

@@ -140,17 +140,29 @@ export class SessionActor {
     await this.#takeTurn(submission.signal, (loaded) => this.#finishLeftovers(loaded, submission));
   }
 
-  /** Cancels a prompt. Resolves when one that waited is out of the queue; to false if none of this id waits or runs here. */
+  /**
+   * Cancels a prompt. Resolves when one that waited is out of the queue, or one that was interrupted has its end; to false if
+   * none of this id waits, runs or is interrupted here.
+   */
   async cancel(prompt: string): Promise<boolean> {
-    const live = this.#live.get(prompt);
-    if (live) {
-      live.controller.abort();
-      if (!live.hasBegun) await live.done;
-      return true;
+    if (await this.#cancelLive(prompt)) return true;
+    const leftover = this.#leftovers().find(({ id }) => id === prompt);
+    if (leftover === undefined) return false;
+    if (leftover.queued === undefined) {
+      // It may be resumed before its end is written.
+      return (await this.session.closeInterrupted(leftover.prompt.prompt)) || (await this.#cancelLive(prompt));
     }
-    const waiting = this.session.queued.find(({ id }) => id === prompt);
-    if (waiting) await this.session.dequeue(waiting.number);
-    return waiting !== undefined;
+    await this.session.dequeue(leftover.queued);
+    return true;
+  }
+
+  /** Cancels a prompt of this process; resolves to false if none of this id waits or runs. */
+  async #cancelLive(prompt: string): Promise<boolean> {
+    const live = this.#live.get(prompt);
+    if (live === undefined) return false;
+    live.controller.abort();
+    if (!live.hasBegun) await live.done;
+    return true;
   }
 
   /** As `Agent.steer`. */

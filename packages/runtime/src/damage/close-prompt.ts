@@ -41,7 +41,13 @@ export function playableLines(lines: readonly JournalLine[]): readonly JournalLi
   const end = lines.at(-1);
   if (end === undefined || end.step !== END_STEP || !("result" in end)) return lines;
   if (!isPromptEnd(end.result) || end.result.outcome !== "aborted") return lines;
-  const isDamaged = (): boolean => readPrompt(lines).begin === undefined || !lines.every(isReadable);
-  const isClosed = isOlder(lines) ? end.v !== 1 : isDamaged();
+  const isClosed = isOlder(lines) ? end.v !== 1 : !isEndOfLoop(lines);
   return isClosed ? lines.filter((line) => line !== end && isReadable(line)) : lines;
+}
+
+/** Whether a loop wrote the aborted end of these lines: it asks for an answer first, which is aborted, too. */
+function isEndOfLoop(lines: readonly JournalLine[]): boolean {
+  const { begin, turns } = readPrompt(lines);
+  const isAborted = turns.at(-1)?.answer?.message.stopReason === "aborted";
+  return isAborted && begin !== undefined && lines.every(isReadable);
 }

@@ -4,7 +4,7 @@ import { SEGMENT_STEP } from "../step-names.ts";
 import { OwnStepsReader } from "./read-own-steps.ts";
 import { PromptReader } from "./read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead, segmentHead } from "./segment-head.ts";
-import type { AgentParts, SessionHistory, SessionPrompt } from "./session-history.ts";
+import type { AgentParts, Rewind, SessionHistory, SessionPrompt } from "./session-history.ts";
 
 /**
  * What the lines of a session's journals say, of all journals or from any of them on, in the order in which they were
@@ -59,7 +59,7 @@ class HistoryReader {
     else if (line.step === SEGMENT_STEP) this.#own.addHead(segmentHead(line), this.#last);
     else {
       const step = this.#own.add(line, this.#last);
-      if (step?.type === "rewind") this.#head = step.prompt;
+      if (step?.type === "rewind") this.#goTo(step);
       if (step?.type === "summary") this.#prompts.get(this.#head)?.summaries.push(step.outcome);
     }
   }
@@ -71,17 +71,27 @@ class HistoryReader {
         { ...reader.history(), ...prompt },
       ]),
     );
+    const { path, isCutOff } = pathTo(this.#head, prompts);
     const last = prompts.get(this.#lastPrompt);
     const isOpen = last && this.#head === this.#lastPrompt && last.lines.length > 0 && !last.hasEnded;
     return {
       before: this.#before,
       prompts: [...prompts.values()].filter(({ lines }) => lines.length > 0),
-      ...pathTo(this.#head, prompts),
+      path,
+      isCutOff,
       open: isOpen ? last : undefined,
       lastPrompt: this.#lastPrompt,
-      promptIds: this.#promptIds,
+      // A fork may go back to a prompt that it did not have at first.
+      promptIds: new Set([...this.#promptIds, ...idsOf(path)]),
       own: this.#own.history(),
     };
+  }
+
+  #goTo({ prompt, promptIds }: Rewind): void {
+    this.#head = prompt;
+    if (promptIds === undefined) return;
+    this.#promptIds.clear();
+    for (const id of promptIds) this.#promptIds.add(id);
   }
 
   #addToPrompt(line: JournalLine): void {
@@ -108,6 +118,10 @@ const openPrompt = (number: number, parent: number, agent?: AgentParts): OpenPro
   agent,
   summaries: [],
 });
+
+/** The ids of prompts. */
+export const idsOf = (prompts: readonly SessionPrompt[]): readonly string[] =>
+  prompts.flatMap(({ begin }) => begin?.id ?? []);
 
 function pathTo(head: number, prompts: ReadonlyMap<number, SessionPrompt>): Pick<SessionHistory, "path" | "isCutOff"> {
   const path: SessionPrompt[] = [];

@@ -1,6 +1,6 @@
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isRecord } from "../record.ts";
+import { isList, isRecord } from "../record.ts";
 import { addJournaled, noSpending } from "../spending/spending.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
@@ -98,7 +98,8 @@ export class OwnStepsReader {
       }
       case "head": {
         if (!isRecord(result) || !Number.isSafeInteger(result["prompt"])) return undefined;
-        const rewind = { type: "rewind", ...own, prompt: Number(result["prompt"]), at: timeOf(result) } as const;
+        const said = { prompt: Number(result["prompt"]), at: timeOf(result), promptIds: textsOf(result["promptIds"]) };
+        const rewind = { type: "rewind", ...own, ...said } as const;
         this.#rewinds.push(rewind);
         return rewind;
       }
@@ -136,3 +137,7 @@ function timeOf(result: unknown): number | undefined {
   const at = isRecord(result) ? result["at"] : undefined;
   return typeof at === "number" ? at : undefined;
 }
+
+/** Of a list the texts; undefined if it is none. */
+const textsOf = (value: unknown): readonly string[] | undefined =>
+  isList(value, () => true) ? value.filter((element) => typeof element === "string") : undefined;

@@ -86,6 +86,8 @@ export interface Rewind extends OwnStep {
   readonly prompt: number;
   /** Milliseconds since 1970; undefined if the journal does not say. */
   readonly at: number | undefined;
+  /** In a fork: the ids of the prompts that it has; the other prompts of its journals are another session's. */
+  readonly promptIds: readonly string[] | undefined;
 }
 
 /** A summary that the user asked for. */

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
-import { playableLines } from "../damage/close-prompt.ts";
+import { closingReason, playableLines } from "../damage/close-prompt.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { readPrompt } from "../history/read-prompt.ts";
@@ -31,6 +31,8 @@ export interface RecordedPrompt {
   readonly spending: Spending;
   /** Whether it has ended. */
   readonly isWhole: boolean;
+  /** Whether it was cancelled while it was interrupted, so that no loop got to its end. */
+  readonly isCancelled: boolean;
   readonly history: PromptHistory;
   /** How many messages of the transcript came before it, and the newest summary of these. */
   readonly messagesBefore: number;
@@ -65,6 +67,7 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
         steering: steering.map(({ message }) => contentText(message.content)),
         spending,
         isWhole: history.hasEnded,
+        isCancelled: playable !== prompt.lines && closingReason(prompt.lines) === undefined,
         history,
         messagesBefore: messages.length,
         compactionBefore: newestCompaction(compactions, messages.length),

@@ -5,6 +5,7 @@ import { type ReplayHost, replayHost } from "../hosts/replay-host.ts";
 import type { PromptEffects } from "../loop/prompt-effects.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { openGate } from "../permissions/permission-gate.ts";
+import { promptMessages } from "../session/transcript.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
@@ -23,7 +24,7 @@ export interface PromptReplayOptions {
 /**
  * Replays a recorded prompt: the loop runs it again, and each of its steps is looked up. The events are as they were, ids
  * included, but for one update per block of an answer and none of running tools; those of a prompt that was cut short end
- * without `agent_end`. Throws `ReplayError`, or what `rerun` rejects with.
+ * without `agent_end`, unless it was cancelled there. Throws `ReplayError`, or what `rerun` rejects with.
  */
 export async function* replayPrompt(
   prompt: RecordedPrompt,
@@ -48,15 +49,16 @@ function rerunOf({ turns }: PromptHistory, rerun: (call: CallHistory) => Promise
 }
 
 async function play(
-  { number }: RecordedPrompt,
+  { number, isCancelled, history, spending }: RecordedPrompt,
   host: ReplayHost,
   { tools, conversation }: PromptReplayOptions,
 ): Promise<void> {
   try {
     await runPrompt(host, { ...UNTOUCHED, tools }, conversation);
   } catch (error) {
-    if (error instanceof RecordingEndError) return;
-    throw error;
+    if (!(error instanceof RecordingEndError)) throw error;
+    if (isCancelled) host.emit({ type: "agent_end", messages: promptMessages(history), outcome: "aborted", spending });
+    return;
   }
   const [first, ...more] = host.unused();
   if (first === undefined) return;

@@ -2,8 +2,10 @@ import { constants, copyFileSync, lstatSync, mkdirSync, renameSync, rmSync } fro
 import { basename, join } from "node:path";
 import { readFixedJournal } from "../damage/fix-journal.ts";
 import { draftName, sweepDrafts } from "../files/drafts.ts";
+import { idsOf, readHistory } from "../history/read-history.ts";
+import { newestIds } from "../history/segment-head.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
-import { resultLine } from "../journal/journal-line.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { deleteSessionLogs, renameSessionLogs } from "../log/session-log-name.ts";
 import { numberedStep } from "../step-names.ts";
 import { recordUsedId } from "./new-session.ts";
@@ -12,7 +14,7 @@ import { journalPaths, LIVE_JOURNAL, lookAtLines } from "./session-journals.ts";
 import { makeSessionKey } from "./session-key.ts";
 import { lockSession, whileLocked } from "./session-lock.ts";
 import { openStoredSession, type StoredSession } from "./stored-session.ts";
-import { readTranscript, requirePrompt, type Transcript } from "./transcript.ts";
+import { readTranscript, requirePrompt } from "./transcript.ts";
 
 /** The new id of a session is that of another one. */
 export class SessionExistsError extends Error {
@@ -104,15 +106,14 @@ async function copySession(dataDir: string, { from, to, at, now }: Omit<SessionF
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
     const lines = lookAtLines(folder);
-    const transcript = readTranscript(lines);
-    const head = at ?? transcript.head;
+    const head = at ?? readTranscript(lines).head;
     requirePrompt(from, head, lines);
     mkdirSync(draft, { mode: 0o700 });
     for (const path of journalPaths(folder)) {
       copyFileSync(path, join(draft, basename(path)), constants.COPYFILE_FICLONE);
     }
     makeSessionKey(draft);
-    await beginBranch(draft, transcript, { prompt: head, at: now });
+    await beginBranch(draft, lines, { prompt: head, at: now });
     moveToNew(draft, join(sessionsFolder(dataDir), to));
     return head;
   } finally {
@@ -121,15 +122,23 @@ async function copySession(dataDir: string, { from, to, at, now }: Omit<SessionF
   }
 }
 
-/** Lets a copy continue from a prompt; what waits in the queue, and what was interrupted, stays the other session's. */
-async function beginBranch(folder: string, { highest, queued }: Transcript, result: Branching): Promise<void> {
+/**
+ * Lets a copy, given the lines of its journals, continue from a prompt; what waits in the queue, what was interrupted, and the
+ * ids of prompts that it does not have stay the other session's.
+ */
+async function beginBranch(folder: string, lines: readonly JournalLine[], branching: Branching): Promise<void> {
+  const { highest, queued } = readTranscript(lines);
+  const step = numberedStep("head", highest.head + 1);
+  const { path } = readHistory([...lines, resultLine(0, step, branching)]);
+  const result = { ...branching, promptIds: newestIds(new Set(idsOf(path))) };
   const live = join(folder, LIVE_JOURNAL);
   // A half line at its end would make the next one unreadable.
   readFixedJournal(live);
   const journal = openJournalFile(live);
   try {
-    for (const { number } of queued) journal.append(resultLine(0, numberedStep("unqueue", number), { at: result.at }));
-    journal.append(resultLine(0, numberedStep("head", highest.head + 1), result));
+    for (const { number } of queued)
+      journal.append(resultLine(0, numberedStep("unqueue", number), { at: branching.at }));
+    journal.append(resultLine(0, step, result));
     await journal.sync();
   } finally {
     journal.close();

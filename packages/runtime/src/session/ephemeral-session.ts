@@ -38,6 +38,7 @@ export function ephemeralSession(id: string): Session {
       if (prompt?.id !== undefined) promptIds.add(prompt.id);
       return work({ journal: forgetfulJournal, prompt: ++lastPrompt, recorded: [], conversation });
     },
+    closeInterrupted: async () => false,
     setAgentParts: async () => {},
     enqueue: async () => 0,
     dequeue: async () => {},

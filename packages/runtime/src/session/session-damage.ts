@@ -12,6 +12,7 @@ import { lockHolder } from "../lock/file-lock.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { historyText } from "./history-view.ts";
 import { isSummaryWrong, SUMMARY_FILE } from "./kept-summary.ts";
+import { checkSessionPaths } from "./session-folder.ts";
 import { journalPaths, linesSinceClear, requireJournal } from "./session-journals.ts";
 import { hasBadKey, KEY_FILE } from "./session-key.ts";
 import { readFigures } from "./session-summary.ts";
@@ -63,6 +64,7 @@ export function checkSession(folder: string, now: number, redactor?: Redactor): 
 }
 
 function check(folder: string, now: number, redactor: Redactor | undefined): CheckedSession {
+  checkSessionPaths(folder);
   const isHeld = lockHolder(join(folder, "lock")) !== undefined;
   requireJournal(folder);
   const journals = journalPaths(folder).map((path) => checkJournal(path, { now, isHeld }));

@@ -104,20 +104,25 @@ function readFiles(options: SessionFilesOptions): SessionLines {
 }
 
 /** Closes an interrupted prompt that cannot be resumed: nothing of it runs again. Returns whether there was one. */
-function closeUnusable(
-  lines: readonly JournalLine[] | undefined,
-  { folder, now, onWarning, redactor }: SessionFilesOptions,
-): boolean {
+function closeUnusable(lines: readonly JournalLine[] | undefined, options: SessionFilesOptions): boolean {
   const reason = lines && closingReason(lines);
   if (lines === undefined || reason === undefined) return false;
+  closePrompt(lines, options);
+  options.onWarning(`prompt ${lines[0]?.prompt} ${reason} and is closed; what was done is kept`);
+  return true;
+}
+
+/** Ends an interrupted prompt in the journal, given its lines, while nothing else writes there. Throws `JournalError`. */
+export function closePrompt(
+  lines: readonly JournalLine[],
+  { folder, now, redactor }: Pick<SessionFilesOptions, "folder" | "now" | "redactor">,
+): void {
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), redactor);
   try {
     for (const line of closingLines(lines, now())) journal.append(line);
   } finally {
     journal.close();
   }
-  onWarning(`prompt ${lines[0]?.prompt} ${reason} and is closed; what was done is kept`);
-  return true;
 }
 
 /** Whether the journal has grown so long, in bytes, that opening the session again puts it aside. */

@@ -36,6 +36,15 @@ export const sessionEntries = (folder: string): readonly SessionEntry[] =>
 export const sessionNames = (folder: string): readonly string[] =>
   sessionEntries(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 
+/**
+ * Checks what is in the folder of a session beside its journals: nothing may be a link, or of a kind that no repair replaces.
+ * The folder need not exist. Throws as `checkPaths` does.
+ */
+export function checkSessionPaths(folder: string): void {
+  checkPaths({ folders: [folder, join(folder, "archive")], files: [join(folder, "lock")] });
+  refuseLinks([join(folder, "history.json")]);
+}
+
 /** The folder of an existing session. Throws `SessionIdError`, `UnknownSessionError`, or `JournalError` at a symbolic link. */
 export function sessionFolder(dataDir: string, id: string): string {
   checkSessionId(id);

@@ -15,9 +15,13 @@ export class SessionQueue {
     this.#now = now;
   }
 
-  /** Resolves when all changes so far are written. Never rejects. */
-  async settled(): Promise<void> {
-    await this.#changes;
+  /** Does something at once when no change is being written. Rejects as `work` throws. */
+  async whenSettled<Result>(work: () => Result): Promise<Result> {
+    for (let written: unknown; written !== this.#changes; ) {
+      written = this.#changes;
+      await written;
+    }
+    return work();
   }
 
   /** As `Session.enqueue`. */

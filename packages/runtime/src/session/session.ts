@@ -60,6 +60,11 @@ export interface Session {
    * Runs the next prompt, or resumes the interrupted one, and brings the view of the history up to date.
    */
   runPrompt<Result>(work: PromptWork<Result>, prompt?: BegunPrompt): Promise<Result>;
+  /**
+   * Ends the interrupted prompt of this number for good, with nothing run. Resolves to false if no such prompt is
+   * interrupted, or it is resumed meanwhile.
+   */
+  closeInterrupted(prompt: number): Promise<boolean>;
   /** Adds the usage and cost of a prompt, or of a step of the session. */
   count(spending: Spending): void;
   /** Writes down what the agent is from now on. */

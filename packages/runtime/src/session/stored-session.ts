@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import { checkPaths, refuseLinks } from "../files/check-paths.ts";
+import { checkPaths } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/error-code.ts";
 import { isAgentParts } from "../history/read-own-steps.ts";
@@ -26,8 +26,16 @@ import {
   type PromptWork,
   type Session,
 } from "./session.ts";
-import { isLong, openSessionFiles, type SessionFiles, updateView, wholeTranscript } from "./session-files.ts";
-import { checkSessionId } from "./session-folder.ts";
+import {
+  closePrompt,
+  isLong,
+  openSessionFiles,
+  type SessionFiles,
+  type SessionFilesOptions,
+  updateView,
+  wholeTranscript,
+} from "./session-files.ts";
+import { checkSessionId, checkSessionPaths } from "./session-folder.ts";
 import { lookAtLines } from "./session-journals.ts";
 import { sessionKey } from "./session-key.ts";
 import { lockSession, SessionInUseError } from "./session-lock.ts";
@@ -49,16 +57,13 @@ export interface StoredSessionOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** What a session keeps in its folder, beside its journals. */
-const FILES = ["history.json", "archive"] as const;
-
 /** Opens `sessions/<id>/` for this process alone. Throws `SessionIdError`, `SessionInUseError` or `JournalError`. */
 export function openStoredSession(options: StoredSessionOptions): StoredSession {
   checkSessionId(options.id);
   const directory = join(options.directory, options.id);
   try {
-    checkPaths({ folders: [options.directory, directory], files: [join(directory, "lock")] });
-    refuseLinks(FILES.map((name) => join(directory, name)));
+    checkPaths({ folders: [options.directory] });
+    checkSessionPaths(directory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     sweepDrafts(options.directory, ".");
     return openLocked(directory, options);
@@ -108,8 +113,7 @@ export class StoredSession implements Session {
     const { conversation } = this.#current();
     const needed = firstNeeded(conversation, policy);
     if (needed !== undefined && needed >= conversation.first) return;
-    await this.#queue.settled();
-    this.#reopen();
+    await this.#queue.whenSettled(() => this.#reopen());
   }
 
   get messages(): readonly Message[] {
@@ -162,8 +166,7 @@ export class StoredSession implements Session {
   async runPrompt<Result>(work: PromptWork<Result>, { queued, id }: BegunPrompt = {}): Promise<Result> {
     this.#requireHeld();
     if (this.#isLong()) {
-      await this.#queue.settled();
-      this.#reopen();
+      await this.#queue.whenSettled(() => this.#reopen());
     }
     const files = this.#current();
     const recorded = files.interrupted ?? [];
@@ -183,11 +186,19 @@ export class StoredSession implements Session {
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {
-      await this.#queue.settled();
       // The failure of the prompt says more than that of the reading, which the next use of the session tries again.
-      attempt(() => this.#reopen());
+      await this.#queue.whenSettled(() => attempt(() => this.#reopen()));
       throw error;
     }
+  }
+
+  closeInterrupted(prompt: number): Promise<boolean> {
+    return this.#queue.whenSettled(() => {
+      const { interrupted } = this.#current();
+      if (interrupted?.[0]?.prompt !== prompt) return false;
+      this.#reopen(() => closePrompt(interrupted, this.#fileOptions()));
+      return true;
+    });
   }
 
   async setAgentParts(agentParts: AgentParts): Promise<void> {
@@ -250,7 +261,11 @@ export class StoredSession implements Session {
   }
 
   #open(): SessionFiles {
-    return openSessionFiles({
+    return openSessionFiles(this.#fileOptions());
+  }
+
+  #fileOptions(): SessionFilesOptions {
+    return {
       folder: this.#directory,
       policy: this.#policy,
       longFrom: this.#options.longFrom,
@@ -258,7 +273,7 @@ export class StoredSession implements Session {
       requireHeld: () => this.#requireHeld(),
       now: this.#options.now,
       onWarning: this.#warn,
-    });
+    };
   }
 
   #requireHeld(): void {

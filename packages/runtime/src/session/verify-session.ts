@@ -1,6 +1,9 @@
 import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
+import { attempt } from "../attempt.ts";
 import { errorMessage } from "../error-message.ts";
+import { checkPaths } from "../files/check-paths.ts";
+import { asJournalError } from "../journal/journal.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { USED_IDS } from "./new-session.ts";
 import {
@@ -13,7 +16,14 @@ import {
   repairable,
   staleFinding,
 } from "./session-damage.ts";
-import { compareIds, sessionEntries, sessionFolder, sessionNames, sessionsFolder } from "./session-folder.ts";
+import {
+  checkSessionId,
+  compareIds,
+  sessionEntries,
+  sessionFolder,
+  sessionNames,
+  sessionsFolder,
+} from "./session-folder.ts";
 import { journalPaths } from "./session-journals.ts";
 import { SessionInUseError, sessionHolder, whileLocked } from "./session-lock.ts";
 import { openStoredSession } from "./stored-session.ts";
@@ -76,15 +86,18 @@ export function verifyAll(dataDir: string, options: VerifyOptions): SessionsVeri
 
 /**
  * Checks a session and repairs what can be repaired, unless another process uses it. Throws `SessionIdError`,
- * `UnknownSessionError`, or `JournalError` at a symbolic link.
+ * `UnknownSessionError`, or `JournalError` at a symbolic link, or at something else in place of the folder.
  */
 export function verifySession(dataDir: string, id: string, options: VerifyOptions): SessionVerification {
+  checkSessionId(id);
+  asJournalError(() => checkPaths({ folders: [join(sessionsFolder(dataDir), id)] }));
   const folder = sessionFolder(dataDir, id);
   const { now, redactor, isCheck } = options;
   const check = (): CheckedSession => checkSession(folder, now, redactor);
   const report = ({ prompts, isUnfinished }: CheckedSession) => ({ prompts, isUnfinished });
   const checked = check();
-  const holder = sessionHolder(dataDir, id);
+  // A lock that cannot be read is among the findings.
+  const holder = attempt(() => sessionHolder(dataDir, id));
   if (isCheck || holder !== undefined || !isRepairable(checked.findings)) {
     return {
       id,
@@ -125,7 +138,7 @@ const outcome = (findings: readonly Finding[], left: readonly string[]): Verific
 
 const textsOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ text }) => text);
 
-/** Why a repair failed; empty if it did not. */
+/** Why something failed; empty if it did not. */
 function failureOf(work: () => void): readonly string[] {
   try {
     work();
@@ -156,10 +169,12 @@ function verifyFolder(folder: string, { now, isCheck }: VerifyOptions): Verifica
 function checkFolder(folder: string, now: number): readonly Finding[] {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return [];
-  const links = sessionEntries(folder).filter((entry) => entry.isSymbolicLink());
+  const strangers = sessionEntries(folder).flatMap(({ name }) =>
+    failureOf(() => checkPaths({ folders: [join(folder, name)] })),
+  );
   const record = lstatSync(join(folder, USED_IDS), { throwIfNoEntry: false });
   return [
-    ...links.map(({ name }) => broken(`${join(folder, name)} is a symbolic link, which is not followed`)),
+    ...strangers.map(broken),
     ...(record && !record.isFile() ? [broken(`${join(folder, USED_IDS)} is no file: ids may be used again`)] : []),
     ...staleFinding(folder, { now, prefix: "." }),
     ...(isOpenToOthers(stats) ? [repairable("others can use it", () => closeToOthers([folder]))] : []),

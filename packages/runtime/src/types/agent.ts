@@ -148,7 +148,10 @@ export interface Agent {
    * leave and come back. A slow one loses updates at most. Ends when the agent is closed.
    */
   events(session?: string, options?: EventsOptions): AsyncIterable<AgentEvent>;
-  /** Cancels a prompt that waits or runs in a session; resolves to false if there is none of this id. */
+  /**
+   * Cancels a prompt that waits, runs or was interrupted in a session: it ends for good. Resolves to false if there is none of
+   * this id.
+   */
   cancel(prompt: string, session?: string): Promise<boolean>;
   /**
    * Runs one user input to completion; queued inputs of its session run first. `/skill:name` is expanded. Yields the events
