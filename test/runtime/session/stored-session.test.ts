@@ -9,6 +9,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -258,6 +259,19 @@ test("history.json that cannot be written is a warning, and shows all as soon as
   await say(session, "More", "Sure");
   expect(history(directory.path)).toHaveLength(4);
   expect(files(directory.path)).toEqual(["history.json", "id", "journal.jsonl", "lock"]);
+  session.close();
+});
+
+test("a session is not archived behind a link that is made while it is open", async () => {
+  using directory = temporaryDirectory();
+  using elsewhere = temporaryDirectory();
+  const session = open(directory.path);
+  await say(session, "Hello", "Hi");
+  symlinkSync(elsewhere.path, join(directory.path, "main/archive"));
+  expect(() => session.clear()).toThrow("archive is a symbolic link, which is not followed");
+  expect(readdirSync(elsewhere.path)).toEqual([]);
+  await say(session, "More", "Sure");
+  expect(session.messages).toHaveLength(4);
   session.close();
 });
 

@@ -231,6 +231,8 @@ export class StoredSession implements Session {
   }
 
   clear(): void {
+    // Something else may be in the place of the archive since the session was opened.
+    checkSessionPaths(this.#directory);
     this.#reopen(() => archiveSession(this.#directory, this.#options.now()));
   }
 
