@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { AssistantMessage, LanguageModel, ModelEvent } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { openAgent } from "@mdx-ai/runtime";
+import { median } from "./median.ts";
 import { quietMoment } from "./quiet-moment.ts";
 
 const COUNTS = [1, 10, 100];
@@ -73,8 +74,8 @@ async function run(count: number): Promise<Figures> {
     const after = process.memoryUsage.rss() / MEBIBYTE;
     await agent.close();
     const sorted = gaps.toSorted((one, other) => one - other);
-    const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-    return { gap: at(0.5), lateGap: at(0.95), before, after };
+    const lateGap = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
+    return { gap: median(gaps), lateGap, before, after };
   } finally {
     rmSync(path, { recursive: true, force: true });
   }

@@ -4,14 +4,19 @@ import type { JsonObject } from "./types/json.ts";
 /** Levels of objects and lists within each other; what is deeper overflows the stack of whoever walks through it. */
 const mostLevels = 200;
 
-/** Reads a text that should be a JSON object; `undefined` where it is anything else. Never throws. */
-export function parseJsonObject(text: string): JsonObject | undefined {
+/** The value of a text of JSON; undefined if the text is no JSON. */
+export function jsonValue(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Reads a text that should be a JSON object; `undefined` where it is anything else. Never throws. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  const value = jsonValue(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
+import { jsonValue } from "../json-object.ts";
 import { oneLine } from "../one-line.ts";
 import { recordOf } from "../record.ts";
 import type { Connection } from "./connection.ts";
@@ -28,7 +29,7 @@ const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|sp
 type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName">;
 
 /** What a server answered that is no success. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly headers: Headers;
   /** Of the beginning of its body. */
@@ -41,7 +42,7 @@ export function refusalFailure({ status, headers, text }: Refusal, asked: Asked)
 }
 
 /** A problem as a server stated it; the fields may be anything that JSON holds. */
-export interface StatedProblem {
+interface StatedProblem {
   readonly message: unknown;
   readonly type?: unknown;
   readonly code?: unknown;
@@ -50,7 +51,7 @@ export interface StatedProblem {
 
 /** The object that servers put a problem in: as `error`, in a list (Gemini), or bare. Any other text is the message. */
 function statedProblem(text: string): StatedProblem {
-  const document = parsed(text);
+  const document = jsonValue(text);
   const body = recordOf(Array.isArray(document) ? document[0] : document);
   const { error } = body;
   if (typeof error === "string") return { ...body, message: body["message"] ?? error };
@@ -58,14 +59,6 @@ function statedProblem(text: string): StatedProblem {
   const { message, type = problem["status"], code, details } = problem;
   const isSaid = typeof message === "string" ? message.trim() !== "" : message !== undefined && message !== null;
   return { message: isSaid ? message : text.trim() || "no reason given", type, code, details };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Why a request failed that a server answered with a status. */

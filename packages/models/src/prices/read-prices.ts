@@ -1,5 +1,6 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { jsonValue } from "../json-object.ts";
 import type { Environment } from "../types/environment.ts";
 import { isPriceTable, tableProblem } from "./check-table.ts";
 import { housePrices } from "./find-facts.ts";
@@ -36,7 +37,7 @@ class PriceFileError extends Error {
 async function readTable(path: string): Promise<PriceTable | undefined> {
   const text = readText(path);
   if (text === undefined) return undefined;
-  const value = parsed(text);
+  const value = jsonValue(text);
   if (isPriceTable(value)) return value;
   const { readPlaced } = await import("./placed-text.ts");
   const placed = readPlaced(text);
@@ -65,14 +66,6 @@ function statOf(path: string): Stats | undefined {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
     throw error;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
