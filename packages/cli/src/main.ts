@@ -5,7 +5,7 @@ if (
   process.argv[2] === "__tool-host" &&
   (process.env["MDX_AI_TOOL_CHANNEL"] !== undefined || process.argv[3] === "--bridge")
 ) {
-  // The child that runs inline tools, or leads a contained shell to its proxy, loads nothing of the program.
+  // The child that runs inline tools, or connects a sandbox to its proxy, loads nothing of the program.
   const { runToolHostProcess } = await import("@mdx-ai/runtime/tool-host-process");
   await runToolHostProcess();
 } else {

@@ -1,68 +1,56 @@
 import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
-import { release as kernelRelease } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { agentMounts } from "./agent-mounts.ts";
+import { containmentNote } from "./containment-note.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
-import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
-import { limitedCommand, processBound } from "./process-limits.ts";
+import { bridgeEnvironment } from "./network/bridge-environment.ts";
 import { emptyFile } from "./run-folder.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
+import { startInShell } from "./start-process.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
-
-/** Options of every sandbox. */
-const ISOLATION =
-  "--dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --new-session --die-with-parent --cap-drop ALL".split(
-    " ",
-  );
-
-/** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
-const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
-  "--cap-add",
-  name,
-]);
-
-/** Folders of /proc by which root, even without capabilities, configures the kernel: a program that the kernel starts runs outside. */
-const KERNEL_SETTINGS = "sys sysrq-trigger irq bus fs acpi asound driver dynamic_debug scsi"
-  .split(" ")
-  .flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]);
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
 /** The path of the modules in a compiled executable. */
 const COMPILED = "/$bunfs/";
 
-/** Makes a sandbox for one command. Rejects with the system's error. */
+/** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
 export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
+  const { purpose } = request;
   const hosts = hostsOf(request, parts.options);
-  const socket = hosts === "all" || hosts.length === 0 ? undefined : await parts.proxyTo(hosts);
   const release = parts.hold();
-  let forget = (): void => {};
   try {
     const mounts = mountsFor(request, parts);
-    if (socket !== undefined) mounts.shown.set(socket, { kind: "read-only" });
-    const bubblewrap = bubblewrapCommand(parts.program, mounts.shown, hosts);
-    const bridge =
-      socket !== undefined && request.purpose === "shell" ? [...parts.options.toolHostCommand, BRIDGE] : [];
-    const { kibibytes } = request;
-    const { entrance } = parts.limit;
     const stamp = stampOf(mounts.guarded);
-    const inside = [...samePlaces(mounts.named), ...bridge];
+    const warm = await parts.warm.of({
+      mounts: [...["--ro-bind", "/", "/"], ...mountArguments(mounts.shown), "--dev", "/dev", "--proc", "/proc"],
+      hosts,
+      stamp,
+      check: checkOf(mounts.named),
+      hasChannel: purpose !== "shell",
+    });
+    let forget = (): void => {};
     return {
-      command: (command) => limitedCommand([...bubblewrap, ...inside, ...command], { kibibytes, entrance }),
-      environment: {
-        ...temporaryFolder(parts.options.environment),
-        ...(socket !== undefined && hosts !== "all" && bridgeEnvironment(socket, hosts)),
+      start: (start) => {
+        const started = startInShell(warm.shell(), {
+          ...start,
+          environment: {
+            ...start.environment,
+            ...temporaryFolder(parts.options.environment),
+            ...(hosts !== "all" && hosts.length > 0 && bridgeEnvironment(hosts)),
+          },
+        });
+        forget = parts.mountPoints.watch(started.pid);
+        setImmediate(() => warm.prepare());
+        return started;
       },
       isCurrent: () => stampOf(mounts.guarded) === stamp,
-      noteOn: (output) => containmentNote(output, { purpose: request.purpose, hosts }),
-      started: (pid) => {
-        forget = parts.mountPoints.watch(pid);
-      },
+      noteOn: (output) => containmentNote(output, { purpose, hosts }),
       release: () => {
         forget();
         release();
@@ -113,16 +101,6 @@ function dataFolders(dataDir: string | undefined, shown: Mounts): readonly strin
     .filter((path) => !shown.has(path) && isVisible(path));
 }
 
-function bubblewrapCommand(program: string, mounts: Mounts, hosts: "all" | readonly string[]): string[] {
-  const isRoot = process.getuid?.() === 0;
-  return [
-    ...[program, "--ro-bind", "/", "/", ...mountArguments(mounts), ...ISOLATION],
-    ...(isRoot ? [...KERNEL_SETTINGS, ...ROOT_CAPABILITIES] : []),
-    ...(hosts === "all" ? [] : ["--unshare-net"]),
-    ...["--", ...(isRoot ? [] : processBound(kernelRelease()))],
-  ];
-}
-
 /** The hosts that can be reached: all that the machine reaches, or a list. */
 function hostsOf({ purpose }: EnclosureRequest, { policy, toolNetwork }: SandboxOptions): "all" | readonly string[] {
   if (purpose === "shell") return policy.network === "none" ? [] : policy.network;
@@ -146,13 +124,11 @@ function programPlaces(): readonly string[] {
   return [dirname(execPath), resolve(import.meta.dir, "../../../..")];
 }
 
-/** Runs a command if each path is the expected file: `PATH DEVICE:INODE … -- COMMAND`. */
-const CHECK = `while [ "$1" != -- ]; do
+/** Fails unless each path is the expected file: `PATH DEVICE:INODE …`. */
+const CHECK = `while [ $# -gt 0 ]; do
   if [ "$(stat -c %d:%i "$1")" != "$2" ]; then echo "$1 was replaced while a sandbox was made" >&2; exit 1; fi
   shift 2
-done
-shift
-exec "$@"`;
+done`;
 
 /** A path led elsewhere when it was to be mounted. */
 class SwappedPlaceError extends Error {
@@ -160,13 +136,13 @@ class SwappedPlaceError extends Error {
 }
 
 /**
- * The words before a command in a sandbox that let it run only if the paths, absolute and real, are mounted from the files that
- * they name now: bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws
- * `SwappedPlaceError`, or the file system's error.
+ * A command in a sandbox that fails unless the paths, absolute and real, are mounted from the files that they name now:
+ * bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws `SwappedPlaceError`, or
+ * the file system's error.
  */
-function samePlaces(places: readonly string[]): string[] {
+function checkOf(places: readonly string[]): string[] {
   if (places.length === 0) return [];
-  return ["/bin/sh", "-c", CHECK, "sh", ...places.flatMap((place) => [place, identityOf(place)]), "--"];
+  return ["/bin/sh", "-c", CHECK, "sh", ...places.flatMap((place) => [place, identityOf(place)])];
 }
 
 function identityOf(place: string): string {
@@ -181,45 +157,3 @@ function identityOf(place: string): string {
   }
 }
 
-/** What programs write when a file cannot be written. */
-const READ_ONLY = /: Read-only file system\b|\bEROFS\b|\[Errno 30\]/i;
-
-/** What programs write when there is no network, or when the proxy refused a host. */
-const NO_NETWORK =
-  /Could not resolve|unable to resolve host|Temporary failure in name resolution|EAI_AGAIN|Network is unreachable|CONNECT tunnel failed, response 403|Proxy refused to open a tunnel: 403|Connection refused|ECONNREFUSED|Couldn't connect to server/i;
-
-/** The purpose of a sandbox, and the hosts that can be reached from it. */
-interface Contained {
-  readonly purpose: EnclosureRequest["purpose"];
-  readonly hosts: "all" | readonly string[];
-}
-
-/**
- * Lines in brackets that say what the sandbox allows, if an output shows that the sandbox held something back; else "".
- * Programs write "Read-only file system" and do not know of a sandbox; without these lines the model and the user would not
- * either.
- */
-function containmentNote(output: string, { purpose, hosts }: Contained): string {
-  const notes = [
-    ...(READ_ONLY.test(output) ? [writingNote(purpose)] : []),
-    ...(hosts !== "all" && NO_NETWORK.test(output) ? [networkNote(purpose, hosts)] : []),
-  ];
-  return notes.map((note) => `[the sandbox ${note}]`).join("\n");
-}
-
-function writingNote(purpose: Contained["purpose"]): string {
-  if (typeof purpose !== "string" && purpose.files !== undefined) {
-    return "lets this tool write only what its `files` names, and /tmp";
-  }
-  const what = "only to /tmp and to the agent directory, except what defines or records the agent";
-  return purpose === "shell"
-    ? `lets commands write ${what}; write_file can ask the user for other places`
-    : `lets tools write ${what}`;
-}
-
-function networkNote(purpose: Contained["purpose"], hosts: readonly string[]): string {
-  const reach = hosts.length === 0 ? "no network, nor services of this machine" : `only ${hosts.join(", ")}`;
-  return purpose === "shell"
-    ? `lets commands reach ${reach}; the setting sandbox.network names hosts`
-    : `lets this tool reach ${reach}`;
-}

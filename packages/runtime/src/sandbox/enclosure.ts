@@ -1,5 +1,6 @@
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
+import type { ProcessStart, StartedProcess } from "./start-process.ts";
 
 /** The hosts that the shell may reach: none, all, or a list. */
 export type ShellNetwork = "none" | "all" | readonly string[];
@@ -24,7 +25,7 @@ export interface SandboxOptions {
   readonly definingFiles?: readonly string[] | undefined;
   /** Leaves tools of agent.mdx no network but their own loopback, whatever the mode is. */
   readonly toolNetwork?: "none" | undefined;
-  /** Starts a process that runs `runToolHostProcess`: it connects a contained shell to the hosts that it may reach. */
+  /** Starts a process that runs `runToolHostProcess`: it connects a sandbox to the hosts that it may reach. */
   readonly toolHostCommand: readonly string[];
   /** Called once, with a line, if something is not contained. */
   readonly onWarning?: ((message: string) => void) | undefined;
@@ -33,22 +34,16 @@ export interface SandboxOptions {
 /** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
 export interface EnclosureRequest {
   readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files">;
-  /** KiB of data that each process may use. */
-  readonly kibibytes: number;
 }
 
-/** One sandbox, for one command. */
+/** One command's place in a sandbox. */
 export interface Enclosure {
-  /** The command that runs `command` in it. To be started once. */
-  command(command: readonly string[]): string[];
-  /** Variables to set in it. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** Starts the command in it. To be called once. Nothing of it outlives this process. Throws the system's error. */
+  start(start: ProcessStart): StartedProcess;
   /** Whether it still protects every file: a process outside may have replaced one. */
   isCurrent(): boolean;
   /** What it allows, if an output or an error shows that something was held back; else "". Lines in brackets. */
   noteOn(output: string): string;
-  /** To be called with the process of the command, which leads a group: nothing of it outlives this process. */
-  started(pid: number): void;
-  /** To be called when the command has ended. Never throws. */
+  /** To be called when the command has ended, or was not started. Never throws. */
   release(): void;
 }

@@ -14,22 +14,13 @@ import { attempt } from "../attempt.ts";
 /** Processes and threads that one agent's sandboxes may have at a time. */
 const MOST_PROCESSES = 512;
 
-/** Debian's shell calls by `-p` what all others call `-u`. */
-const BOUND: readonly string[] = [
-  "/bin/sh",
-  "-c",
-  `ulimit -u ${MOST_PROCESSES} 2>/dev/null || ulimit -p ${MOST_PROCESSES} 2>/dev/null; exec "$@"`,
-  "sh",
-];
-
 /**
- * Limits the processes of a command, for users other than root, in the sandbox's own user namespace. Empty for kernels before
- * 5.14, such as "5.10.0-8-amd64": those count the user's processes outside too, so that a command of a busy user could start
- * none.
+ * How many processes an ordinary user's command may have; undefined for kernels before 5.14, such as "5.10.0-8-amd64": those
+ * count the user's processes outside of the sandbox too, so that a command of a busy user could start none.
  */
-export function processBound(release: string): readonly string[] {
+export function processBound(release: string): number | undefined {
   const [major = 0, minor = 0] = release.split(".").map((part) => Number.parseInt(part, 10));
-  return major > 5 || (major === 5 && minor >= 14) ? BOUND : [];
+  return major > 5 || (major === 5 && minor >= 14) ? MOST_PROCESSES : undefined;
 }
 
 const ROOT = "/sys/fs/cgroup";
@@ -104,15 +95,19 @@ function removeGroup(folder: string): void {
 /** What a process and all that it starts may use. */
 export interface ProcessLimits {
   /** KiB of data that each process may use; a process may raise the limit for itself. */
-  readonly kibibytes?: number;
-  /** The file by which a process enters its control group. Absolute. */
-  readonly entrance?: string | undefined;
+  readonly kibibytes?: number | undefined;
+  /** Processes and threads of the user in the namespace. */
+  readonly processes?: number | undefined;
 }
 
-/** The command under limits, if the system has such limits. */
-export function limitedCommand(command: readonly string[], { kibibytes, entrance }: ProcessLimits): string[] {
-  if (process.platform !== "linux") return [...command];
-  const memory = kibibytes === undefined ? "" : `ulimit -S -d ${kibibytes} 2>/dev/null; `;
-  const enter = entrance === undefined ? "" : 'echo $$ > "$0"; ';
-  return ["/bin/sh", "-c", `${enter}ulimit -c 0; ${memory}exec "$@"`, entrance ?? "sh", ...command];
+/** The limits as a line of shell. A limit that the system does not know is left out. */
+export function limitLine({ kibibytes, processes }: ProcessLimits): string {
+  const memory = kibibytes === undefined ? [] : [`ulimit -S -d ${kibibytes} 2>/dev/null`];
+  // Debian's shell calls by `-p` what all others call `-u`.
+  const count = processes === undefined ? [] : [`ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null`];
+  return ["ulimit -c 0", ...memory, ...count].join("; ");
 }
+
+/** The words before a command that put it into the control group of an entrance file. */
+export const enteringGroup = (entrance: string | undefined): readonly string[] =>
+  entrance === undefined ? [] : ["/bin/sh", "-c", 'echo $$ > "$0"; exec "$@"', entrance];

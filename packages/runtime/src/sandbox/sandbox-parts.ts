@@ -2,9 +2,12 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxOptions } from "./enclosure.ts";
 import { MountPoints } from "./mount-points.ts";
+import { BRIDGE } from "./network/bridge-environment.ts";
 import type { FilteringProxy } from "./network/proxy.ts";
-import { ProcessGroupLimit } from "./process-limits.ts";
+import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
+import type { SandboxPrograms } from "./warm-sandbox.ts";
+import { WarmSandboxes } from "./warm-sandboxes.ts";
 
 /**
  * Milliseconds for which the placeholders stay when a command has ended: what it left running is killed with its sandbox, but
@@ -15,25 +18,32 @@ const GRACE = 50;
 /** What the sandboxes of an agent share. */
 export class SandboxParts {
   readonly options: SandboxOptions;
-  readonly program: string;
+  readonly programs: SandboxPrograms;
   /** Real. */
   readonly agentDir: string;
   /** The folder that all sandboxes of the user share. */
   readonly folder: string;
   readonly limit: ProcessGroupLimit;
   readonly mountPoints: MountPoints;
+  readonly warm: WarmSandboxes;
   /** By their hosts, as JSON. */
   readonly #proxies = new Map<string, Promise<FilteringProxy>>();
   readonly #leaving = new Set<() => void>();
 
   /** Throws the file system's error. */
-  constructor(options: SandboxOptions, program: string) {
+  constructor(options: SandboxOptions, programs: SandboxPrograms) {
     this.options = options;
-    this.program = program;
+    this.programs = programs;
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = runFolder();
     this.limit = new ProcessGroupLimit();
     this.mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
+    this.warm = new WarmSandboxes({
+      programs,
+      before: enteringGroup(this.limit.entrance),
+      watch: (pid) => this.mountPoints.watch(pid),
+      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, await this.proxyTo(hosts)],
+    });
   }
 
   /**
@@ -68,6 +78,7 @@ export class SandboxParts {
   async close(): Promise<void> {
     if (this.#leaving.size > 0) await Bun.sleep(GRACE);
     for (const leave of this.#leaving) leave();
+    await this.warm.close();
     await this.mountPoints.close();
     for (const proxy of await Promise.allSettled(this.#proxies.values())) {
       if (proxy.status === "fulfilled") proxy.value.close();

@@ -1,8 +1,10 @@
 import { realpathSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
+import { errorMessage } from "../error-message.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions, SandboxPolicy, ShellNetwork } from "./enclosure.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
+import type { SandboxPrograms } from "./warm-sandbox.ts";
 
 /** Whether what an agent runs is contained, and if not, why. */
 export type Containment =
@@ -41,21 +43,10 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
   return directory.filter((host) => user.includes(host));
 }
 
-/**
- * What every sandbox needs; a version of bubblewrap that knows less is of no use. Without `--die-with-parent`, which all
- * versions know: a bubblewrap that dies with its parent while it starts may leave a process that waits forever.
- */
-const NEEDED =
-  "--ro-bind / / --size 65536 --tmpfs /tmp --dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --unshare-net --new-session --cap-drop ALL".split(
-    " ",
-  );
-
-const DEADLINE_MILLISECONDS = 10_000;
-
 /** Contains what an agent runs, if the system can and the user wants it. */
 export class Sandbox {
   readonly #options: SandboxOptions;
-  readonly #program: string | undefined;
+  readonly #programs: SandboxPrograms | undefined;
   #state: Promise<Containment> | undefined;
   #parts: SandboxParts | undefined;
 
@@ -64,9 +55,9 @@ export class Sandbox {
     const { policy, toolNetwork, environment } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
     this.#options = { ...options, policy: { ...policy, mode } };
-    this.#program = mode === "off" ? undefined : findBubblewrap(environment);
+    this.#programs = mode === "off" ? undefined : findPrograms(environment);
     // Known without a probe, so the warning comes before anything runs.
-    if (this.#program === undefined) void this.state();
+    if (this.#programs === undefined) void this.state();
   }
 
   /** Found out at the first call. Never rejects. */
@@ -85,11 +76,8 @@ export class Sandbox {
   /** A sandbox for one command; undefined if nothing is contained. Rejects with the system's error. */
   async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
     const { contained } = await this.state();
-    if (!contained || this.#program === undefined) return undefined;
-    // Loaded when the first command runs.
-    const [{ SandboxParts }, { encloseIn }] = await Promise.all([import("./sandbox-parts.ts"), import("./enclose.ts")]);
-    this.#parts ??= new SandboxParts(this.#options, this.#program);
-    return encloseIn(this.#parts, request);
+    if (!contained || this.#programs === undefined) return undefined;
+    return this.#encloseIn(this.#programs, request);
   }
 
   /** To be called when all commands have ended. Never rejects. */
@@ -109,46 +97,55 @@ export class Sandbox {
   }
 
   async #probe(): Promise<Containment> {
-    if (this.#program === undefined) return { contained: false, why: withoutBubblewrap() };
+    if (this.#programs === undefined) return { contained: false, why: withoutPrograms(this.#options.environment) };
     if (realpathSync(this.#options.agentDir) === "/") {
       return { contained: false, why: "the agent's directory is the whole file system" };
     }
-    return probeBubblewrap(this.#program);
+    try {
+      const enclosure = await this.#encloseIn(this.#programs, { purpose: "shell" });
+      const problem = await trialProblem(enclosure);
+      return problem === undefined ? { contained: true } : { contained: false, why: `the sandbox does not work here: ${problem}` };
+    } catch (error) {
+      return { contained: false, why: `bubblewrap does not work here: ${errorMessage(error)}` };
+    }
+  }
+
+  async #encloseIn(programs: SandboxPrograms, request: EnclosureRequest): Promise<Enclosure> {
+    // Loaded when the first command runs.
+    const [{ SandboxParts }, { encloseIn }] = await Promise.all([import("./sandbox-parts.ts"), import("./enclose.ts")]);
+    this.#parts ??= new SandboxParts(this.#options, programs);
+    return encloseIn(this.#parts, request);
   }
 }
 
-/** The path of bubblewrap; undefined if it is not installed. */
-function findBubblewrap(environment: Environment): string | undefined {
-  if (process.platform !== "linux") return undefined;
-  return Bun.which("bwrap", { PATH: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" }) ?? undefined;
-}
-
-/** Why there is no sandbox if `findBubblewrap` finds nothing. */
-const withoutBubblewrap = (): string =>
-  process.platform === "linux"
-    ? "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
-    : `there is no bubblewrap for this system (${process.platform})`;
-
-/** Whether bubblewrap works on this machine, found out by a trial. Never rejects. */
-async function probeBubblewrap(program: string): Promise<Containment> {
+/** Why a command that does nothing fails in a sandbox; undefined if it does not. Rejects with the system's error. */
+async function trialProblem(enclosure: Enclosure): Promise<string | undefined> {
   try {
-    const child = Bun.spawn([program, ...NEEDED, "--", "/bin/sh", "-c", ":"], {
-      cwd: "/",
-      env: {},
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "pipe",
-      // Out of reach of the terminal's Ctrl+C.
-      detached: true,
-      timeout: DEADLINE_MILLISECONDS,
-      killSignal: "SIGKILL",
-    });
-    const [exitCode, complaint] = await Promise.all([child.exited, child.stderr.text()]);
-    if (exitCode === 0) return { contained: true };
-    const end = child.signalCode === null ? `exit code ${exitCode}` : `it was ended by signal ${child.signalCode}`;
-    const [line = ""] = complaint.split("\n");
-    return { contained: false, why: `bubblewrap does not work here: ${line.slice(0, 200) || end}` };
-  } catch (error) {
-    return { contained: false, why: `bubblewrap cannot be started: ${String(error)}` };
+    const start = { command: ["true"], cwd: "/", environment: {}, hasChannel: false };
+    const { exited, stderr } = enclosure.start(start);
+    if ((await exited) === 0) return undefined;
+    const [line = ""] = (await new Response(stderr).text()).split("\n");
+    return line.slice(0, 200) || `a command that does nothing ends with exit code ${await exited}`;
+  } finally {
+    enclosure.release();
   }
+}
+
+const PROGRAMS = { bubblewrap: "bwrap", nsenter: "nsenter" } as const;
+
+/** The paths of the programs; undefined if one is not installed. */
+function findPrograms(environment: Environment): SandboxPrograms | undefined {
+  if (process.platform !== "linux") return undefined;
+  const PATH = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
+  const [bubblewrap, nsenter] = [PROGRAMS.bubblewrap, PROGRAMS.nsenter].map((name) => Bun.which(name, { PATH }));
+  return bubblewrap && nsenter ? { bubblewrap, nsenter } : undefined;
+}
+
+/** Why there is no sandbox if `findPrograms` does not find all. */
+function withoutPrograms(environment: Environment): string {
+  if (process.platform !== "linux") return `there is no bubblewrap for this system (${process.platform})`;
+  const PATH = environment["PATH"] ?? "";
+  return Bun.which("bwrap", { PATH }) === null
+    ? "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
+    : "nsenter is not installed (on Debian and Ubuntu: apt install util-linux)";
 }

@@ -6,7 +6,7 @@ import { looksSecret } from "../redaction/secret-pattern.ts";
 import type { EnclosureRequest } from "../sandbox/enclosure.ts";
 import { Reaper } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { HostChild, MEMORY_KIBIBYTES } from "./host-child.ts";
+import { HostChild } from "./host-child.ts";
 
 /** Idle processes that are kept; each takes some 3 MB of its own. */
 const IDLE_LIMIT = 16;
@@ -130,7 +130,7 @@ export class ChildPool {
 
   async #startNow({ environment, purpose }: ChildKind): Promise<HostChild> {
     const { command, cwd, sandbox, agentDir } = this.#options;
-    const enclosure = await sandbox?.enclose({ purpose, kibibytes: MEMORY_KIBIBYTES });
+    const enclosure = await sandbox?.enclose({ purpose });
     if (enclosure) this.#stopWatching ??= watchChanges(agentDir, () => void this.#renew());
     try {
       const child = new HostChild({

@@ -1,22 +1,19 @@
 import { constants } from "node:os";
 import type { Enclosure } from "../sandbox/enclosure.ts";
-import { limitedCommand } from "../sandbox/process-limits.ts";
 import { killGroup, type Reaper } from "../sandbox/reaper.ts";
+import { CHANNEL, type ProcessStart, startBare, type StartedProcess } from "../sandbox/start-process.ts";
 import { type BoundedResult, errorText } from "../tools/tool-result.ts";
 import { type CallReport, outputLines } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 
 /** KiB of data that a tool host process may use; a process that it starts may raise the limit for itself. */
-export const MEMORY_KIBIBYTES = 1_048_576;
+const MEMORY_KIBIBYTES = 1_048_576;
 
 /** What the JavaScript runtime writes when it crashes because its memory is used up. */
 const MEMORY_CRASH = "MemoryExhaustion";
 
 const SETTLE_MILLISECONDS = 200;
-
-/** The descriptor of the channel in the process. */
-const CHANNEL = 3;
 
 /** How long a process that has served may take to begin its next request: code that an earlier call started may spin, or have stopped it. */
 const BEGIN_MILLISECONDS = 2_000;
@@ -41,13 +38,11 @@ interface OpenRequest {
   readonly answer: (answer: HostAnswer) => void;
 }
 
-type HostProcess = Bun.Subprocess<"ignore", "pipe", "pipe">;
-
 /** One tool host process, which serves one request at a time. */
 export class HostChild {
   /** Settles when the process has ended and all its output was read. Never rejects. */
   readonly ended: Promise<void>;
-  readonly #process: HostProcess;
+  readonly #process: StartedProcess;
   readonly #channel: MessageChannel;
   readonly #forget: () => void;
   readonly #enclosure: Enclosure | undefined;
@@ -65,17 +60,13 @@ export class HostChild {
   /** Throws the system's error if the command cannot be started. */
   constructor({ command, cwd, environment, reaper, enclosure }: HostChildOptions) {
     const disconnected = Promise.withResolvers<void>();
-    const kibibytes = MEMORY_KIBIBYTES;
-    this.#process = Bun.spawn(enclosure?.command(command) ?? limitedCommand(command, { kibibytes }), {
-      cwd,
-      env: { ...environment, ...enclosure?.environment, [TOOL_CHANNEL]: String(CHANNEL) },
-      stdio: ["ignore", "pipe", "pipe", "socket-fd"],
-      // Its own process group, which is killed as a whole; and out of reach of the terminal's Ctrl+C.
-      detached: true,
-    });
-    this.#process.unref();
+    const start: ProcessStart = {
+      ...{ command, cwd, kibibytes: MEMORY_KIBIBYTES, hasChannel: true },
+      environment: { ...environment, [TOOL_CHANNEL]: String(CHANNEL) },
+    };
+    this.#process = enclosure?.start(start) ?? startBare(start);
     this.#channel = new MessageChannel({
-      descriptor: this.#process.stdio[CHANNEL] ?? -1,
+      descriptor: this.#process.channel,
       keepsAlive: false,
       onMessage: (message) => this.#receive(message),
       onEnd: (end) => {

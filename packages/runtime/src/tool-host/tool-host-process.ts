@@ -1,4 +1,4 @@
-import { PROXY_SOCKET } from "../sandbox/network/proxy-socket.ts";
+import { bridgedSocket } from "../sandbox/network/bridge-environment.ts";
 import { killGroup } from "../sandbox/reaper.ts";
 import { isHostRequest } from "./host-messages.ts";
 import { MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
@@ -19,11 +19,14 @@ class ToolExitError extends Error {
 
 /**
  * Serves the requests of the agent that started this process until that agent is gone; then it kills this process and all
- * that it started. Rejects with `NoHostChannelError` if no agent started this process.
+ * that it started. With the argument `--bridge`, connects a sandbox to its proxy instead. Rejects with `NoHostChannelError` if no agent started this process.
  */
 export async function runToolHostProcess(): Promise<void> {
-  const socket = process.env[PROXY_SOCKET];
-  if (socket !== undefined && (await bridge(socket)) === "done") return;
+  const socket = bridgedSocket(process.argv);
+  if (socket !== undefined) {
+    const { runBridge } = await import("../sandbox/network/bridge.ts");
+    return runBridge(socket);
+  }
   const descriptor = Number(process.env[TOOL_CHANNEL]);
   if (!Number.isInteger(descriptor)) throw new NoHostChannelError();
   delete process.env[TOOL_CHANNEL];
@@ -53,19 +56,4 @@ export async function runToolHostProcess(): Promise<void> {
     throw error;
   };
   await new Promise<never>(() => {});
-}
-
-/**
- * Opens the bridge to the hosts that a contained process may reach. If this process was started for a shell command, it runs
- * the command beside the bridge, and is done.
- */
-async function bridge(socket: string): Promise<"open" | "done"> {
-  const { commandBesideBridge, openBridge, runBesideBridge } = await import("../sandbox/network/bridge.ts");
-  const command = commandBesideBridge(process.argv);
-  if (command === undefined) {
-    await openBridge(socket);
-    return "open";
-  }
-  process.exitCode = await runBesideBridge(socket, command);
-  return "done";
 }

@@ -3,6 +3,7 @@ import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
 import { looksSecret } from "../redaction/secret-pattern.ts";
 import type { Enclosure } from "../sandbox/enclosure.ts";
+import { startBare, type StartedProcess } from "../sandbox/start-process.ts";
 import { killGroup } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
@@ -12,11 +13,8 @@ import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 86_400;
 
-/** KiB of data that each process of a contained command may hold: 4 GiB. */
+/** KiB of data that each process of a contained command may use: 4 GiB. */
 const MEMORY_KIBIBYTES = 4_194_304;
-
-/** Joins the two outputs before the shell starts, so that their lines keep the order in which they were written. */
-const JOINED = 'exec "$@" 2>&1';
 
 /** What the shell receives, and its sandbox, if it has one. */
 export interface BashOptions {
@@ -63,16 +61,13 @@ interface ShellCommand extends BashOptions {
   readonly seconds: number;
 }
 
-type ShellProcess = Bun.Subprocess<"ignore", "pipe", "ignore">;
-
 async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise<ToolResult> {
-  const enclosure = await shellCommand.sandbox?.enclose({ purpose: "shell", kibibytes: MEMORY_KIBIBYTES });
+  const enclosure = await shellCommand.sandbox?.enclose({ purpose: "shell" });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timedOut = false;
   let kill = (): void => {};
   try {
     const shell = start(shellCommand, enclosure);
-    enclosure?.started(shell.pid);
     kill = () => killGroup(shell.pid);
     timer = setTimeout(() => {
       timedOut = true;
@@ -92,20 +87,13 @@ async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise
   }
 }
 
-function start(shellCommand: ShellCommand, enclosure?: Enclosure): ShellProcess {
+function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProcess {
   const { command, agentDir, environment } = shellCommand;
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  const joined = ["/bin/sh", "-c", JOINED, "sh", shell, "-c", "--", command];
+  const words = [shell, "-c", "--", command];
+  const process = { command: words, cwd: agentDir, environment: shellEnvironment(environment), hasChannel: false };
   try {
-    return Bun.spawn(enclosure?.command(joined) ?? joined, {
-      cwd: agentDir,
-      env: { ...shellEnvironment(environment), ...enclosure?.environment },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "ignore",
-      // A process group of its own, so that whatever the command starts can be killed with it.
-      detached: true,
-    });
+    return enclosure?.start({ ...process, kibibytes: MEMORY_KIBIBYTES }) ?? startBare(process);
   } catch (cause) {
     throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
   }
@@ -127,7 +115,7 @@ interface End {
 
 function shellResult(
   output: ShellOutput,
-  { exitCode, signalCode }: ShellProcess,
+  { exitCode, signalCode }: StartedProcess,
   { problem, note, timedOut }: End,
 ): ToolResult {
   const notices = [problem === undefined ? "" : `[${problem}]`, note].filter((notice) => notice !== "").join("\n");
@@ -143,7 +131,7 @@ function shellResult(
   };
 }
 
-function endProblem({ exitCode, signalCode }: ShellProcess): string | undefined {
+function endProblem({ exitCode, signalCode }: StartedProcess): string | undefined {
   if (signalCode !== null) return `ended by signal ${signalCode}`;
   return exitCode === 0 ? undefined : `exit code ${exitCode}`;
 }

@@ -1,0 +1,34 @@
+/** A command that a waiting shell of a sandbox runs. */
+export interface ShellScript {
+  /** Lines of shell that limit what the command may use. */
+  readonly limits: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+  /** Whether its errors go to its output, so that the lines of both keep their order. */
+  readonly isMerged: boolean;
+}
+
+/** A name that a shell can export. */
+const EXPORTABLE = /^[A-Za-z_]\w*$/;
+
+/** A shell script that becomes a command, without input. */
+export function shellScript({ limits, cwd, environment, command, isMerged }: ShellScript): string {
+  const variables = Object.entries(environment);
+  const exports = variables.filter(([name]) => EXPORTABLE.test(name)).map(([name, value]) => assignment(name, value));
+  const others = variables.filter(([name]) => !EXPORTABLE.test(name)).map(([name, value]) => `${name}=${value}`);
+  const words = others.length === 0 ? command : ["env", "--", ...others, ...command];
+  return [
+    limits,
+    ...exports.map((text) => `export ${text}`),
+    `cd ${shellQuoted(cwd)} || exit 126`,
+    `exec ${words.map(shellQuoted).join(" ")} </dev/null${isMerged ? " 2>&1" : ""}`,
+    "",
+  ].join("\n");
+}
+
+const assignment = (name: string, value: string): string => `${name}=${shellQuoted(value)}`;
+
+/** A word that a shell reads as this text. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,95 @@
+import { release as kernelRelease } from "node:os";
+import { limitLine, processBound } from "./process-limits.ts";
+import { shellScript } from "./shell-script.ts";
+import type { WaitingShell } from "./warm-sandbox.ts";
+
+/** A process that an agent starts for a tool. It has no input. */
+export interface ProcessStart {
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** KiB of data that each process may use. */
+  readonly kibibytes?: number | undefined;
+  /** Whether it reaches the agent by a channel, at descriptor 3. If not, its errors go to its output, in the order in which both were written. */
+  readonly hasChannel: boolean;
+}
+
+/** It leads a process group of its own, which is killed as a whole. */
+export interface StartedProcess {
+  readonly pid: number;
+  readonly stdout: ReadableStream<Uint8Array>;
+  /** Of a process with a channel; of others what kept them from starting. */
+  readonly stderr: ReadableStream<Uint8Array>;
+  /** The agent's end of the channel; -1 if there is none. */
+  readonly channel: number;
+  /** Never rejects. */
+  readonly exited: Promise<number>;
+  readonly exitCode: number | null;
+  /** The name of a signal. */
+  readonly signalCode: string | null;
+}
+
+/** The descriptor of the channel in the process. */
+export const CHANNEL = 3;
+
+/** Starts a process that is not contained. Throws the system's error. */
+export function startBare({ command, cwd, environment, kibibytes, hasChannel }: ProcessStart): StartedProcess {
+  const limits = process.platform === "linux" ? `${limitLine({ kibibytes })}; ` : "";
+  const script = `${limits}exec "$@"${hasChannel ? "" : " 2>&1"}`;
+  const started = Bun.spawn(["/bin/sh", "-c", script, "sh", ...command], {
+    cwd,
+    env: { ...environment },
+    stdio: ["ignore", "pipe", "pipe", ...(hasChannel ? (["socket-fd"] as const) : [])],
+    // Out of reach of the terminal's Ctrl+C.
+    detached: true,
+  });
+  started.unref();
+  return startedProcess(started, hasChannel);
+}
+
+/** The kernel takes no longer words, in bytes with their end. */
+const LONGEST_WORD = 131_072;
+
+/** The system would not start the command. `code` is the system's. */
+class UnstartableError extends Error {
+  override readonly name = "UnstartableError";
+  readonly code: "E2BIG" | "EINVAL";
+
+  constructor(code: "E2BIG" | "EINVAL") {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** Has a shell in a sandbox become a process. Throws `UnstartableError`. */
+export function startInShell(shell: WaitingShell, start: ProcessStart): StartedProcess {
+  for (const word of start.command) {
+    if (word.includes("\0")) throw new UnstartableError("EINVAL");
+    if (Buffer.byteLength(word) >= LONGEST_WORD) throw new UnstartableError("E2BIG");
+  }
+  const { kibibytes, hasChannel } = start;
+  const processes = process.getuid?.() === 0 ? undefined : processBound(kernelRelease());
+  const limits = limitLine({ kibibytes, processes });
+  shell.stdin.write(shellScript({ ...start, limits, isMerged: !hasChannel }));
+  // A shell that ended before is noticed by its exit code.
+  void Promise.resolve(shell.stdin.end()).catch(() => {});
+  return startedProcess(shell, hasChannel);
+}
+
+type Spawned = Bun.Subprocess<"ignore" | "pipe", "pipe", "pipe">;
+
+/** `exitCode` and `signalCode` are known later. */
+function startedProcess(spawned: Spawned, hasChannel: boolean): StartedProcess {
+  const { pid, stdout, stderr, exited } = spawned;
+  return {
+    ...{ pid, stdout, stderr, exited },
+    channel: hasChannel ? (spawned.stdio[CHANNEL] ?? -1) : -1,
+    get exitCode() {
+      return spawned.exitCode;
+    },
+    get signalCode() {
+      return spawned.signalCode === null ? null : String(spawned.signalCode);
+    },
+  };
+}
