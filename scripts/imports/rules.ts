@@ -68,7 +68,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   skills: ["files", "attempt", "error-message"],
   prompt: [],
   permissions: ["files", "attempt", "layout", "record", "json-value", "error-message", "abort", "turns"],
-  sandbox: ["permissions", "imports", "files", "attempt", "layout", "record", "json-value"],
+  sandbox: ["permissions", "imports", "files", "attempt", "error-message", "layout", "record", "json-value"],
   tools: ["sandbox", "redaction", "files", "attempt", "record", "error-message", "abort"],
   "tool-host": ["sandbox", "redaction", "tools", "files", "attempt", "layout", "record", "content-text"],
   modules: ["log", "files", "attempt", "layout", "record", "abort"],

@@ -15,17 +15,17 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   symlinkSync("agent", join(folder.path, "real/link to agent"));
   symlinkSync("real", join(folder.path, "linked"));
   const agentDir = join(folder.path, agentName);
-  const environment = { PATH: process.env["PATH"], HOME: home };
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: home };
   const policy = { mode: "required", network: "none" } as const;
   const cwd = join(folder.path, standing);
   const sandbox = new Sandbox({ agentDir, cwd, environment, policy, toolHostCommand });
-  const enclosure = await sandbox.enclose({ purpose: "shell", kibibytes: 4_194_304 });
+  const enclosure = await sandbox.enclose({ purpose: "shell" });
   const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];
-  const child = Bun.spawn(enclosure?.command(command) ?? ["false"], { cwd: agentDir, stderr: "pipe" });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const child = enclosure?.start({ command, cwd: agentDir, environment, hasChannel: false });
+  const said = await Promise.all([new Response(child?.stdout).text(), new Response(child?.stderr).text()]);
   enclosure?.release();
   await sandbox.close();
-  return (stdout + stderr).replaceAll(folder.path, "");
+  return said.join("").replaceAll(folder.path, "");
 }
 
 describe.skipIf(requireProgram("bwrap"))("an agent directory below /tmp is found in the sandbox", () => {

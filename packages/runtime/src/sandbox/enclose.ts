@@ -156,4 +156,3 @@ function identityOf(place: string): string {
     closeSync(descriptor);
   }
 }
-

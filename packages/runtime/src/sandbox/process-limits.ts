@@ -104,7 +104,8 @@ export interface ProcessLimits {
 export function limitLine({ kibibytes, processes }: ProcessLimits): string {
   const memory = kibibytes === undefined ? [] : [`ulimit -S -d ${kibibytes} 2>/dev/null`];
   // Debian's shell calls by `-p` what all others call `-u`.
-  const count = processes === undefined ? [] : [`ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null`];
+  const count =
+    processes === undefined ? [] : [`ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null`];
   return ["ulimit -c 0", ...memory, ...count].join("; ");
 }
 

@@ -104,7 +104,9 @@ export class Sandbox {
     try {
       const enclosure = await this.#encloseIn(this.#programs, { purpose: "shell" });
       const problem = await trialProblem(enclosure);
-      return problem === undefined ? { contained: true } : { contained: false, why: `the sandbox does not work here: ${problem}` };
+      return problem === undefined
+        ? { contained: true }
+        : { contained: false, why: `the sandbox does not work here: ${problem}` };
     } catch (error) {
       return { contained: false, why: `bubblewrap does not work here: ${errorMessage(error)}` };
     }

@@ -28,7 +28,7 @@ export interface SandboxPrograms {
 export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
 /** A sandbox could not be made. The message is a line without a full stop. */
-export class SandboxStartError extends Error {
+class SandboxStartError extends Error {
   override readonly name = "SandboxStartError";
 }
 
@@ -36,8 +36,9 @@ export class SandboxStartError extends Error {
 const NAMESPACES = ["--unshare-ipc", "--unshare-uts"];
 
 /** Options of every command: processes of its own that end with it, and no privileges. */
-const PER_COMMAND =
-  "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(" ");
+const PER_COMMAND = "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(
+  " ",
+);
 
 /** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
 const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
