@@ -14,6 +14,9 @@ import type { SandboxParts } from "./sandbox-parts.ts";
 import { startInShell } from "./start-process.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 
+/** Below all mounts. */
+const ROOT = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
 /** The path of the modules in a compiled executable. */
@@ -28,7 +31,7 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
     const mounts = mountsFor(request, parts);
     const stamp = stampOf(mounts.guarded);
     const warm = await parts.warm.of({
-      mounts: [...["--ro-bind", "/", "/"], ...mountArguments(mounts.shown), "--dev", "/dev", "--proc", "/proc"],
+      mounts: [...ROOT, ...mountArguments(mounts.shown, parts.privateFolder), "--remount-ro", "/dev"],
       hosts,
       stamp,
       check: checkOf(mounts.named),

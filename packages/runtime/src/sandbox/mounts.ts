@@ -1,11 +1,13 @@
+import { join } from "node:path";
+
 /** What a sandbox shows at a path. */
 export type Mount =
   /** The file or folder of the host at this path. */
   | { readonly kind: "read-only" | "writable" }
   /** Another file or folder of the host, which cannot be changed. Absolute. */
   | { readonly kind: "stand-in"; readonly source: string }
-  /** An empty writable folder that exists in this sandbox only. */
-  | { readonly kind: "private"; readonly bytes: number }
+  /** A writable folder that only the sandboxes of this agent see, empty at first. Its name among the private folders. */
+  | { readonly kind: "private"; readonly name: string }
   /** An empty folder in which nothing can be created. */
   | { readonly kind: "hidden-folder" }
   | { readonly kind: "link"; readonly target: string };
@@ -16,15 +18,15 @@ export type Mounts = ReadonlyMap<string, Mount>;
 /** The size of the empty folder that replaces a hidden one. */
 const HIDDEN_BYTES = 65_536;
 
-/** The arguments of bubblewrap for the mounts; an inner path comes after the outer one. */
-export function mountArguments(mounts: Mounts): string[] {
+/** The arguments of bubblewrap for the mounts, where the private folders are in `privateFolder`; an inner path comes after the outer one. */
+export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
   const paths = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
   const hidden = paths.flatMap(([path, { kind }]) => (kind === "hidden-folder" ? ["--remount-ro", path] : []));
   // Mounts inside a hidden folder must be created before the folder becomes read-only.
-  return [...paths.flatMap(([path, mount]) => argumentsOf(path, mount)), ...hidden];
+  return [...paths.flatMap(([path, mount]) => argumentsOf(path, mount, privateFolder)), ...hidden];
 }
 
-function argumentsOf(path: string, mount: Mount): string[] {
+function argumentsOf(path: string, mount: Mount, privateFolder: string): string[] {
   switch (mount.kind) {
     case "read-only":
       return ["--ro-bind", path, path];
@@ -33,7 +35,7 @@ function argumentsOf(path: string, mount: Mount): string[] {
     case "stand-in":
       return ["--ro-bind", mount.source, path];
     case "private":
-      return ["--perms", "1777", "--size", String(mount.bytes), "--tmpfs", path];
+      return ["--bind", join(privateFolder, mount.name), path];
     case "hidden-folder":
       return ["--size", String(HIDDEN_BYTES), "--tmpfs", path];
     case "link":

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxOptions } from "./enclosure.ts";
 import { MountPoints } from "./mount-points.ts";
@@ -6,7 +6,8 @@ import { BRIDGE } from "./network/bridge-environment.ts";
 import type { FilteringProxy } from "./network/proxy.ts";
 import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
-import type { SandboxPrograms } from "./warm-sandbox.ts";
+import type { SandboxPrograms } from "./holder.ts";
+import { openPrivateFolders } from "./private-folders.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 
 /**
@@ -23,6 +24,8 @@ export class SandboxParts {
   readonly agentDir: string;
   /** The folder that all sandboxes of the user share. */
   readonly folder: string;
+  /** In the namespaces of the sandboxes, where their private folders are. */
+  readonly privateFolder: string;
   readonly limit: ProcessGroupLimit;
   readonly mountPoints: MountPoints;
   readonly warm: WarmSandboxes;
@@ -38,10 +41,14 @@ export class SandboxParts {
     this.folder = runFolder();
     this.limit = new ProcessGroupLimit();
     this.mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
+    this.privateFolder = join(this.folder, "private");
+    mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
+    const watch = (pid: number): (() => void) => this.mountPoints.watch(pid);
     this.warm = new WarmSandboxes({
       programs,
       before: enteringGroup(this.limit.entrance),
-      watch: (pid) => this.mountPoints.watch(pid),
+      watch,
+      openBase: () => openPrivateFolders(programs, this.privateFolder, watch),
       bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, await this.proxyTo(hosts)],
     });
   }

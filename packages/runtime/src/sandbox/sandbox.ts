@@ -4,7 +4,7 @@ import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser
 import { errorMessage } from "../error-message.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions, SandboxPolicy, ShellNetwork } from "./enclosure.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
-import type { SandboxPrograms } from "./warm-sandbox.ts";
+import type { SandboxPrograms } from "./holder.ts";
 
 /** Whether what an agent runs is contained, and if not, why. */
 export type Containment =

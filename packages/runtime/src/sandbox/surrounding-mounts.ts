@@ -6,6 +6,7 @@ import { isWithin } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { isVariablesFile, secretPlaces } from "../permissions/secret-places.ts";
 import type { Mount } from "./mounts.ts";
+import { PRIVATE_FOLDERS } from "./private-folders.ts";
 
 /** What is around an agent. All paths are absolute. */
 export interface Surroundings {
@@ -23,12 +24,9 @@ export interface Surroundings {
   readonly hidesVariables: boolean;
 }
 
-const GIBIBYTE = 1_073_741_824;
-
 /** Folders that each sandbox has of its own: programs expect to write there, and other programs put their sockets there. */
 const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
-  ["/tmp", { kind: "private", bytes: GIBIBYTE }],
-  ["/var/tmp", { kind: "private", bytes: GIBIBYTE }],
+  ...[...PRIVATE_FOLDERS].map(([path, name]) => [path, { kind: "private", name }] as const),
   ["/run", { kind: "hidden-folder" }],
 ]);
 

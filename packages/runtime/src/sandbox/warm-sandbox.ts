@@ -1,44 +1,32 @@
+import { entrance, HOLDING, Holder, isRoot, type Namespace, type SandboxPrograms, type Watch } from "./holder.ts";
 import { shellQuoted } from "./shell-script.ts";
 
-/** What a warm sandbox is made of. All paths are absolute. */
+/** What a warm sandbox is made of. */
 export interface WarmSandboxOptions {
   readonly programs: SandboxPrograms;
+  /** Its private folders are in the namespaces of this holder. */
+  readonly base: Holder;
   /** The arguments of bubblewrap that make what commands see. */
   readonly mounts: readonly string[];
   /** Whether it has a network of its own, in which only its loopback is. */
   readonly hasOwnNetwork: boolean;
-  /** Runs inside before the sandbox counts as open; the sandbox is not opened if it fails. */
+  /** A command that must succeed inside before the sandbox counts as open; empty if there is none. */
   readonly check: readonly string[];
   /** Words before each command that enters, such as a limit. */
   readonly before: readonly string[];
   /** Whether commands have a channel to this process at descriptor 3. */
   readonly hasChannel: boolean;
-  /** Ends a process when this one ends, unless the returned function is called first. */
-  readonly watch: (pid: number) => () => void;
-}
-
-/** The programs that make and enter a sandbox. Absolute. */
-export interface SandboxPrograms {
-  readonly bubblewrap: string;
-  /** Of util-linux. */
-  readonly nsenter: string;
+  readonly watch: Watch;
 }
 
 /** A shell inside that waits for the script that it runs. */
 export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
-/** A sandbox could not be made. The message is a line without a full stop. */
-class SandboxStartError extends Error {
-  override readonly name = "SandboxStartError";
-}
-
-/** Namespaces of a sandbox besides those of files and processes. */
-const NAMESPACES = ["--unshare-ipc", "--unshare-uts"];
+const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
 
 /** Options of every command: processes of its own that end with it, and no privileges. */
-const PER_COMMAND = "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(
-  " ",
-);
+const PER_COMMAND =
+  "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(" ");
 
 /** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
 const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
@@ -49,38 +37,29 @@ const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_F
 /** Root, even without capabilities, configures the kernel by /proc: a program that the kernel starts runs outside. */
 const ROOT_OPTIONS = ["--remount-ro", "/proc", ...ROOT_CAPABILITIES];
 
-const DEADLINE_MILLISECONDS = 10_000;
-
 /**
  * A sandbox that stays: a small process holds its mounts and its network, and commands enter it, each with a process namespace
  * of its own. The next command finds a shell inside that waits for it already.
  */
 export class WarmSandbox {
   readonly #options: WarmSandboxOptions;
-  readonly #holder: Helper;
-  /** Its number in this process's namespace. */
-  readonly #pid: number;
-  #bridge: Helper | undefined;
+  readonly #holder: Holder;
+  #bridge: Holder | undefined;
   #waiting: WaitingShell | undefined;
-  #hasEnded = false;
 
-  private constructor(options: WarmSandboxOptions, holder: Helper, pid: number) {
+  private constructor(options: WarmSandboxOptions, holder: Holder) {
     this.#options = options;
     this.#holder = holder;
-    this.#pid = pid;
-    void holder.exited.then(options.watch(holder.pid)).then(() => this.close());
   }
 
   /** Rejects with `SandboxStartError`, or the system's error. */
   static async open(options: WarmSandboxOptions): Promise<WarmSandbox> {
-    const { process: holder, line } = await startHelper(holderCommand(options));
-    if (line === undefined) throw new SandboxStartError(await complaintOf(holder));
-    return new WarmSandbox(options, holder, Number(line));
+    return new WarmSandbox(options, await Holder.start(holderCommand(options), options.watch));
   }
 
   /** Whether commands can still enter it. */
   get isOpen(): boolean {
-    return !this.#hasEnded;
+    return this.#holder.isOpen && (this.#bridge?.isOpen ?? true);
   }
 
   /**
@@ -88,22 +67,20 @@ export class WarmSandbox {
    * ready. Rejects with `SandboxStartError`, or the system's error.
    */
   async connect(bridge: readonly string[]): Promise<void> {
-    const { process: started, line } = await startHelper([...this.#entrance(["-n"]), "--", ...bridge]);
-    void started.exited.then(this.#options.watch(started.pid));
-    this.#bridge = started;
-    if (line === undefined) throw new SandboxStartError(await complaintOf(started));
+    const { programs, watch } = this.#options;
+    this.#bridge = await Holder.start([...entrance(programs, this.#holder, ["net"]), ...bridge], watch);
   }
 
-  /** A shell inside, of which no other command knows. Throws the system's error. */
+  /** A shell inside, for one command. Throws the system's error. */
   shell(): WaitingShell {
-    const taken = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = undefined;
-    return taken?.exitCode === null && taken.signalCode === null ? taken : this.#startShell();
+    return waiting?.exitCode === null && waiting.signalCode === null ? waiting : this.#startShell();
   }
 
   /** Starts the shell of the next command, so that the command need not wait for it. Never throws. */
   prepare(): void {
-    if (this.#hasEnded || this.#waiting) return;
+    if (this.#waiting || !this.isOpen) return;
     try {
       this.#waiting = this.#startShell();
     } catch {
@@ -111,20 +88,19 @@ export class WarmSandbox {
     }
   }
 
-  /** Commands that run inside go on. Never throws; may be called twice. */
+  /** Commands that run inside continue, without a bridge. Never throws; may be called twice. */
   close(): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    for (const helper of [this.#holder, this.#bridge, this.#waiting]) helper?.kill("SIGKILL");
-    this.#waiting = undefined;
+    this.#holder.close();
+    this.#bridge?.close();
+    this.#waiting?.kill("SIGKILL");
   }
 
   #startShell(): WaitingShell {
-    const { programs, before, hasChannel, watch } = this.#options;
+    const { programs, before, hasChannel, hasOwnNetwork, watch } = this.#options;
+    const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
     const command = [
-      ...before,
-      ...this.#entrance(this.#options.hasOwnNetwork ? ["-m", "-i", "-u", "-n"] : ["-m", "-i", "-u"]),
-      ...["--", programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
+      ...[...before, ...entrance(programs, this.#holder, namespaces)],
+      ...[programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
       ...["--", "/bin/sh"],
     ];
     const shell = Bun.spawn(command, {
@@ -138,55 +114,19 @@ export class WarmSandbox {
     void shell.exited.then(watch(shell.pid));
     return shell;
   }
-
-  #entrance(namespaces: readonly string[]): string[] {
-    const user = isRoot() ? [] : ["-U", "--preserve-credentials"];
-    return [this.#options.programs.nsenter, "-t", String(this.#pid), ...user, ...namespaces];
-  }
 }
 
-const isRoot = (): boolean => process.getuid?.() === 0;
-
-/** For others than root the sandbox has a user namespace, in which the holder is root and commands are the user again. */
+/** For users other than root, the holders are root of a user namespace; their commands are the user again. */
 const ownUser = (): string[] => [
   "--unshare-user",
   ...["--uid", String(process.getuid?.()), "--gid", String(process.getgid?.())],
 ];
 
-function holderCommand({ programs, mounts, hasOwnNetwork, check }: WarmSandboxOptions): string[] {
+function holderCommand({ programs, base, mounts, hasOwnNetwork, check }: WarmSandboxOptions): string[] {
   const checked = check.length === 0 ? "" : `${check.map(shellQuoted).join(" ")} && `;
   return [
-    ...[programs.bubblewrap, ...mounts, ...NAMESPACES, ...(hasOwnNetwork ? ["--unshare-net"] : [])],
-    ...(isRoot() ? [] : ["--unshare-user", "--uid", "0", "--gid", "0"]),
-    ...["--new-session", "--die-with-parent", "--cap-drop", "ALL"],
-    // It ends with its input, and so with this process.
-    ...["--", "/bin/sh", "-c", `${checked}echo $$ && read -r _`],
+    ...entrance(programs, base, ["mount"]),
+    ...[programs.bubblewrap, ...mounts, "--unshare-ipc", "--unshare-uts", ...(hasOwnNetwork ? ["--unshare-net"] : [])],
+    ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", checked + HOLDING],
   ];
-}
-
-/** A process that works for a sandbox until its input ends, and so at the latest with this process. */
-type Helper = Bun.Subprocess<"pipe", "pipe", "pipe">;
-
-/** Starts a process and waits for its first line; undefined if it ends before, or writes none for a long time. */
-async function startHelper(command: readonly string[]): Promise<{ process: Helper; line: string | undefined }> {
-  const started = Bun.spawn([...command], {
-    cwd: "/",
-    env: {},
-    stdio: ["pipe", "pipe", "pipe"],
-    // Out of reach of the terminal's Ctrl+C.
-    detached: true,
-  });
-  started.unref();
-  const deadline = setTimeout(() => started.kill("SIGKILL"), DEADLINE_MILLISECONDS);
-  const { value } = await started.stdout.getReader().read();
-  clearTimeout(deadline);
-  return { process: started, line: value && new TextDecoder().decode(value) };
-}
-
-/** Why a process ended, in a line without a full stop. */
-async function complaintOf(started: Helper): Promise<string> {
-  const [exitCode, complaint] = await Promise.all([started.exited, started.stderr.text()]);
-  const [line = ""] = complaint.split("\n");
-  const end = started.signalCode === null ? `exit code ${exitCode}` : `it was ended by signal ${started.signalCode}`;
-  return line.slice(0, 200) || end;
 }

@@ -1,3 +1,4 @@
+import type { Holder } from "./holder.ts";
 import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
 /** What a sandbox is made of. */
@@ -9,6 +10,8 @@ export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "check"
 }
 
 interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "watch"> {
+  /** Makes the folders that all of them share. Rejects with the system's error. */
+  readonly openBase: () => Promise<Holder>;
   /** The command that connects the loopback of a sandbox to a proxy for these hosts. Rejects with the system's error. */
   readonly bridgeTo: (hosts: readonly string[]) => Promise<readonly string[]>;
 }
@@ -19,6 +22,7 @@ const MOST = 8;
 /** The sandboxes of an agent, each for one plan. */
 export class WarmSandboxes {
   readonly #options: WarmSandboxesOptions;
+  #base: Promise<Holder> | undefined;
   /** By their plan as JSON; the one that was used last comes last. */
   readonly #all = new Map<string, Promise<WarmSandbox>>();
 
@@ -47,6 +51,8 @@ export class WarmSandboxes {
     const all = [...this.#all.values()];
     this.#all.clear();
     await Promise.all(all.map(closed));
+    await this.#base?.then((base) => base.close(), () => {});
+    this.#base = undefined;
   }
 
   #forget(key: string, opening: Promise<WarmSandbox>): void {
@@ -63,8 +69,9 @@ export class WarmSandboxes {
 
   async #open({ mounts, hosts, check, hasChannel }: SandboxPlan): Promise<WarmSandbox> {
     const { programs, before, watch, bridgeTo } = this.#options;
+    const base = await this.#openBase();
     const hasOwnNetwork = hosts !== "all";
-    const sandbox = await WarmSandbox.open({ programs, mounts, check, hasChannel, hasOwnNetwork, before, watch });
+    const sandbox = await WarmSandbox.open({ programs, base, mounts, check, hasChannel, hasOwnNetwork, before, watch });
     if (hosts === "all" || hosts.length === 0) return sandbox;
     try {
       await sandbox.connect(await bridgeTo(hosts));
@@ -73,6 +80,18 @@ export class WarmSandboxes {
       sandbox.close();
       throw error;
     }
+  }
+
+  async #openBase(): Promise<Holder> {
+    const opening = this.#base ?? this.#options.openBase();
+    this.#base = opening;
+    const base = await opening.catch((error: unknown) => {
+      this.#base = undefined;
+      throw error;
+    });
+    if (base.isOpen) return base;
+    if (this.#base === opening) this.#base = undefined;
+    return this.#openBase();
   }
 }
 

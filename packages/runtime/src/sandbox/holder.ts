@@ -1,0 +1,77 @@
+/** The programs that make and enter a sandbox. Absolute. */
+export interface SandboxPrograms {
+  readonly bubblewrap: string;
+  /** Of util-linux. */
+  readonly nsenter: string;
+}
+
+/** Ends a process when this one ends, unless the returned function is called first. */
+export type Watch = (pid: number) => () => void;
+
+/** A sandbox could not be made. The message is a line without a full stop. */
+class SandboxStartError extends Error {
+  override readonly name = "SandboxStartError";
+}
+
+const DEADLINE_MILLISECONDS = 10_000;
+
+/** A kind of namespace, as `nsenter` names it. */
+export type Namespace = "mount" | "net" | "ipc" | "uts";
+
+/** A process that keeps something open, such as namespaces, until its input ends, and so at the latest with this process. */
+export class Holder {
+  readonly #process: Bun.Subprocess<"pipe", "pipe", "pipe">;
+  /** What it wrote in its first line. */
+  readonly line: string;
+
+  private constructor(started: Bun.Subprocess<"pipe", "pipe", "pipe">, line: string) {
+    this.#process = started;
+    this.line = line;
+  }
+
+  /** Waits for the first line of the command. Rejects with `SandboxStartError`, or the system's error. */
+  static async start(command: readonly string[], watch: Watch): Promise<Holder> {
+    const started = Bun.spawn([...command], {
+      cwd: "/",
+      env: {},
+      stdio: ["pipe", "pipe", "pipe"],
+      // Out of reach of the terminal's Ctrl+C.
+      detached: true,
+    });
+    started.unref();
+    void started.exited.then(watch(started.pid));
+    const deadline = setTimeout(() => started.kill("SIGKILL"), DEADLINE_MILLISECONDS);
+    const { value } = await started.stdout.getReader().read();
+    clearTimeout(deadline);
+    if (value === undefined) throw new SandboxStartError(await endOf(started));
+    return new Holder(started, new TextDecoder().decode(value).trimEnd());
+  }
+
+  get isOpen(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Never throws; may be called twice. */
+  close(): void {
+    this.#process.kill("SIGKILL");
+  }
+}
+
+/** Shell that keeps the namespaces that it runs in; its first line is the number of its process. */
+export const HOLDING = "echo $$ && read -r _";
+
+/** The words before a command that run it in namespaces of a holder that ran `HOLDING`, with the rights to change them. */
+export function entrance({ nsenter }: SandboxPrograms, holder: Holder, namespaces: readonly Namespace[]): string[] {
+  const user = isRoot() ? [] : ["--user", "--preserve-credentials"];
+  return [nsenter, "--target", holder.line, ...user, ...namespaces.map((name) => `--${name}`), "--"];
+}
+
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Why a process ended, in a line without a full stop. */
+async function endOf(started: Bun.Subprocess<"pipe", "pipe", "pipe">): Promise<string> {
+  const [exitCode, complaint] = await Promise.all([started.exited, started.stderr.text()]);
+  const [line = ""] = complaint.split("\n");
+  const end = started.signalCode === null ? `exit code ${exitCode}` : `it was ended by signal ${started.signalCode}`;
+  return line.slice(0, 200) || end;
+}
