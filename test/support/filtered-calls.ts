@@ -107,6 +107,7 @@ export const CASES_BY_ARGUMENT: readonly FilterCase[] = [
     ...OTHER_FAMILIES.map((family): Row => [`family ${family}`, [family, RAW, 0n], "EAFNOSUPPORT"]),
     ["AF_INET", [INET, STREAM, 0n], "allowed"],
     ["AF_INET with upper bits", [UPPER | INET, DATAGRAM, 0n], "allowed"],
+    ["AF_INET with a protocol", [INET, STREAM, 6n], "allowed"],
     ["AF_INET6", [INET6, STREAM, 0n], "allowed"],
     ["AF_NETLINK for interfaces", [NETLINK, RAW, 0n], "allowed"],
     ["AF_NETLINK for interfaces, with upper bits", [UPPER | NETLINK, RAW, UPPER], "allowed"],
@@ -120,6 +121,7 @@ export const CASES_BY_ARGUMENT: readonly FilterCase[] = [
     ["datagrams", [UNIX, DATAGRAM, 0n, 0n], "ESOCKTNOSUPPORT"],
     ["datagrams, with flags and upper bits", [UNIX, UPPER | DATAGRAM | NONBLOCK | CLOEXEC, 0n, 0n], "ESOCKTNOSUPPORT"],
     ["raw, which are datagrams", [UNIX, RAW, 0n, 0n], "ESOCKTNOSUPPORT"],
+    ["an unknown type", [UNIX, 9n, 0n, 0n], "ESOCKTNOSUPPORT"],
     ["AF_TIPC", [30n, STREAM, 0n, 0n], "EAFNOSUPPORT"],
   ]),
 ];

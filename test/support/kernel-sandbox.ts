@@ -2,13 +2,14 @@ import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { landlockLauncher } from "../../packages/runtime/src/sandbox/kernel/launcher.ts";
 import { seccompFilter } from "../../packages/runtime/src/sandbox/kernel/seccomp-filter.ts";
-import type { Architecture } from "../../packages/runtime/src/sandbox/kernel/syscall-numbers.ts";
+import { type Architecture, kernelArchitecture } from "../../packages/runtime/src/sandbox/kernel/syscall-numbers.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** This machine's architecture. Throws if the kernel layer is not built for it. */
 export function nativeArchitecture(): Architecture {
-  if (process.arch === "x64" || process.arch === "arm64") return process.arch;
-  throw new Error(`the kernel layer is not built for ${process.arch}`);
+  const architecture = kernelArchitecture();
+  if (architecture === undefined) throw new Error(`the kernel layer is not built for ${process.arch}`);
+  return architecture;
 }
 
 /** What is applied to a command behind bubblewrap. */

@@ -1,6 +1,12 @@
 /** The processors that the kernel layer is built for, as `process.arch` names them. */
 export type Architecture = "x64" | "arm64";
 
+/** The architecture of this process; undefined if the kernel layer is not built for it. */
+export function kernelArchitecture(): Architecture | undefined {
+  const { arch, platform } = process;
+  return platform === "linux" && (arch === "x64" || arch === "arm64") ? arch : undefined;
+}
+
 /**
  * The numbers of the denied system calls on x64 and, where it has the call, on arm64. From `arch/x86/entry/syscalls/syscall_64.tbl`
  * and `scripts/syscall.tbl` of Linux 6.18, which hold what `<asm/unistd.h>` says.
