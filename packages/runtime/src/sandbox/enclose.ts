@@ -9,6 +9,7 @@ import type { Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
 import { bridgeEnvironment } from "./network/bridge-environment.ts";
+import { LAUNCHER } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { startInShell } from "./start-process.ts";
@@ -16,6 +17,15 @@ import { surroundingMounts } from "./surrounding-mounts.ts";
 
 /** Below all mounts. */
 const ROOT = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+
+/** Where the launcher is in a sandbox. */
+const LAUNCHER_PLACE = "/run/mdx-ai-launcher";
+
+/** The words before a command inside that let it change and write to only what is writable or its own. */
+function launching(mounts: Mounts): readonly string[] {
+  const writable = [...mounts].flatMap(([path, { kind }]) => (kind === "writable" || kind === "private" ? [path] : []));
+  return [LAUNCHER_PLACE, ...writable, "/dev", "/proc", "--"];
+}
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
@@ -29,12 +39,15 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
   const release = parts.hold();
   try {
     const mounts = mountsFor(request, parts);
+    if (parts.hasLauncher)
+      mounts.shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
     const stamp = stampOf(mounts.guarded);
     const warm = await parts.warm.of({
       mounts: [...ROOT, ...mountArguments(mounts.shown, parts.privateFolder), "--remount-ro", "/dev"],
       hosts,
       stamp,
       check: checkOf(mounts.named),
+      inside: parts.hasLauncher ? launching(mounts.shown) : [],
       hasChannel: purpose !== "shell",
     });
     let forget = (): void => {};

@@ -11,16 +11,28 @@ export const PRIVATE_FOLDERS: ReadonlyMap<string, string> = new Map([
   ["/dev/shm", "shm"],
 ]);
 
+interface PrivateFoldersOptions {
+  readonly programs: SandboxPrograms;
+  readonly mountPoint: string;
+  readonly launcher: string | undefined;
+  readonly watch: Watch;
+}
+
+/** The name beside the private folders of the program that runs commands under Landlock. */
+export const LAUNCHER = "launcher";
+
 /**
  * Makes the folders that all sandboxes of an agent share and nobody else sees: they are in memory, and last as long as the
- * returned process. `mountPoint` is an absolute path of an existing folder. Rejects with the system's error.
+ * returned process. `mountPoint` is an absolute path of an existing folder, `launcher` that of a file that is copied there:
+ * where it is, files may not be executable. Rejects with the system's error.
  */
-export function openPrivateFolders(programs: SandboxPrograms, mountPoint: string, watch: Watch): Promise<Holder> {
+export function openPrivateFolders({ programs, mountPoint, launcher, watch }: PrivateFoldersOptions): Promise<Holder> {
   const folders = [...PRIVATE_FOLDERS.values()].flatMap((name) => ["--perms", "1777", "--dir", join(mountPoint, name)]);
   const command = [
     ...[programs.bubblewrap, "--dev-bind", "/", "/", "--size", String(MOST_BYTES), "--tmpfs", mountPoint, ...folders],
+    ...(launcher === undefined ? [] : ["--perms", "0555", "--file", "3", join(mountPoint, LAUNCHER)]),
     ...(isRoot() ? [] : ["--unshare-user", "--uid", "0", "--gid", "0"]),
     ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", HOLDING],
   ];
-  return Holder.start(command, watch);
+  return Holder.start(command, watch, launcher);
 }

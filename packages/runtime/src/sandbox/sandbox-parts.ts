@@ -1,13 +1,14 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxOptions } from "./enclosure.ts";
+import type { SandboxPrograms } from "./holder.ts";
+import { type KernelFiles, kernelFiles } from "./kernel/kernel-files.ts";
 import { MountPoints } from "./mount-points.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import type { FilteringProxy } from "./network/proxy.ts";
+import { openPrivateFolders } from "./private-folders.ts";
 import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
-import type { SandboxPrograms } from "./holder.ts";
-import { openPrivateFolders } from "./private-folders.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 
 /**
@@ -15,6 +16,13 @@ import { WarmSandboxes } from "./warm-sandboxes.ts";
  * a moment later.
  */
 const GRACE = 50;
+
+/** What a system offers for sandboxes. */
+interface SandboxMeans {
+  readonly programs: SandboxPrograms;
+  readonly folder: string;
+  readonly files: KernelFiles;
+}
 
 /** What the sandboxes of an agent share. */
 export class SandboxParts {
@@ -26,6 +34,8 @@ export class SandboxParts {
   readonly folder: string;
   /** In the namespaces of the sandboxes, where their private folders are. */
   readonly privateFolder: string;
+  /** Whether the private folders contain a launcher: this kernel has Landlock. */
+  readonly hasLauncher: boolean;
   readonly limit: ProcessGroupLimit;
   readonly mountPoints: MountPoints;
   readonly warm: WarmSandboxes;
@@ -33,12 +43,18 @@ export class SandboxParts {
   readonly #proxies = new Map<string, Promise<FilteringProxy>>();
   readonly #leaving = new Set<() => void>();
 
-  /** Throws the file system's error. */
-  constructor(options: SandboxOptions, programs: SandboxPrograms) {
+  /** Rejects with the file system's error. */
+  static async open(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxParts> {
+    const folder = runFolder();
+    return new SandboxParts(options, { programs, folder, files: await kernelFiles(folder) });
+  }
+
+  private constructor(options: SandboxOptions, { programs, folder, files }: SandboxMeans) {
     this.options = options;
     this.programs = programs;
     this.agentDir = realpathSync.native(options.agentDir);
-    this.folder = runFolder();
+    this.folder = folder;
+    this.hasLauncher = files.launcher !== undefined;
     this.limit = new ProcessGroupLimit();
     this.mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
     this.privateFolder = join(this.folder, "private");
@@ -48,7 +64,8 @@ export class SandboxParts {
       programs,
       before: enteringGroup(this.limit.entrance),
       watch,
-      openBase: () => openPrivateFolders(programs, this.privateFolder, watch),
+      filter: files.filter,
+      openBase: () => openPrivateFolders({ programs, mountPoint: this.privateFolder, launcher: files.launcher, watch }),
       bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, await this.proxyTo(hosts)],
     });
   }

@@ -3,8 +3,8 @@ import type { Environment } from "@mdx-ai/models";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
 import { errorMessage } from "../error-message.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions, SandboxPolicy, ShellNetwork } from "./enclosure.ts";
-import type { SandboxParts } from "./sandbox-parts.ts";
 import type { SandboxPrograms } from "./holder.ts";
+import type { SandboxParts } from "./sandbox-parts.ts";
 
 /** Whether what an agent runs is contained, and if not, why. */
 export type Containment =
@@ -48,7 +48,7 @@ export class Sandbox {
   readonly #options: SandboxOptions;
   readonly #programs: SandboxPrograms | undefined;
   #state: Promise<Containment> | undefined;
-  #parts: SandboxParts | undefined;
+  #parts: Promise<SandboxParts> | undefined;
 
   /** Nothing is started before it is needed. */
   constructor(options: SandboxOptions) {
@@ -82,8 +82,9 @@ export class Sandbox {
 
   /** To be called when all commands have ended. Never rejects. */
   async close(): Promise<void> {
-    await this.#parts?.close();
+    const parts = await this.#parts?.catch(() => undefined);
     this.#parts = undefined;
+    await parts?.close();
   }
 
   async #find(): Promise<Containment> {
@@ -115,8 +116,8 @@ export class Sandbox {
   async #encloseIn(programs: SandboxPrograms, request: EnclosureRequest): Promise<Enclosure> {
     // Loaded when the first command runs.
     const [{ SandboxParts }, { encloseIn }] = await Promise.all([import("./sandbox-parts.ts"), import("./enclose.ts")]);
-    this.#parts ??= new SandboxParts(this.#options, programs);
-    return encloseIn(this.#parts, request);
+    this.#parts ??= SandboxParts.open(this.#options, programs);
+    return encloseIn(await this.#parts, request);
   }
 }
 

@@ -1,4 +1,13 @@
-import { entrance, HOLDING, Holder, isRoot, type Namespace, type SandboxPrograms, type Watch } from "./holder.ts";
+import {
+  entrance,
+  HOLDING,
+  Holder,
+  isRoot,
+  type Namespace,
+  openedFile,
+  type SandboxPrograms,
+  type Watch,
+} from "./holder.ts";
 import { shellQuoted } from "./shell-script.ts";
 
 /** What a warm sandbox is made of. */
@@ -12,8 +21,11 @@ export interface WarmSandboxOptions {
   readonly hasOwnNetwork: boolean;
   /** A command that must succeed inside before the sandbox counts as open; empty if there is none. */
   readonly check: readonly string[];
-  /** Words before each command that enters, such as a limit. */
+  /** Words before each command that enters, such as a limit; and those before it inside. */
   readonly before: readonly string[];
+  readonly inside: readonly string[];
+  /** The file with the filter of system calls, if the kernel has filters. Absolute. */
+  readonly filter: string | undefined;
   /** Whether commands have a channel to this process at descriptor 3. */
   readonly hasChannel: boolean;
   readonly watch: Watch;
@@ -25,8 +37,9 @@ export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
 
 /** Options of every command: processes of its own that end with it, and no privileges. */
-const PER_COMMAND =
-  "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(" ");
+const PER_COMMAND = "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(
+  " ",
+);
 
 /** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
 const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
@@ -96,17 +109,19 @@ export class WarmSandbox {
   }
 
   #startShell(): WaitingShell {
-    const { programs, before, hasChannel, hasOwnNetwork, watch } = this.#options;
+    const { programs, before, inside, filter, hasChannel, hasOwnNetwork, watch } = this.#options;
+    using opened = openedFile(filter);
+    const seccomp = filter === undefined ? [] : ["--seccomp", hasChannel ? "4" : "3"];
     const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
     const command = [
       ...[...before, ...entrance(programs, this.#holder, namespaces)],
-      ...[programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
-      ...["--", "/bin/sh"],
+      ...[programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser()), ...seccomp],
+      ...["--", ...inside, "/bin/sh"],
     ];
     const shell = Bun.spawn(command, {
       cwd: "/",
       env: {},
-      stdio: ["pipe", "pipe", "pipe", ...(hasChannel ? (["socket-fd"] as const) : [])],
+      stdio: ["pipe", "pipe", "pipe", ...(hasChannel ? (["socket-fd"] as const) : []), ...opened.descriptors],
       // A process group of its own, so that all of it can be killed.
       detached: true,
     });
