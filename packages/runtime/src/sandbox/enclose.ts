@@ -40,7 +40,7 @@ const COMPILED = "/$bunfs/";
 export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const hosts = hostsOf(request, parts.options);
   const socket = hosts === "all" || hosts.length === 0 ? undefined : await parts.proxyTo(hosts);
-  const release = parts.hold();
+  const held = parts.hold();
   let forget = (): void => {};
   try {
     const mounts = mountsFor(request, parts);
@@ -61,15 +61,16 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
       isCurrent: () => stampOf(mounts.guarded) === stamp,
       noteOn: (output) => containmentNote(output, { purpose: request.purpose, hosts }),
       started: (pid) => {
-        forget = parts.mountPoints.watch(pid);
+        forget = parts.absentPaths.watch(pid);
       },
+      settle: held.settle,
       release: () => {
         forget();
-        release();
+        held.release();
       },
     };
   } catch (error) {
-    release();
+    held.release();
     throw error;
   }
 }
@@ -80,7 +81,7 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
  */
 function mountsFor(
   { purpose }: EnclosureRequest,
-  { options, agentDir, folder }: SandboxParts,
+  { options, agentDir, folder, absentPaths: { asideDir } }: SandboxParts,
 ): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
   const { cwd, environment, definingFiles = [] } = options;
   const ofAgent = agentMounts({ agentDir, definingFiles });
@@ -90,6 +91,7 @@ function mountsFor(
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
   for (const folder of dataFolders(options.dataDir, shown)) shown.set(folder, { kind: "read-only" });
+  if (shown.has(dirname(asideDir))) shown.set(asideDir, { kind: "hidden-folder" });
   const guarded = [...ofAgent.keys()];
   if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded, named: [] };
   const { code, files } = purpose;

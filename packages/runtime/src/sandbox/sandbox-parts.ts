@@ -1,15 +1,12 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
-import { MountPoints } from "./mount-points.ts";
 import type { FilteringProxy } from "./network/proxy.ts";
 import { ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
 
-/**
- * Milliseconds for which the placeholders stay when a command has ended: what it left running is killed with its sandbox, but
- * a moment later.
- */
+/** Milliseconds for which a command may create something when it has ended: what it left running is killed a moment later. */
 const GRACE = 50;
 
 /** What the sandboxes of an agent share. */
@@ -21,7 +18,7 @@ export class SandboxParts {
   /** The folder that all sandboxes of the user share. */
   readonly folder: string;
   readonly limit: ProcessGroupLimit;
-  readonly mountPoints: MountPoints;
+  readonly absentPaths: AbsentPaths;
   /** By their hosts, as JSON. */
   readonly #proxies = new Map<string, Promise<FilteringProxy>>();
   readonly #leaving = new Set<() => void>();
@@ -33,22 +30,22 @@ export class SandboxParts {
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = runFolder();
     this.limit = new ProcessGroupLimit();
-    this.mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
+    this.absentPaths = new AbsentPaths({ ...options, folder: this.folder, group: this.limit.folder });
   }
 
-  /**
-   * Creates placeholders for absent files until a moment after the returned function is called, when the command has ended.
-   * Throws the file system's error.
-   */
-  hold(): () => void {
-    const release = this.mountPoints.hold();
-    return () => {
-      const leave = (): void => {
-        this.#leaving.delete(leave);
-        release();
-      };
-      this.#leaving.add(leave);
-      setTimeout(leave, GRACE).unref();
+  /** As `AbsentPaths.hold`; the release takes effect a moment after it is called. */
+  hold(): Held {
+    const { settle, release } = this.absentPaths.hold();
+    const leave = (): void => {
+      this.#leaving.delete(leave);
+      release();
+    };
+    return {
+      settle,
+      release: () => {
+        this.#leaving.add(leave);
+        setTimeout(leave, GRACE).unref();
+      },
     };
   }
 
@@ -68,7 +65,7 @@ export class SandboxParts {
   async close(): Promise<void> {
     if (this.#leaving.size > 0) await Bun.sleep(GRACE);
     for (const leave of this.#leaving) leave();
-    await this.mountPoints.close();
+    await this.absentPaths.close();
     for (const proxy of await Promise.allSettled(this.#proxies.values())) {
       if (proxy.status === "fulfilled") proxy.value.close();
     }
