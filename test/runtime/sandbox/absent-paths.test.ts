@@ -7,9 +7,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AbsentPaths } from "../../../packages/runtime/src/sandbox/absent-paths.ts";
 import { writeText } from "../../support/agent-files.ts";
@@ -27,13 +29,13 @@ interface Bench extends AsyncDisposable {
   aside(): readonly string[];
 }
 
-function openBench(definingFiles: readonly string[] = []): Bench {
+function openBench(definingFiles: readonly string[] = [], dataDir?: string): Bench {
   const directory: TemporaryDirectory = temporaryDirectory();
   const agentDir = join(directory.path, "agent");
   const folder = join(directory.path, "run");
   mkdirSync(agentDir);
   mkdirSync(folder, { mode: 0o700 });
-  const absentPaths = new AbsentPaths({ agentDir, folder, definingFiles });
+  const absentPaths = new AbsentPaths({ agentDir, folder, definingFiles, dataDir });
   return {
     ...{ agentDir, folder, absentPaths },
     aside: () =>
@@ -47,6 +49,9 @@ function openBench(definingFiles: readonly string[] = []): Bench {
     },
   };
 }
+
+/** Whether a folder is on another file system than temporary folders. */
+const isElsewhere = (folder: string): boolean => existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev;
 
 describe("absent paths that define an agent", () => {
   test("are set aside with all that is in them when they came into being, and others stay", async () => {
@@ -86,6 +91,28 @@ describe("absent paths that define an agent", () => {
     held.release();
     expect(readdirSync(bench.agentDir).toSorted()).toStrictEqual(["logs", "sessions", "state"]);
     expect(readFileSync(join(bench.folder, "victim/lib/x.ts"), "utf8")).toBe("the user's");
+  });
+
+  test.skipIf(!isElsewhere("/dev/shm"))("are copied whole if the data is on another file system", async () => {
+    using data = temporaryDirectory("/dev/shm");
+    await using bench = openBench([], data.path);
+    const held = bench.absentPaths.hold();
+    writeText(join(bench.agentDir, "modules/a.ts"), "text");
+    writeText(join(bench.agentDir, "state/memory.json"), "hostile");
+    writeText(join(bench.agentDir, "state/task.md"), "its own");
+    symlinkSync("/nowhere", join(bench.agentDir, "modules/link"));
+    expect(Bun.spawnSync(["mkfifo", join(bench.agentDir, "modules/pipe")]).exitCode).toBe(0);
+    expect(held.settle()).toContain(`moved modules, state/memory.json to ${data.path}/state/set-aside/`);
+    held.release();
+    expect(readdirSync(bench.agentDir, { recursive: true }).toSorted()).toStrictEqual(["state", "state/task.md"]);
+    expect(bench.aside()).toStrictEqual([
+      "modules",
+      "modules/a.ts",
+      "modules/link",
+      "modules/pipe",
+      "state",
+      "state/memory.json",
+    ]);
   });
 
   test.each(["a name", "-n", "$(touch x)", 'quo"te', "new\nline", "*", "[", ""])(

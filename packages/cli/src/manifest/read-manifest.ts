@@ -34,7 +34,8 @@ export async function readManifest(
   const found = await readSettled({
     agentDir: directory.path,
     read: async () => findings(directory),
-    paths: ({ root, graph }) => graph.files.map(({ path }) => relativePath(root, path)),
+    // By the names that were used, since these may be links.
+    paths: ({ root, graph }) => [...graph.paths].flatMap((path) => inside(root, directory.path, path) ?? []),
     onMoved,
   });
   return manifestOf(found);

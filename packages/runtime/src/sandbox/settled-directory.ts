@@ -1,4 +1,5 @@
 import { attempt } from "../attempt.ts";
+import { realPlaceOrSame } from "../files/real-place.ts";
 import { definingPaths, foldersOf } from "../permissions/defining-files.ts";
 import { AbsenceMarkers } from "./absence-markers.ts";
 import { absentAmong, moveAside } from "./move-aside.ts";
@@ -64,7 +65,7 @@ export async function untilSettled(agentDir: string, path: string, signal?: Abor
 /** Returns the paths that commands may create from now on. */
 function settle(agentDir: string, onMoved: (line: string) => void): readonly string[] {
   const markers = markersOf(agentDir);
-  if (!markers) return attempt(() => absentAmong(agentDir, definingPaths([]))) ?? [];
+  if (!markers) return absentAmong(realPlaceOrSame(agentDir), definingPaths([]));
   const all = markers.all();
   if (all.length > 0) markers.underLock(() => settleMarkers(markers, onMoved));
   return [...absentAmong(markers.agentDir, definingPaths([])), ...all.flatMap(({ paths }) => paths)];
