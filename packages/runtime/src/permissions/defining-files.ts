@@ -17,7 +17,7 @@ const RECORDING: readonly string[] = ["sessions", "logs"];
 const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 
 /** The runtime's own files in `state/`, without their endings: `memory.json` has a `memory.lock` beside it. */
-const OWN_STATE: readonly string[] = ["agent-state", "heartbeat", "memory", "usage"];
+const OWN_STATE: readonly string[] = ["agent-state", "heartbeat", "memory", "usage", "set-aside"];
 
 /** The files of `OWN_STATE` that count if they come into being. */
 const OWN_STATE_FILES: readonly string[] = ["agent-state.json", "heartbeat.jsonl", "memory.json", "usage.jsonl"];

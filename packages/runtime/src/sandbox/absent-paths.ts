@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
@@ -167,9 +167,10 @@ function makeRecords({ agentDir, dataDir = agentDir, keeps = "all" }: AbsentPath
   if (keeps === "nothing" || realPlaceOrSame(dataDir) !== realPlaceOrSame(agentDir)) return;
   const { sessions, logs, state } = dataLayout(agentDir);
   const folders = keeps === "all" ? [sessions, logs, state] : [state];
-  for (const folder of folders) attempt(() => mkdirSync(folder, { mode: 0o700 }));
-  const files = Object.entries(RECORDS).filter(([name]) => keeps === "all" || name === "usage.jsonl");
-  for (const [name, text] of files) {
-    attempt(() => writeFileSync(join(state, name), text, { flag: "wx", mode: 0o600 }));
+  for (const folder of folders.filter((path) => !existsSync(path))) attempt(() => mkdirSync(folder, { mode: 0o700 }));
+  for (const [name, text] of Object.entries(RECORDS)) {
+    const path = join(state, name);
+    const isKept = keeps === "all" || name === "usage.jsonl";
+    if (isKept && !existsSync(path)) attempt(() => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../attempt.ts";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
@@ -81,10 +81,9 @@ const REASON = "commands must not create what defines or records the agent; writ
 
 /** Whether a path exists; a link on the way to it counts as the path, wherever it leads. */
 export function isThere(agentDir: string, path: string): boolean {
-  const isLink = (folder: string): boolean =>
-    attempt(() => lstatSync(join(agentDir, folder), { throwIfNoEntry: false })?.isSymbolicLink()) ?? false;
-  if (foldersOf(path).some(isLink) || existsSync(join(agentDir, path))) return true;
-  return isLink(path);
+  const statsOf = (part: string): Stats | undefined =>
+    attempt(() => lstatSync(join(agentDir, part), { throwIfNoEntry: false }));
+  return statsOf(path) !== undefined || foldersOf(path).some((folder) => statsOf(folder)?.isSymbolicLink());
 }
 
 /**
