@@ -64,7 +64,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   trace: ["history", "session", "spending", "loop", "context", "content-text"],
   log: ["redaction", "files", "attempt", "layout", "turns", "warn-once", "record", "json-value"],
   state: ["log", "files", "layout", "record", "json-value"],
-  memory: ["redaction", "lock", "log", "files", "layout", "turns", "record", "json-value"],
+  memory: ["sandbox", "redaction", "lock", "log", "files", "layout", "turns", "record", "json-value"],
   skills: ["files", "attempt", "error-message"],
   prompt: [],
   permissions: ["files", "attempt", "layout", "record", "json-value", "error-message", "abort", "turns"],

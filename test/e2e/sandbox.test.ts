@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { eventually } from "../support/eventually.ts";
+import { noProcessesOf } from "../support/leftover-processes.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { type CliResult, runCli } from "../support/run-cli.ts";
+import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const NOT_INSTALLED = "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)";
@@ -45,7 +47,45 @@ describe.skipIf(requireProgram("bwrap"))("with bubblewrap", () => {
       "skills",
       "state",
     ]);
-    expect(readdirSync(join(agent, "state"))).not.toContain("memory.json");
+    expect(readFileSync(join(agent, "state/memory.json"), "utf8")).toBe("[]\n");
+  });
+
+  test.each([
+    ["while the command runs", false],
+    ["after the agent was killed", true],
+  ])("a module that a command creates does not run at a start with edits trusted, %s", async (_, isKilled) => {
+    using home = temporaryDirectory();
+    const agent = join(home.path, "agent");
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+    await runCli(["trust", "agent", "--edits"], { home: home.path });
+    const mark = `require("node:fs").writeFileSync(${JSON.stringify(join(home.path, "mark"))}, "ran");`;
+    const command = `mkdir modules && echo '${mark}' > modules/x.ts && touch begun && sleep 1000`;
+    const calls = [{ id: "a", name: "bash", arguments: { command, timeout: 1000 } }];
+    const model = scriptReference(home.path, [{ calls }]);
+    const running = Bun.spawn(cliCommand(["agent", "agent", "--prompt", "hi", "--model", model]), {
+      cwd: home.path,
+      env: cliEnvironment({ home: home.path }),
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await eventually(() => existsSync(join(agent, "begun")));
+    expect(existsSync(join(agent, "modules/x.ts"))).toBe(true);
+    if (isKilled) {
+      running.kill("SIGKILL");
+      await eventually(() => !existsSync(join(agent, "modules")));
+    }
+    const again = scriptReference(home.path, [{ text: "done" }]);
+    const args = ["agent", "agent", "--ephemeral", "--prompt", "hi", "--model", again];
+    const { exitCode, stderr } = await runCli(args, { home: home.path });
+    running.kill("SIGKILL");
+    await noProcessesOf(home.path);
+    expect([exitCode, existsSync(join(home.path, "mark")), existsSync(join(agent, "modules"))]).toEqual([
+      0,
+      false,
+      false,
+    ]);
+    if (!isKilled) expect(stderr).toContain("the sandbox moved modules to state/set-aside/");
+    const aside = readdirSync(join(agent, "state/set-aside"), { recursive: true }).map(String);
+    expect(aside.some((path) => path.endsWith("/modules/x.ts"))).toBe(true);
   });
 });
 

@@ -5,6 +5,7 @@ import * as imports from "@mdx-ai/runtime/imports";
 import * as layout from "@mdx-ai/runtime/layout";
 import * as lock from "@mdx-ai/runtime/lock";
 import * as redactor from "@mdx-ai/runtime/redactor";
+import * as settled from "@mdx-ai/runtime/settled";
 import * as process from "@mdx-ai/runtime/tool-host-process";
 
 test("the runtime exports these names and no others", () => {
@@ -58,6 +59,15 @@ test("files, locks and the layout of a directory have entries of their own, whic
     ["isWithin", "realPlaceOrSame", "replaceFileSync"],
     ["DATA_FOLDERS", "dataLayout", "sourceLayout"],
     ["withLock"],
+  ]);
+});
+
+test("what reads a directory in which commands run has an entry of its own", () => {
+  expect(Object.keys(settled).sort()).toEqual([
+    "UnsettledDirectoryError",
+    "isUnsettled",
+    "readSettled",
+    "untilSettled",
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
-import type { ShellNetwork } from "../../packages/runtime/src/sandbox/enclosure.ts";
+import type { SandboxOptions, ShellNetwork } from "../../packages/runtime/src/sandbox/enclosure.ts";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
@@ -23,6 +23,8 @@ export interface SandboxBenchOptions {
   readonly definingFiles?: readonly string[];
   /** The folder of the agent's data, relative to the home folder; else the agent directory. */
   readonly data?: string;
+  /** What the agent keeps of it; all if absent. */
+  readonly keeps?: SandboxOptions["keeps"];
   /** How long a process of a tool waits for its next call. */
   readonly idleMilliseconds?: number;
 }
@@ -39,6 +41,8 @@ export interface SandboxBench extends AsyncDisposable {
   readonly home: string;
   readonly sandbox: Sandbox;
   readonly warnings: readonly string[];
+  /** Lines about what was set aside that no result reports. */
+  readonly moved: readonly string[];
   /** Runs a command as the tool `bash` would. */
   bash(command: string, timeout?: number): Promise<BenchAnswer>;
   /** Runs a tool whose `execute` has this body. */
@@ -55,13 +59,16 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     writeText(join(directory, path), text);
   }
   const warnings: string[] = [];
+  const moved: string[] = [];
   const environment = { PATH: process.env["PATH"], HOME: home, ...options.environment };
   const policy = { mode: options.mode ?? "required", network: options.network ?? "none" };
   const surroundings = { agentDir: directory, cwd: directory, environment };
   const sandbox = new Sandbox({
     ...{ ...surroundings, toolHostCommand, policy, definingFiles: options.definingFiles },
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
+    keeps: options.keeps,
     onWarning: (warning) => warnings.push(warning),
+    onMoved: (line) => moved.push(line),
   });
   const host = new ToolHost({
     ...surroundings,
@@ -75,7 +82,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     return { text: textOf(result), isError: result.isError };
   };
   return {
-    ...{ directory, home, sandbox, warnings },
+    ...{ directory, home, sandbox, warnings, moved },
     bash: (command, timeout = 20) => run(bash, { command, timeout }),
     tool: (body, more = {}) => run(inlineTool(toolDoing(body, more), host), {}),
     close: () => host.close(),

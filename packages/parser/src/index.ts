@@ -12,7 +12,6 @@ export {
   permissionPattern,
 } from "./permissions/permission-pattern.ts";
 export { type PermissionRule, permissionRules } from "./permissions/permission-rules.ts";
-export { isPlaceholder, PLACEHOLDER_TIME } from "./placeholder.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
 export { readUserSettings, type UserSettings } from "./read-user-settings.ts";
 export { byFileAndPlace } from "./report.ts";

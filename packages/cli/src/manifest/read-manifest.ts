@@ -1,13 +1,8 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import {
-  type AgentDefinition,
-  type AgentDirectory,
-  isPlaceholder,
-  parametersSchema,
-  type ToolDefinition,
-} from "@mdx-ai/parser";
+import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
+import { readSettled } from "@mdx-ai/runtime/settled";
 import { sha256 } from "./canonical-json.ts";
 import { installedPackages } from "./installed-packages.ts";
 import {
@@ -29,9 +24,24 @@ const CONFIGURATION: readonly string[] = [
 
 /**
  * Finds everything that a directory can execute. For agent.mdx this is what was parsed, not the current file; every other
- * file is read once. Runs no code. Rejects with `ManifestLimitError` beyond 20,000 files or 200 megabytes.
+ * file is read once. Nothing that a command creates meanwhile counts; `onMoved` receives a line about what was set aside. Runs
+ * no code. Rejects with `ManifestLimitError` beyond 20,000 files or 200 megabytes, or as `readSettled` does.
  */
-export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
+export async function readManifest(
+  directory: AgentDirectory,
+  onMoved: (line: string) => void = () => {},
+): Promise<Manifest> {
+  const found = await readSettled({
+    agentDir: directory.path,
+    read: async () => findings(directory),
+    // By the names that were used, since these may be links.
+    paths: ({ root, graph }) => [...graph.paths].flatMap((path) => inside(root, directory.path, path) ?? []),
+    onMoved,
+  });
+  return manifestOf(found);
+}
+
+function findings(directory: AgentDirectory): Findings {
   const root = realpathSync.native(directory.path);
   const budget = new SourceBudget();
   const graph = new ImportGraph({ read: (path) => budget.read(path), literalsFrom: root });
@@ -42,7 +52,7 @@ export async function readManifest(directory: AgentDirectory): Promise<Manifest>
   for (const name of modelPackages(directory.definition.settings))
     graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
-  return manifestOf({ root, directory, graph, tools });
+  return { root, directory, graph, tools };
 }
 
 function manifestTool(tool: ToolDefinition, directory: string, graph: ImportGraph): ManifestTool {
@@ -63,8 +73,7 @@ function manifestTool(tool: ToolDefinition, directory: string, graph: ImportGrap
 function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, budget: SourceBudget): void {
   const names = namesIn(path);
   for (const module of definition.modules) graph.addFile(join(path, module));
-  const isThere = (name: string): boolean => names.includes(name) && !isPlaceholder(lstatSync(join(path, name)));
-  for (const name of CONFIGURATION) if (isThere(name)) graph.addContent(join(path, name));
+  for (const name of CONFIGURATION) if (names.includes(name)) graph.addContent(join(path, name));
   const below = (folder: string): readonly string[] =>
     names.includes(folder) ? filesBelow(join(path, folder), budget) : [];
   for (const file of below("modules")) graph.addFile(file);

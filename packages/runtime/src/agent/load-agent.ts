@@ -54,8 +54,10 @@ export async function loadAgent(
   const sandbox = new Sandbox({
     ...surroundings,
     dataDir: options.dataDirectory,
+    keeps: keptData(options),
     policy,
     onWarning: warnUncontained,
+    onMoved: onWarning,
     toolNetwork,
   });
   await sandbox.ready();
@@ -97,6 +99,12 @@ export async function loadAgent(
     modules: NO_MODULES,
     warnUncontained,
   };
+}
+
+/** An ephemeral agent keeps its usage alone, and only for a limit of the day. */
+function keptData({ ephemeral = false, directory }: OpenOptions): "all" | "usage" | "nothing" {
+  if (!ephemeral) return "all";
+  return directory.definition.settings.limits?.day === undefined ? "nothing" : "usage";
 }
 
 /** The same with modules. A tool of theirs whose name others have taken meanwhile is left out. */

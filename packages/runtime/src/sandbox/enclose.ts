@@ -36,7 +36,7 @@ const COMPILED = "/$bunfs/";
 export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const { purpose } = request;
   const hosts = hostsOf(request, parts.options);
-  const release = parts.hold();
+  const held = parts.hold();
   try {
     const mounts = mountsFor(request, parts);
     if (parts.hasLauncher)
@@ -61,19 +61,20 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
             ...(hosts !== "all" && hosts.length > 0 && bridgeEnvironment(hosts)),
           },
         });
-        forget = parts.mountPoints.watch(started.pid);
+        forget = parts.absentPaths.watch(started.pid);
         setImmediate(() => warm.prepare());
         return started;
       },
       isCurrent: () => stampOf(mounts.guarded) === stamp,
       noteOn: (output) => containmentNote(output, { purpose, hosts }),
+      settle: held.settle,
       release: () => {
         forget();
-        release();
+        held.release();
       },
     };
   } catch (error) {
-    release();
+    held.release();
     throw error;
   }
 }
@@ -84,7 +85,7 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
  */
 function mountsFor(
   { purpose }: EnclosureRequest,
-  { options, agentDir, folder }: SandboxParts,
+  { options, agentDir, folder, absentPaths: { asideDir } }: SandboxParts,
 ): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
   const { cwd, environment, definingFiles = [] } = options;
   const ofAgent = agentMounts({ agentDir, definingFiles });
@@ -94,6 +95,7 @@ function mountsFor(
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
   for (const folder of dataFolders(options.dataDir, shown)) shown.set(folder, { kind: "read-only" });
+  if (shown.has(dirname(asideDir))) shown.set(asideDir, { kind: "hidden-folder" });
   const guarded = [...ofAgent.keys()];
   if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded, named: [] };
   const { code, files } = purpose;

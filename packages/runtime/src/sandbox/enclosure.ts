@@ -21,7 +21,9 @@ export interface SandboxOptions {
   /** The user's variables. */
   readonly environment: Environment;
   readonly policy: SandboxPolicy;
-  /** Files of the agent that trust covers, relative to its directory, separated by "/". */
+  /** What the agent writes into its data: all, the usage log alone, or nothing; all if absent. */
+  readonly keeps?: "all" | "usage" | "nothing" | undefined;
+  /** Files of the agent that trust covers, existing or not, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
   /** Leaves tools of agent.mdx no network but their own loopback, whatever the mode is. */
   readonly toolNetwork?: "none" | undefined;
@@ -29,6 +31,8 @@ export interface SandboxOptions {
   readonly toolHostCommand: readonly string[];
   /** Called once, with a line, if something is not contained. */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Called with a line if something was set aside that no result of a command reports. */
+  readonly onMoved?: ((message: string) => void) | undefined;
 }
 
 /** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
@@ -44,6 +48,11 @@ export interface Enclosure {
   isCurrent(): boolean;
   /** What it allows, if an output or an error shows that something was held back; else "". Lines in brackets. */
   noteOn(output: string): string;
+  /**
+   * Sets aside what was created of what defines or records the agent. Returns lines in brackets that say so, or "". To be called
+   * when the command, or a call of a tool, has ended. Never throws.
+   */
+  settle(): string;
   /** To be called when the command has ended, or was not started. Never throws. */
   release(): void;
 }

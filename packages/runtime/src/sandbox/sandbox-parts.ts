@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { type KernelFiles, kernelFiles } from "./kernel/kernel-files.ts";
-import { MountPoints } from "./mount-points.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import type { FilteringProxy } from "./network/proxy.ts";
 import { openPrivateFolders } from "./private-folders.ts";
@@ -11,10 +11,7 @@ import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 
-/**
- * Milliseconds for which the placeholders stay when a command has ended: what it left running is killed with its sandbox, but
- * a moment later.
- */
+/** Milliseconds for which a command may create something when it has ended: what it left running is killed a moment later. */
 const GRACE = 50;
 
 /** What a system offers for sandboxes. */
@@ -37,7 +34,7 @@ export class SandboxParts {
   /** Whether the private folders contain a launcher: this kernel has Landlock. */
   readonly hasLauncher: boolean;
   readonly limit: ProcessGroupLimit;
-  readonly mountPoints: MountPoints;
+  readonly absentPaths: AbsentPaths;
   readonly warm: WarmSandboxes;
   /** By their hosts, as JSON. */
   readonly #proxies = new Map<string, Promise<FilteringProxy>>();
@@ -56,10 +53,10 @@ export class SandboxParts {
     this.folder = folder;
     this.hasLauncher = files.launcher !== undefined;
     this.limit = new ProcessGroupLimit();
-    this.mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
+    this.absentPaths = new AbsentPaths({ ...options, folder: this.folder, group: this.limit.folder });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
-    const watch = (pid: number): (() => void) => this.mountPoints.watch(pid);
+    const watch = (pid: number): (() => void) => this.absentPaths.watch(pid);
     this.warm = new WarmSandboxes({
       programs,
       before: enteringGroup(this.limit.entrance),
@@ -70,19 +67,19 @@ export class SandboxParts {
     });
   }
 
-  /**
-   * Creates placeholders for absent files until a moment after the returned function is called, when the command has ended.
-   * Throws the file system's error.
-   */
-  hold(): () => void {
-    const release = this.mountPoints.hold();
-    return () => {
-      const leave = (): void => {
-        this.#leaving.delete(leave);
-        release();
-      };
-      this.#leaving.add(leave);
-      setTimeout(leave, GRACE).unref();
+  /** As `AbsentPaths.hold`; the release takes effect a moment after it is called. */
+  hold(): Held {
+    const { settle, release } = this.absentPaths.hold();
+    const leave = (): void => {
+      this.#leaving.delete(leave);
+      release();
+    };
+    return {
+      settle,
+      release: () => {
+        this.#leaving.add(leave);
+        setTimeout(leave, GRACE).unref();
+      },
     };
   }
 
@@ -103,7 +100,7 @@ export class SandboxParts {
     if (this.#leaving.size > 0) await Bun.sleep(GRACE);
     for (const leave of this.#leaving) leave();
     await this.warm.close();
-    await this.mountPoints.close();
+    await this.absentPaths.close();
     for (const proxy of await Promise.allSettled(this.#proxies.values())) {
       if (proxy.status === "fulfilled") proxy.value.close();
     }

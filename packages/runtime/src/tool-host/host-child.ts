@@ -95,6 +95,11 @@ export class HostChild {
     return this.#enclosure?.noteOn(error) ?? "";
   }
 
+  /** Sets aside what a call created of what defines the agent. Returns lines that say so, or "". Never throws. */
+  settle(): string {
+    return this.#enclosure?.settle() ?? "";
+  }
+
   /** Sends a request and waits for its end. Never rejects. */
   ask(request: HostRequest, report: CallReport): Promise<HostAnswer> {
     const { promise, resolve } = Promise.withResolvers<HostAnswer>();

@@ -78,7 +78,8 @@ async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise
     const output = new ShellOutput();
     await output.readUntilExit(shell.stdout, shell.exited);
     const problem = timedOut ? `killed: it was not done after ${shellCommand.seconds} seconds` : endProblem(shell);
-    const note = enclosure?.noteOn(output.text(OUTPUT_LIMIT)) ?? "";
+    const notes = enclosure ? [enclosure.noteOn(output.text(OUTPUT_LIMIT)), enclosure.settle()] : [];
+    const note = notes.filter((line) => line !== "").join("\n");
     return shellResult(output, shell, { problem, note, timedOut });
   } finally {
     clearTimeout(timer);
@@ -108,7 +109,7 @@ function startProblem({ command, agentDir }: ShellCommand, cause: unknown): stri
 
 interface End {
   readonly problem: string | undefined;
-  /** What the sandbox held back; "" if nothing. */
+  /** What the sandbox held back or set aside; "" if nothing. */
   readonly note: string;
   readonly timedOut: boolean;
 }

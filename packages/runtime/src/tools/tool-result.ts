@@ -59,9 +59,7 @@ export function finishedResult(value: unknown): ToolResult {
   const { dropped, ...result } = boundedResult(value);
   if (!dropped) return result;
   const notice = droppedNotice(dropped);
-  return result.content.some(({ type }) => type === "text")
-    ? withNote(result, notice)
-    : { ...result, content: [...result.content, { type: "text", text: notice }] };
+  return withNote(result, notice);
 }
 
 /**
@@ -88,10 +86,11 @@ export function boundedResult(value: unknown): BoundedResult {
   return dropped === 0 ? { ...result, content } : { ...result, content, dropped };
 }
 
-/** A result with one more line at the end of its last text; the same result if the note is "" or there is no text. */
+/** A result with one more line at the end of its last text; the same result if the note is "". */
 export function withNote<Result extends ToolResult>(result: Result, note: string): Result {
   if (note === "") return result;
   const last = result.content.findLastIndex((block) => block.type === "text");
+  if (last === -1) return { ...result, content: [...result.content, { type: "text", text: note }] };
   const content = result.content.map((block, index) =>
     index === last && block.type === "text" ? { ...block, text: `${block.text.replace(/\n$/, "")}\n${note}` } : block,
   );
