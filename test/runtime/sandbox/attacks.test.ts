@@ -222,21 +222,21 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
   test("cannot fill the machine with processes", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash(
-      "i=0; while [ $i -lt 700 ]; do sleep 3 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
-      10,
+      "i=0; while [ $i -lt 700 ]; do sleep 60 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
+      60,
     );
     expect(text).toContain("Resource temporarily unavailable");
-  });
+  }, 90_000);
 
   test.skipIf(requireProgram("python3"))("cannot lift the limit of processes from a namespace of its own", async () => {
     await using bench = openSandboxBench({ files: { "lift.py": LIFTING } });
     const { text } = await bench.bash(
-      "python3 lift.py; i=0; while [ $i -lt 700 ]; do sleep 3 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
-      10,
+      "python3 lift.py; i=0; while [ $i -lt 700 ]; do sleep 60 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
+      60,
     );
     expect(text).not.toContain("lifted");
     expect(text).toContain("Resource temporarily unavailable");
-  });
+  }, 90_000);
 
   test("cannot set up the kernel, which would run a program outside for it", async () => {
     await using bench = openSandboxBench();

@@ -13,6 +13,7 @@ import { LAUNCHER } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { startInShell } from "./start-process.ts";
+import type { WarmSandbox } from "./warm-sandbox.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 
 /** Below all mounts. */
@@ -34,39 +35,24 @@ const COMPILED = "/$bunfs/";
 
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
 export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
-  const { purpose } = request;
-  const hosts = hostsOf(request, parts.options);
   const held = parts.hold();
   try {
-    const mounts = mountsFor(request, parts);
-    if (parts.hasLauncher)
-      mounts.shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
-    const stamp = stampOf(mounts.guarded);
-    const warm = await parts.warm.of({
-      mounts: [...ROOT, ...mountArguments(mounts.shown, parts.privateFolder), "--remount-ro", "/dev"],
-      hosts,
-      stamp,
-      check: checkOf(mounts.named),
-      inside: parts.hasLauncher ? launching(mounts.shown) : [],
-      hasChannel: purpose !== "shell",
-    });
+    const { warm, hosts, guarded, stamp } = await sandboxFor(parts, request);
+    const variables = {
+      ...temporaryFolder(parts.options.environment),
+      ...(hosts !== "all" && hosts.length > 0 && bridgeEnvironment(hosts)),
+    };
     let forget = (): void => {};
     return {
       start: (start) => {
-        const started = startInShell(warm.shell(), {
-          ...start,
-          environment: {
-            ...start.environment,
-            ...temporaryFolder(parts.options.environment),
-            ...(hosts !== "all" && hosts.length > 0 && bridgeEnvironment(hosts)),
-          },
-        });
+        const environment = { ...start.environment, ...variables };
+        const started = startInShell(warm.shell(), { ...start, environment });
         forget = parts.absentPaths.watch(started.pid);
         setImmediate(() => warm.prepare());
         return started;
       },
-      isCurrent: () => stampOf(mounts.guarded) === stamp,
-      noteOn: (output) => containmentNote(output, { purpose, hosts }),
+      isCurrent: () => stampOf(guarded) === stamp,
+      noteOn: (output) => containmentNote(output, { purpose: request.purpose, hosts }),
       settle: held.settle,
       release: () => {
         forget();
@@ -77,6 +63,45 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
     held.release();
     throw error;
   }
+}
+
+/**
+ * Why a command that does nothing fails in the sandbox of the shell, in a line without a full stop; undefined if it does not.
+ * Rejects with the system's error.
+ */
+export async function trialProblem(parts: SandboxParts): Promise<string | undefined> {
+  const { warm } = await sandboxFor(parts, { purpose: "shell" });
+  const { exited, stderr } = startInShell(warm.shell(), {
+    ...{ command: ["true"], cwd: "/", environment: {}, hasChannel: false },
+  });
+  const exitCode = await exited;
+  setImmediate(() => warm.prepare());
+  if (exitCode === 0) return undefined;
+  const [line = ""] = (await new Response(stderr).text()).split("\n");
+  return line.slice(0, 200) || `a command that does nothing ends with exit code ${exitCode}`;
+}
+
+/** A sandbox, and what it protects. */
+interface FittingSandbox {
+  readonly warm: WarmSandbox;
+  readonly hosts: "all" | readonly string[];
+  /** Paths in the agent directory that must stay the same files, and what identifies these. */
+  readonly guarded: readonly string[];
+  readonly stamp: string;
+}
+
+async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
+  const hosts = hostsOf(request, parts.options);
+  const { shown, guarded, named } = mountsFor(request, parts);
+  if (parts.hasLauncher)
+    shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
+  const stamp = stampOf(guarded);
+  const warm = await parts.warm.of({
+    mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), "--remount-ro", "/dev"],
+    ...{ hosts, stamp, check: checkOf(named), inside: parts.hasLauncher ? launching(shown) : [] },
+    hasChannel: request.purpose !== "shell",
+  });
+  return { warm, hosts, guarded, stamp };
 }
 
 /**

@@ -77,7 +77,8 @@ export class Sandbox {
   async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
     const { contained } = await this.state();
     if (!contained || this.#programs === undefined) return undefined;
-    return this.#encloseIn(this.#programs, request);
+    const { parts, encloseIn } = await this.#open(this.#programs);
+    return encloseIn(parts, request);
   }
 
   /** To be called when all commands have ended. Never rejects. */
@@ -103,8 +104,8 @@ export class Sandbox {
       return { contained: false, why: "the agent's directory is the whole file system" };
     }
     try {
-      const enclosure = await this.#encloseIn(this.#programs, { purpose: "shell" });
-      const problem = await trialProblem(enclosure);
+      const { parts, trialProblem } = await this.#open(this.#programs);
+      const problem = await trialProblem(parts);
       return problem === undefined
         ? { contained: true }
         : { contained: false, why: `the sandbox does not work here: ${problem}` };
@@ -113,24 +114,11 @@ export class Sandbox {
     }
   }
 
-  async #encloseIn(programs: SandboxPrograms, request: EnclosureRequest): Promise<Enclosure> {
+  async #open(programs: SandboxPrograms) {
     // Loaded when the first command runs.
-    const [{ SandboxParts }, { encloseIn }] = await Promise.all([import("./sandbox-parts.ts"), import("./enclose.ts")]);
+    const [{ SandboxParts }, inside] = await Promise.all([import("./sandbox-parts.ts"), import("./enclose.ts")]);
     this.#parts ??= SandboxParts.open(this.#options, programs);
-    return encloseIn(await this.#parts, request);
-  }
-}
-
-/** Why a command that does nothing fails in a sandbox; undefined if it does not. Rejects with the system's error. */
-async function trialProblem(enclosure: Enclosure): Promise<string | undefined> {
-  try {
-    const start = { command: ["true"], cwd: "/", environment: {}, hasChannel: false };
-    const { exited, stderr } = enclosure.start(start);
-    if ((await exited) === 0) return undefined;
-    const [line = ""] = (await new Response(stderr).text()).split("\n");
-    return line.slice(0, 200) || `a command that does nothing ends with exit code ${await exited}`;
-  } finally {
-    enclosure.release();
+    return { ...inside, parts: await this.#parts };
   }
 }
 

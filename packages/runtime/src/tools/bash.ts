@@ -77,7 +77,7 @@ async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise
     if (signal.aborted) kill();
     const output = new ShellOutput();
     await output.readUntilExit(shell.stdout, shell.exited);
-    const problem = timedOut ? `killed: it was not done after ${shellCommand.seconds} seconds` : endProblem(shell);
+    const problem = timedOut ? `killed: it was not done after ${shellCommand.seconds} seconds` : await endProblem(shell);
     const notes = enclosure ? [enclosure.noteOn(output.text(OUTPUT_LIMIT)), enclosure.settle()] : [];
     const note = notes.filter((line) => line !== "").join("\n");
     return shellResult(output, shell, { problem, note, timedOut });
@@ -132,9 +132,12 @@ function shellResult(
   };
 }
 
-function endProblem({ exitCode, signalCode }: StartedProcess): string | undefined {
+async function endProblem({ exitCode, signalCode, stderr }: StartedProcess): Promise<string | undefined> {
   if (signalCode !== null) return `ended by signal ${signalCode}`;
-  return exitCode === 0 ? undefined : `exit code ${exitCode}`;
+  if (exitCode === 0) return undefined;
+  // The errors of the command itself are in its output.
+  const [obstacle = ""] = (await new Response(stderr).text()).split("\n");
+  return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle.slice(0, 200)}`;
 }
 
 /** The user's variables without those that look like secrets by name or value: a model can read what a shell can. */
