@@ -1,5 +1,6 @@
 import type { AgentLog } from "../log/agent-log.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
+import { deniedPaths } from "../permissions/denied-paths.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
@@ -57,6 +58,7 @@ export async function loadAgent(
     policy,
     onWarning: warnUncontained,
     toolNetwork,
+    denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
   await sandbox.ready();
   const host = new ToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });

@@ -1,24 +1,27 @@
 import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import { release as kernelRelease } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace } from "../files/real-place.ts";
+import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { hideContents } from "./hidden-contents.ts";
+import { MountDraft } from "./mount-draft.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
-import { narrowedMounts } from "./narrowed-mounts.ts";
+import { namedPlaces, narrowedMounts } from "./narrowed-mounts.ts";
 import { BRIDGE, bridgeEnvironment } from "./network/proxy-socket.ts";
+import { DEVICES } from "./private-folders.ts";
 import { limitedCommand, processBound } from "./process-limits.ts";
 import { emptyFile } from "./run-folder.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 
 /** Options of every sandbox. */
-const ISOLATION =
-  "--dev /dev --proc /proc --unshare-pid --unshare-ipc --unshare-uts --new-session --die-with-parent --cap-drop ALL".split(
-    " ",
-  );
+const ISOLATION = [
+  ...DEVICES,
+  ..."--proc /proc --unshare-pid --unshare-ipc --unshare-uts --new-session --die-with-parent --cap-drop ALL".split(" "),
+];
 
 /** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
 const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
@@ -75,28 +78,39 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
 }
 
 /**
- * The mounts; the paths in the agent directory that must stay the same files; and those in it that a tool names and that others
- * may replace meanwhile.
+ * The mounts; the paths in the agent directory that must stay the same files; and the others in it, which somebody may
+ * replace meanwhile.
  */
 function mountsFor(
   { purpose }: EnclosureRequest,
   { options, agentDir, folder }: SandboxParts,
 ): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
-  const { cwd, environment, definingFiles = [] } = options;
+  const { cwd, environment, definingFiles = [], policy } = options;
+  const { read = [], write = [] } = policy;
   const ofAgent = agentMounts({ agentDir, definingFiles });
+  const program = programPlaces();
   const around = surroundingMounts({
-    ...{ agentDir, agentPath: options.agentDir, cwd, environment },
-    ...{ program: programPlaces(), emptyFile: emptyFile(folder), hidesVariables: purpose === "shell" },
+    ...{ agentDir, agentPath: options.agentDir, cwd, environment, read, write },
+    ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
   for (const folder of dataFolders(options.dataDir, shown)) shown.set(folder, { kind: "read-only" });
-  const guarded = [...ofAgent.keys()];
-  if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded, named: [] };
-  const { code, files } = purpose;
-  const narrow = narrowedMounts(shown, { agentDir, cwd, environment, code, files, program: programPlaces() });
+  const tool = typeof purpose === "string" || purpose.files === undefined ? undefined : purpose;
+  const named = tool?.files && namedPlaces(agentDir, tool.files);
+  const draft = new MountDraft(shown, emptyFile(folder));
+  hideContents(draft, {
+    ...{ agentDir, dataDir: options.dataDir ?? agentDir, program, denied: options.denied?.() },
+    folders: [realPlaceOrSame(cwd), ...read, ...write],
+    named: [...(named?.read ?? []), ...(named?.written ?? [])],
+    code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
+    onWarning: options.onWarning ?? (() => {}),
+  });
+  const mounts =
+    tool && named ? narrowedMounts(draft, { agentDir, cwd, environment, code: tool.code, named, program }) : shown;
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isWithin(agentDir, place) && !ofAgent.has(place);
-  return { shown: narrow, guarded, named: [...narrow].filter(isNamed).map(([place]) => place) };
+  const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
+  return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers };
 }
 
 /** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */
@@ -143,7 +157,7 @@ function programPlaces(): readonly string[] {
   const { execPath } = process;
   if (import.meta.dir.startsWith(COMPILED)) return [execPath];
   // The sources are in one folder with the packages that they use.
-  return [dirname(execPath), resolve(import.meta.dir, "../../../..")];
+  return [execPath, resolve(import.meta.dir, "../../../..")];
 }
 
 /** Runs a command if each path is the expected file: `PATH DEVICE:INODE … -- COMMAND`. */

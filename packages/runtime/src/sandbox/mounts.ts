@@ -5,7 +5,7 @@ export type Mount =
   /** Another file or folder of the host, which cannot be changed. Absolute. */
   | { readonly kind: "stand-in"; readonly source: string }
   /** An empty writable folder that exists in this sandbox only. */
-  | { readonly kind: "private"; readonly bytes: number }
+  | { readonly kind: "private"; readonly bytes: number; readonly mode: "0700" | "1777" }
   /** An empty folder in which nothing can be created. */
   | { readonly kind: "hidden-folder" }
   | { readonly kind: "link"; readonly target: string };
@@ -33,7 +33,7 @@ function argumentsOf(path: string, mount: Mount): string[] {
     case "stand-in":
       return ["--ro-bind", mount.source, path];
     case "private":
-      return ["--perms", "1777", "--size", String(mount.bytes), "--tmpfs", path];
+      return ["--perms", mount.mode, "--size", String(mount.bytes), "--tmpfs", path];
     case "hidden-folder":
       return ["--size", String(HIDDEN_BYTES), "--tmpfs", path];
     case "link":
