@@ -116,8 +116,8 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
   });
 
   test.each([
-    ["in a home folder that the settings show", ["."], ["a secret"]],
-    ["nor anything else of the home folder", [], undefined],
+    ["in a home folder that the settings show", ["."], 1],
+    ["nor anything else of the home folder", [], 0],
   ])("does not see the secrets of the home folder, nor what other agents recorded, %s", async (_, read, found) => {
     await using bench = openSandboxBench({ read });
     const secrets = [
@@ -132,7 +132,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
       writeFileSync(join(bench.home, path), "a secret");
     }
     const { text } = await bench.bash(`cd ..; cat ${secrets.join(" ")} other/agent.mdx`);
-    expect(text.match(/a secret/g) ?? undefined).toStrictEqual(found);
+    expect(text.split("a secret")).toHaveLength(found + 1);
   });
 
   test("finds a key neither in its environment nor in that of any process that it sees", async () => {

@@ -30,14 +30,14 @@ const UNRULED = { author: "allow", byDefault: { verdict: "allow", reason: "" } }
  * tool, and denies no path.
  */
 export function deniedPaths(permissions: Permissions, kind: "read" | "write"): DeniedPaths | undefined {
-  const layers = withoutBareDenials(permissions.rulesFor(TOOLS[kind], kind).all);
+  const { all } = permissions.rulesFor(TOOLS[kind], kind);
+  if (![...all.settings, ...all.deny, ...all.directory].some(isPathDenial)) return undefined;
+  const layers = pathRules(all);
   const rules = [...layers.settings, ...layers.deny, ...layers.directory];
   const denials = rules.filter(({ rule }) => rule.verdict === "deny");
-  if (denials.length === 0) return undefined;
-  const lifting = [...rules.filter(({ rule }) => rule.verdict !== "deny"), ...layers.allow];
+  const lifting = [...rules.filter(({ rule }) => rule.verdict !== "deny"), ...layers.allow].map((rule) => rule.base());
   const denies = (path: string): boolean => isDenied(layers, path);
-  const isLiftedIn = (folder: string): boolean =>
-    layers.allowsAll || lifting.map((rule) => rule.base()).some((base) => base === undefined || isNear(base, folder));
+  const isLiftedIn = (folder: string): boolean => lifting.some((base) => base === undefined || isNear(base, folder));
   return {
     bases: [...new Set(denials.flatMap((rule) => rule.base() ?? []))],
     names: (name) => denials.some(({ rule }) => rule.subject?.includes(name)),
@@ -47,15 +47,24 @@ export function deniedPaths(permissions: Permissions, kind: "read" | "write"): D
   };
 }
 
-function withoutBareDenials(layers: RuleLayers): RuleLayers {
-  const named = (rules: readonly ReadyRule[]): readonly ReadyRule[] =>
-    rules.filter(({ rule }) => rule.verdict !== "deny" || rule.subject !== undefined);
+const isPathDenial = ({ rule }: ReadyRule): boolean => rule.verdict === "deny" && rule.subject !== undefined;
+
+/** The rules but for denials without a path, ready for many paths. */
+function pathRules({ allowsAll, ...layers }: RuleLayers): RuleLayers {
+  const ready = (rules: readonly ReadyRule[]): readonly ReadyRule[] =>
+    rules.filter(({ rule }) => rule.verdict !== "deny" || rule.subject !== undefined).map(forManyPaths);
   return {
-    ...layers,
-    directory: named(layers.directory),
-    settings: named(layers.settings),
-    deny: named(layers.deny),
+    directory: ready(layers.directory),
+    settings: ready(layers.settings),
+    allow: ready(layers.allow),
+    deny: ready(layers.deny),
+    allowsAll,
   };
+}
+
+function forManyPaths(rule: ReadyRule): ReadyRule {
+  const matchesPath = rule.matchingPaths();
+  return { ...rule, matches: (subject) => subject.kind === "path" && matchesPath(subject.path) };
 }
 
 function isDenied(layers: RuleLayers, path: string): boolean {
