@@ -62,6 +62,15 @@ describe.skipIf(requireProgram("bwrap"))("the home folder", () => {
     expect(text).toEndWith("privateshown");
   });
 
+  test("that the settings let be written keeps the agent, its data and the secrets where they are", async () => {
+    await using bench = openSandboxBench({ agent: "agents/one", data: "data/one", write: ["."] });
+    const kept = { "data/one/state/memory.json": "[]", ".config/gh/hosts.yml": "private" };
+    writeFiles(bench.home, { ...kept, "x/y": "" });
+    await bench.bash("cd ~; for f in agents data/one data .config x; do mv $f moved-$(basename $f); done");
+    const places = ["moved-x/y", "agents/one/agent.mdx", ...Object.keys(kept)];
+    expect(places.filter((path) => !existsSync(join(bench.home, path)))).toStrictEqual([]);
+  });
+
   test("can be written by programs, in the sandbox alone", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash(

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import { release as kernelRelease } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
@@ -94,14 +94,15 @@ function mountsFor(
     ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
-  for (const folder of dataFolders(options.dataDir, shown)) shown.set(folder, { kind: "read-only" });
   const tool = typeof purpose === "string" || purpose.files === undefined ? undefined : purpose;
   const named = tool?.files && namedPlaces(agentDir, tool.files);
   const draft = new MountDraft(shown, emptyFile(folder));
+  draft.hold(dirname(agentDir));
+  for (const folder of dataFolders(options.dataDir, shown)) draft.protect(folder);
   hideContents(draft, {
     ...{ agentDir, dataDir: options.dataDir ?? agentDir, program, denied: options.denied?.() },
     folders: [realPlaceOrSame(cwd), ...read, ...write],
-    named: [...(named?.read ?? []), ...(named?.written ?? [])],
+    named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
     code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
     onWarning: options.onWarning ?? (() => {}),
   });

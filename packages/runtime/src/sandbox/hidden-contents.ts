@@ -16,7 +16,7 @@ export interface Contents {
   readonly dataDir: string;
   /** Other folders of the user that an agent works with. */
   readonly folders: readonly string[];
-  /** The files and folders that a tool says it accesses. */
+  /** The files and folders that a tool says it accesses, and those that the user shows. */
   readonly named: readonly string[];
   /** The code that runs in the sandbox, which it must see. */
   readonly code: readonly string[];
@@ -37,7 +37,7 @@ const MOST_DENIED = 500;
 
 /**
  * Hides, in what a sandbox shows, the records of the agent's sessions, files of variables, and what the permissions deny to read;
- * what they deny to write becomes read-only. A tool sees the records and files of variables that it names itself.
+ * what they deny to write becomes read-only. The records and files of variables that a tool or the user names are seen.
  */
 export function hideContents(draft: MountDraft, contents: Contents): void {
   hideRecords(draft, contents);

@@ -55,7 +55,7 @@ export class MountDraft {
   hide(path: string): void {
     if (!this.isVisible(path)) return;
     this.#forgetIn(path);
-    this.#hold(dirname(path));
+    this.hold(dirname(path));
     const isHiddenFolder = isFolder(path);
     this.mounts.set(path, isHiddenFolder ? { kind: "hidden-folder" } : { kind: "stand-in", source: this.#emptyFile });
   }
@@ -66,7 +66,7 @@ export class MountDraft {
       if (kind === "writable" && isWithin(path, place)) this.mounts.set(place, { kind: "read-only" });
     }
     if (this.around(path)?.kind !== "writable") return;
-    this.#hold(dirname(path));
+    this.hold(dirname(path));
     this.mounts.set(path, { kind: "read-only" });
   }
 
@@ -74,8 +74,8 @@ export class MountDraft {
     for (const place of this.mounts.keys()) if (isWithin(folder, place)) this.mounts.delete(place);
   }
 
-  /** Makes writable folders on the way mounts of their own: a mount cannot be moved, a folder around one can. */
-  #hold(folder: string): void {
+  /** Makes a folder and those around it, as far as they are writable, mounts of their own: a mount cannot be moved. */
+  hold(folder: string): void {
     for (let held = folder; !this.mounts.has(held) && held !== dirname(held); held = dirname(held)) {
       if (this.around(held)?.kind !== "writable") return;
       this.mounts.set(held, { kind: "writable" });

@@ -23,9 +23,9 @@ const TOOLCHAINS: readonly (readonly string[])[] = `
 .cargo .cargo/bin .cargo/env .cargo/registry .cargo/git .rustup
 .rustup
 .pyenv
-.rye
+.rye .rye/py .rye/self .rye/shims .rye/tools
 .pixi .pixi/bin .pixi/envs
-.local .local/bin .local/lib .local/share/uv .local/share/pipx .local/share/mise .local/share/fnm .local/share/pnpm .local/share/gem
+.local .local/bin .local/lib .local/share/uv/python .local/share/uv/tools .local/share/pipx .local/share/mise/installs .local/share/mise/shims .local/share/mise/plugins .local/share/fnm .local/share/pnpm .local/share/gem/ruby
 miniconda3
 anaconda3
 miniforge3
