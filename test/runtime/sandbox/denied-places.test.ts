@@ -93,6 +93,12 @@ describe.skipIf(requireProgram("bwrap"))("what the permissions deny", () => {
     expect(bench.warnings).toStrictEqual([]);
     await bench.bash("cd many/20 && seq 1000 | xargs touch");
     await bench.bash(":");
-    expect(bench.warnings.join()).toContain("the permissions deny more files than the sandbox can find");
+    expect(bench.warnings.join()).toContain("too many files to hide each one that the permissions deny");
+  });
+
+  test("one by one in more than 1,000 files keeps every command from running: none is left open", async () => {
+    await using bench = openSandboxBench({ user: { deny: ["read_file(**/*.key)"] } });
+    await bench.bash("mkdir many && cd many && seq -f %g.key 1001 | xargs touch");
+    expect(await bench.bash("echo ran")).toEqual({ text: expect.stringContaining("deny their folder"), isError: true });
   });
 });

@@ -78,8 +78,8 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
 }
 
 /**
- * The mounts; the paths in the agent directory that must stay the same files; and the others in it, which somebody may
- * replace meanwhile.
+ * The mounts; the paths in the agent directory that must stay the same files; and the others in what is
+ * writable, which another sandbox may replace meanwhile.
  */
 function mountsFor(
   { purpose }: EnclosureRequest,
@@ -108,8 +108,10 @@ function mountsFor(
   });
   const mounts =
     tool && named ? narrowedMounts(draft, { agentDir, cwd, environment, code: tool.code, named, program }) : shown;
+  const isOpen = (place: string): boolean =>
+    [agentDir, ...write].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
-    (kind === "read-only" || kind === "writable") && isWithin(agentDir, place) && !ofAgent.has(place);
+    (kind === "read-only" || kind === "writable") && isOpen(place);
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
   return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers };
 }

@@ -32,12 +32,18 @@ const LARGE: readonly string[] = ["node_modules", ".git"];
 /** Without these, no program starts. */
 const NEEDED: readonly string[] = ["/bin", "/lib", "/lib32", "/lib64", "/nix", "/sbin", "/usr"];
 
-/** Files that are denied one by one; each is a mount. */
-const MOST_DENIED = 500;
+/** Files that are denied one by one; each is a mount, which costs time. */
+const MOST_DENIED = 1_000;
+
+/** The permissions deny more files one by one than a sandbox can hide. */
+class ManyDeniedFilesError extends Error {
+  override readonly name = "ManyDeniedFilesError";
+}
 
 /**
  * Hides, in what a sandbox shows, the records of the agent's sessions, files of variables, and what the permissions deny to read;
  * what they deny to write becomes read-only. The records and files of variables that a tool or the user names are seen.
+ * Throws `ManyDeniedFilesError`.
  */
 export function hideContents(draft: MountDraft, contents: Contents): void {
   hideRecords(draft, contents);
@@ -92,11 +98,13 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
     if (!existsSync(start) || !consider(start, isFolder(start))) return true;
     return walkFolder(start, (path, entry) => !entry.isSymbolicLink() && consider(path, entry.isDirectory()));
   });
-  if (isComplete.includes(false) || places.size > MOST_DENIED)
-    contents.onWarning(
-      "the permissions deny more files than the sandbox can find: commands and tools access the others",
-    );
-  return [...places].slice(0, MOST_DENIED);
+  if (places.size > MOST_DENIED) {
+    const advice = "deny their folder, as in FOLDER/**";
+    throw new ManyDeniedFilesError(`the permissions deny more than ${MOST_DENIED} files one by one: ${advice}`);
+  }
+  if (isComplete.includes(false))
+    contents.onWarning("there are too many files to hide each one that the permissions deny from commands and tools");
+  return [...places];
 }
 
 const holdsNeeded = (folder: string, { agentDir, code, program }: Contents): boolean =>

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
 
-/** Entries that one walk visits. */
+/** A walk that has visited so many entries enters no further folder. */
 const MOST_ENTRIES = 20_000;
 
 /** What the kernel makes up: no files of anybody. */
@@ -16,8 +16,8 @@ export function walkFolder(folder: string, visit: (path: string, entry: Dirent) 
   const waiting = [folder];
   let left = MOST_ENTRIES;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (left <= 0) return false;
     for (const entry of entriesOf(next)) {
-      if (left === 0) return false;
       left -= 1;
       const path = join(next, entry.name);
       if (!UNREAL.includes(path) && visit(path, entry) && entry.isDirectory()) waiting.push(path);
