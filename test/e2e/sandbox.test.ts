@@ -87,6 +87,16 @@ describe.skipIf(requireProgram("bwrap"))("with bubblewrap", () => {
     const aside = readdirSync(join(agent, "state/set-aside"), { recursive: true }).map(String);
     expect(aside.some((path) => path.endsWith("/modules/x.ts"))).toBe(true);
   });
+
+  test("a command neither reads nor writes a file that --deny keeps from read_file and write_file", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/notes.txt": "denied", "agent/kept.txt": "kept", "diary.txt": "private" });
+    const args = ["--deny", "read_file(notes.txt)", "--deny", "write_file(kept.txt)"];
+    const command = "cat notes.txt ../diary.txt > copy.txt; echo x > kept.txt; echo ran > ran.txt";
+    const { exitCode } = await prompt(home, command, { args });
+    const read = (name: string): string => readFileSync(join(home.path, "agent", name), "utf8");
+    expect([exitCode, read("copy.txt"), read("kept.txt"), read("ran.txt")]).toStrictEqual([0, "", "kept", "ran\n"]);
+  });
 });
 
 describe("without bubblewrap", () => {

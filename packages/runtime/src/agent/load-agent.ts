@@ -1,5 +1,6 @@
 import type { AgentLog } from "../log/agent-log.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
+import { deniedPaths } from "../permissions/denied-paths.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
@@ -59,8 +60,8 @@ export async function loadAgent(
     onWarning: warnUncontained,
     onMoved: onWarning,
     toolNetwork,
+    denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
-  await sandbox.ready();
   const host = new ToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const builtins = builtinTools({ agentDir, environment, readTransform, sandbox });
@@ -83,6 +84,7 @@ export async function loadAgent(
       approvalsDirectory: options.approvalsDirectory,
       now: () => options.clock.now(),
     });
+  await sandbox.ready();
   const sources = new ToolSources(
     [
       { origin: "builtin", tools: () => offered },

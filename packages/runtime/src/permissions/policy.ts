@@ -66,7 +66,11 @@ function ruledDecision(rules: CallRules, subject: CallSubject, fallback: Fallbac
 }
 
 /** Later layers override earlier ones, and the user's denials override all. */
-function layeredDecision(layers: RuleLayers, subject: CallSubject, { author, byDefault }: Fallback): PolicyDecision {
+export function layeredDecision(
+  layers: RuleLayers,
+  subject: CallSubject,
+  { author, byDefault }: Fallback,
+): PolicyDecision {
   const matches = (rule: ReadyRule): boolean => rule.matches(subject);
   const denied = denial(layers, subject);
   if (denied) return denied;

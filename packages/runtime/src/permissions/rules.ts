@@ -127,6 +127,8 @@ export interface ReadyRule {
   matches(subject: CallSubject): boolean;
   /** Whether it matches a `parameter=value` of a call. */
   matchesArguments(args: JsonObject): boolean;
+  /** Whether it matches a path: for many paths, with links as they are when this is called. */
+  matchingPaths(): (path: string) => boolean;
   /** The path at which a path pattern begins; undefined for a rule that holds for all paths. */
   base(): string | undefined;
 }
@@ -136,7 +138,8 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
   const namesTool = textMatcher(rule.tool);
   const { subject } = rule;
   if (subject === undefined) {
-    return { rule, namesTool, matches: () => true, matchesArguments: () => true, base: () => undefined };
+    const matches = (): boolean => true;
+    return { rule, namesTool, matches, matchesArguments: matches, matchingPaths: () => matches, base: () => undefined };
   }
   const path = once(() => pathPattern(subject, roots()));
   const command = once(() => commandMatcher(subject, rule.verdict === "allow"));
@@ -151,7 +154,10 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
         return parameter()(touched.args);
     }
   };
-  return { rule, namesTool, matches, matchesArguments: (args) => parameter()(args), base: () => path().base };
+  const matchingPaths = (): ((path: string) => boolean) =>
+    rule.verdict === "allow" ? path().grants : path().refusing();
+  const matchesArguments = (args: JsonObject): boolean => parameter()(args);
+  return { rule, namesTool, matches, matchesArguments, matchingPaths, base: () => path().base };
 }
 
 type CommandSubject = Extract<CallSubject, { readonly kind: "command" }>;

@@ -1,23 +1,26 @@
 import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace } from "../files/real-place.ts";
+import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import { containmentNote } from "./containment-note.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
-import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
-import { narrowedMounts } from "./narrowed-mounts.ts";
+import { hideContents } from "./hidden-contents.ts";
+import { MountDraft } from "./mount-draft.ts";
+import { type Mount, type Mounts, mountArguments, privateLinks } from "./mounts.ts";
+import { namedPlaces, narrowedMounts } from "./narrowed-mounts.ts";
 import { bridgeEnvironment } from "./network/bridge-environment.ts";
-import { LAUNCHER } from "./private-folders.ts";
+import { devices, LAUNCHER } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
+import { shellQuoted } from "./shell-script.ts";
 import { startInShell } from "./start-process.ts";
-import type { WarmSandbox } from "./warm-sandbox.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
+import type { WarmSandbox } from "./warm-sandbox.ts";
 
 /** Below all mounts. */
-const ROOT = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc"];
 
 /** Where the launcher is in a sandbox. */
 const LAUNCHER_PLACE = "/run/mdx-ai-launcher";
@@ -93,41 +96,59 @@ interface FittingSandbox {
 async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
   const hosts = hostsOf(request, parts.options);
   const { shown, guarded, named } = mountsFor(request, parts);
-  if (parts.hasLauncher)
-    shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
+  if (parts.hasLauncher) shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
-    mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), "--remount-ro", "/dev"],
-    ...{ hosts, stamp, check: checkOf(named), inside: parts.hasLauncher ? launching(shown) : [] },
+    mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...devices(parts.privateFolder)],
+    ...{
+      hosts,
+      stamp,
+      prelude: [...linking(shown), ...checking(named)],
+      inside: parts.hasLauncher ? launching(shown) : [],
+    },
     hasChannel: request.purpose !== "shell",
   });
   return { warm, hosts, guarded, stamp };
 }
 
 /**
- * The mounts; the paths in the agent directory that must stay the same files; and those in it that a tool names and that others
- * may replace meanwhile.
+ * The mounts; the paths in the agent directory that must stay the same files; and the others in what is
+ * writable, which another sandbox may replace meanwhile.
  */
 function mountsFor(
   { purpose }: EnclosureRequest,
-  { options, agentDir, folder, absentPaths: { asideDir } }: SandboxParts,
+  { options, agentDir, folder, absentPaths }: SandboxParts,
 ): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
-  const { cwd, environment, definingFiles = [] } = options;
+  const { cwd, environment, definingFiles = [], policy } = options;
+  const { read = [], write = [] } = policy;
   const ofAgent = agentMounts({ agentDir, definingFiles });
+  const program = programPlaces();
   const around = surroundingMounts({
-    ...{ agentDir, agentPath: options.agentDir, cwd, environment },
-    ...{ program: programPlaces(), emptyFile: emptyFile(folder), hidesVariables: purpose === "shell" },
+    ...{ agentDir, agentPath: options.agentDir, cwd, environment, read, write },
+    ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
-  for (const folder of dataFolders(options.dataDir, shown)) shown.set(folder, { kind: "read-only" });
-  if (shown.has(dirname(asideDir))) shown.set(asideDir, { kind: "hidden-folder" });
-  const guarded = [...ofAgent.keys()];
-  if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded, named: [] };
-  const { code, files } = purpose;
-  const narrow = narrowedMounts(shown, { agentDir, cwd, environment, code, files, program: programPlaces() });
+  const tool = typeof purpose === "string" || purpose.files === undefined ? undefined : purpose;
+  const named = tool?.files && namedPlaces(agentDir, tool.files);
+  const draft = new MountDraft(shown, emptyFile(folder));
+  draft.hold(dirname(agentDir));
+  for (const folder of dataFolders(options.dataDir, shown)) draft.protect(folder);
+  draft.hide(absentPaths.asideDir);
+  hideContents(draft, {
+    ...{ agentDir, dataDir: options.dataDir ?? agentDir, program, denied: options.denied?.() },
+    folders: [realPlaceOrSame(cwd), ...read, ...write],
+    named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
+    code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
+    onWarning: options.onWarning ?? (() => {}),
+  });
+  const mounts =
+    tool && named ? narrowedMounts(draft, { agentDir, cwd, environment, code: tool.code, named, program }) : shown;
+  const isOpen = (place: string): boolean =>
+    [agentDir, ...write].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
-    (kind === "read-only" || kind === "writable") && isWithin(agentDir, place) && !ofAgent.has(place);
-  return { shown: narrow, guarded, named: [...narrow].filter(isNamed).map(([place]) => place) };
+    (kind === "read-only" || kind === "writable") && isOpen(place);
+  const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
+  return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers };
 }
 
 /** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */
@@ -164,14 +185,8 @@ function programPlaces(): readonly string[] {
   const { execPath } = process;
   if (import.meta.dir.startsWith(COMPILED)) return [execPath];
   // The sources are in one folder with the packages that they use.
-  return [dirname(execPath), resolve(import.meta.dir, "../../../..")];
+  return [execPath, resolve(import.meta.dir, "../../../..")];
 }
-
-/** Fails unless each path is the expected file: `PATH DEVICE:INODE …`. */
-const CHECK = `while [ $# -gt 0 ]; do
-  if [ "$(stat -c %d:%i "$1")" != "$2" ]; then echo "$1 was replaced while a sandbox was made" >&2; exit 1; fi
-  shift 2
-done`;
 
 /** A path led elsewhere when it was to be mounted. */
 class SwappedPlaceError extends Error {
@@ -179,14 +194,24 @@ class SwappedPlaceError extends Error {
 }
 
 /**
- * A command in a sandbox that fails unless the paths, absolute and real, are mounted from the files that they name now:
+ * Lines of shell that fail in a sandbox unless the paths, absolute and real, are mounted from the files that they name now:
  * bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws `SwappedPlaceError`, or
  * the file system's error.
  */
-function checkOf(places: readonly string[]): string[] {
+function checking(places: readonly string[]): readonly string[] {
   if (places.length === 0) return [];
-  return ["/bin/sh", "-c", CHECK, "sh", ...places.flatMap((place) => [place, identityOf(place)])];
+  const expected = places.map((place) => `${identityOf(place)} ${place}\n`).join("");
+  const complaint = "echo a file was replaced while a sandbox was made >&2";
+  const found = `$(stat -c '%d:%i %n' -- ${places.map(shellQuoted).join(" ")}; echo .)`;
+  return [`{ [ "${found}" = ${shellQuoted(`${expected}.`)} ] || { ${complaint}; false; }; }`];
 }
+
+/** Lines of shell that make the links that bubblewrap does not make. */
+const linking = (mounts: Mounts): readonly string[] =>
+  privateLinks(mounts).map(({ path, target }) => {
+    const [folder, name] = [shellQuoted(dirname(path)), shellQuoted(path)];
+    return `mkdir -p -- ${folder} && ln -sfn -- ${shellQuoted(target)} ${name}`;
+  });
 
 function identityOf(place: string): string {
   const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);

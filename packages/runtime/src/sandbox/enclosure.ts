@@ -1,5 +1,6 @@
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
+import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import type { ProcessStart, StartedProcess } from "./start-process.ts";
 
 /** The hosts that the shell may reach: none, all, or a list. */
@@ -9,6 +10,16 @@ export type ShellNetwork = "none" | "all" | readonly string[];
 export interface SandboxPolicy {
   readonly mode: SandboxMode;
   readonly network: ShellNetwork;
+  /** Files and folders that the user shows to what is contained, home folders or not. Absolute and real. */
+  readonly read?: readonly string[];
+  /** Those that it may write, too. Absolute and real. */
+  readonly write?: readonly string[];
+}
+
+/** Paths that are denied, whichever tool accesses them. */
+export interface DeniedAccess {
+  readonly read: DeniedPaths | undefined;
+  readonly write: DeniedPaths | undefined;
 }
 
 export interface SandboxOptions {
@@ -25,11 +36,15 @@ export interface SandboxOptions {
   readonly keeps?: "all" | "usage" | "nothing" | undefined;
   /** Files of the agent that trust covers, existing or not, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
+  /** What the permissions deny outright to read and to write; called when a sandbox is made. */
+  readonly denied?: (() => DeniedAccess) | undefined;
+  /** The file of the system's accounts; /etc/passwd if absent. Absolute. */
+  readonly accounts?: string | undefined;
   /** Leaves tools of agent.mdx no network but their own loopback, whatever the mode is. */
   readonly toolNetwork?: "none" | undefined;
   /** Starts a process that runs `runToolHostProcess`: it connects a sandbox to the hosts that it may reach. */
   readonly toolHostCommand: readonly string[];
-  /** Called once, with a line, if something is not contained. */
+  /** Called with a line if something is not contained. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Called with a line if something was set aside that no result of a command reports. */
   readonly onMoved?: ((message: string) => void) | undefined;

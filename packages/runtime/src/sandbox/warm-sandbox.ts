@@ -8,7 +8,6 @@ import {
   type SandboxPrograms,
   type Watch,
 } from "./holder.ts";
-import { shellQuoted } from "./shell-script.ts";
 
 /** What a warm sandbox is made of. */
 export interface WarmSandboxOptions {
@@ -19,8 +18,8 @@ export interface WarmSandboxOptions {
   readonly mounts: readonly string[];
   /** Whether it has a network of its own, in which only its loopback is. */
   readonly hasOwnNetwork: boolean;
-  /** A command that must succeed inside before the sandbox counts as open; empty if there is none. */
-  readonly check: readonly string[];
+  /** Lines of shell that must succeed inside before the sandbox counts as open. */
+  readonly prelude: readonly string[];
   /** Words before each command that enters, such as a limit; and those before it inside. */
   readonly before: readonly string[];
   readonly inside: readonly string[];
@@ -137,11 +136,19 @@ const ownUser = (): string[] => [
   ...["--uid", String(process.getuid?.()), "--gid", String(process.getgid?.())],
 ];
 
-function holderCommand({ programs, base, mounts, hasOwnNetwork, check }: WarmSandboxOptions): string[] {
-  const checked = check.length === 0 ? "" : `${check.map(shellQuoted).join(" ")} && `;
+function holderCommand({ programs, base, mounts, hasOwnNetwork, prelude }: WarmSandboxOptions): string[] {
   return [
     ...entrance(programs, base, ["mount"]),
     ...[programs.bubblewrap, ...mounts, "--unshare-ipc", "--unshare-uts", ...(hasOwnNetwork ? ["--unshare-net"] : [])],
-    ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", checked + HOLDING],
+    ...[
+      "--new-session",
+      "--die-with-parent",
+      "--cap-drop",
+      "ALL",
+      "--",
+      "/bin/sh",
+      "-c",
+      [...prelude, HOLDING].join(" && "),
+    ],
   ];
 }

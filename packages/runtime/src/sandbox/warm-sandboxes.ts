@@ -2,7 +2,7 @@ import type { Holder } from "./holder.ts";
 import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
 /** What a sandbox is made of. */
-export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "check" | "inside" | "hasChannel"> {
+export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelude" | "inside" | "hasChannel"> {
   /** The hosts that it reaches: all that this machine does, or a list. */
   readonly hosts: "all" | readonly string[];
   /** Identifies the files that are mounted. */

@@ -77,7 +77,9 @@ async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise
     if (signal.aborted) kill();
     const output = new ShellOutput();
     await output.readUntilExit(shell.stdout, shell.exited);
-    const problem = timedOut ? `killed: it was not done after ${shellCommand.seconds} seconds` : await endProblem(shell);
+    const problem = timedOut
+      ? `killed: it was not done after ${shellCommand.seconds} seconds`
+      : await endProblem(shell);
     const notes = enclosure ? [enclosure.noteOn(output.text(OUTPUT_LIMIT)), enclosure.settle()] : [];
     const note = notes.filter((line) => line !== "").join("\n");
     return shellResult(output, shell, { problem, note, timedOut });
