@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory, toolText } from "../support/agent-directory.ts";
-import { MINIMAL_AGENT } from "../support/agent-files.ts";
+import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { answerEvents, failureReply, textReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
 import { linkPackage } from "../support/package-folder.ts";
@@ -118,6 +118,23 @@ test("without the key that the package wants, the run ends and names the variabl
   const { exitCode, stderr } = await runCli(args, { home: join(agent.path, "home") });
   expect(exitCode).toBe(1);
   expect(stderr).toContain("ANTHROPIC_API_KEY is not set.");
+});
+
+test("a package of the current folder is never run, whoever names it and whatever is trusted", async () => {
+  using folder = temporaryDirectory();
+  const { path: home } = folder;
+  writeFiles(home, {
+    "agent/agent.mdx": `---\nmodel: "ai-sdk:hand#m"\n---\n${MINIMAL_AGENT}`,
+    "node_modules/hand/package.json": '{"name":"hand","type":"module","exports":"./index.js"}',
+    "node_modules/hand/index.js":
+      'import { writeFileSync } from "node:fs"; writeFileSync(import.meta.dirname + "/ran", "");',
+  });
+  await runCli(["trust", "agent", "--edits"], { home });
+  for (const more of [[], ["--trust"], ["--model", "ai-sdk:hand#other"]]) {
+    const { exitCode, stderr } = await runCli(["agent", "agent", "--prompt", "hi", ...more], { home });
+    expect(stderr).toContain(`hand is not installed. Install it in ${join(home, "agent")}: bun add hand`);
+    expect([exitCode, existsSync(join(home, "node_modules/hand/ran"))]).toStrictEqual([1, false]);
+  }
 });
 
 test("a package in the folder of a trusted agent that its settings do not name is not run for a model of the command line", async () => {

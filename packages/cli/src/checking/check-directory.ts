@@ -1,9 +1,8 @@
-import { dirname } from "node:path";
 import { type AgentDirectory, byFileAndPlace } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { readDirectory } from "../opening/read-directory.ts";
-import { realFolder } from "../places/user-directories.ts";
+import { programFolder } from "../places/program-folders.ts";
 import { checkTypes } from "./check-types.ts";
 import { findTypeScript, type TypeScript } from "./compiler/find-typescript.ts";
 
@@ -41,5 +40,4 @@ export async function checkDirectory(
  * The compiler that is installed beside this program. One of the directory, or of a folder above it, never runs: no hash
  * covers a native program, and whoever writes the folder above need not be whoever the user trusts.
  */
-const shippedTypeScript = (): TypeScript | undefined =>
-  findTypeScript([dirname(Bun.main), dirname(realFolder(process.execPath))]);
+const shippedTypeScript = (): TypeScript | undefined => findTypeScript([programFolder()]);
