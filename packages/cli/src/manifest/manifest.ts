@@ -26,7 +26,7 @@ export type FileKind =
   | "import"
   /** Among the scripts of a skill, which a model may run. */
   | "script"
-  /** package.json and others that decide what an import resolves to. */
+  /** package.json and others, at the top level or beside code, that decide what an import resolves to. */
   | "configuration";
 
 /** A file that executes, or that decides what executes. */
@@ -63,8 +63,10 @@ export interface Manifest {
   readonly shadows: readonly string[];
   readonly skills: readonly { readonly name: string; readonly path: string }[];
   readonly settings: ManifestSettings;
-  /** When it wakes up; absent without heartbeat.md. */
+  /** When it wakes up, for people; absent if it does not. */
   readonly heartbeat?: string;
+  /** Hash of what it then does, and when; absent if it does not wake up. */
+  readonly waking?: string;
 }
 
 /** Whether a path that is relative to the directory and separated by "/" lies within it. */

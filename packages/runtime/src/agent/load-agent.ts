@@ -1,5 +1,6 @@
 import type { AgentLog } from "../log/agent-log.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
+import { DEFINING_AT_TOP } from "../permissions/defining-files.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
@@ -48,7 +49,7 @@ export async function loadAgent(
   const { path: agentDir, definition } = options.directory;
   const { cwd, environment, trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
-  const definingFiles = trusted?.files;
+  const definingFiles = [...DEFINING_AT_TOP, ...(trusted?.files ?? [])];
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
   const warnUncontained = before?.warnUncontained ?? warnOnce(onWarning);
   const sandbox = new Sandbox({

@@ -1,9 +1,14 @@
-/** Files and folders of an agent directory that define the agent or what its code does; of a folder, all in it. */
-const DEFINING: readonly string[] = [
-  ...["agent.mdx", "heartbeat.md", "agent.md", "agent.lock.json", "skills", "modules", "tools"],
+/**
+ * Files and folders at the top level of an agent directory, existing or absent, that define the agent, what its code does, or
+ * what other programs run when they open the directory: an editor, an installer, a shell with direnv. Of a folder, all in it.
+ */
+export const DEFINING_AT_TOP: readonly string[] = [
+  ...["agent.mdx", "heartbeat.md", "AGENT.md", "agent.lock.json", "skills", "modules", "tools"],
   ...["package.json", "tsconfig.json", "jsconfig.json", "bunfig.toml", "bun.lock", "bun.lockb", "package-lock.json"],
-  ...["yarn.lock", "pnpm-lock.yaml", ".npmrc", "head"],
+  ...["npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", ".npmrc", ".envrc", ".vscode", ".idea", "HEAD"],
 ];
+
+const DEFINING: ReadonlySet<string> = new Set(DEFINING_AT_TOP.map((name) => name.toLowerCase()));
 
 /** Folders and files in which the runtime records what the agent did. */
 const RECORDING: readonly string[] = ["sessions", "logs"];
@@ -25,7 +30,7 @@ export function meaningOf(path: string, definingFiles: ReadonlySet<string>): str
   const [first = "", second = ""] = parts;
   if (first === "") return "is the agent directory itself";
   const name = parts.join("/");
-  if (DEFINING.includes(first) || definingFiles.has(name)) return "defines the agent";
+  if (DEFINING.has(first) || definingFiles.has(name)) return "defines the agent";
   if (isFoundInstead(name, definingFiles)) return "could be imported instead of a file that defines the agent";
   if (parts.some((part) => DEFINING_ANYWHERE.includes(part))) return "defines what runs in the agent directory";
   const isState = first === "state" && OWN_STATE.includes(second.split(".")[0] ?? "");

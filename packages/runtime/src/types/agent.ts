@@ -15,7 +15,10 @@ export interface Clock {
 
 /** The code that the user trusts when the agent is opened. */
 export interface TrustedCode {
-  /** Files of the directory, relative to it, separated by "/"; changing one is changing the agent. */
+  /**
+   * Files of the directory, relative to it, separated by "/"; changing one is changing the agent. Some do not exist: a new
+   * file or folder there would run or be obeyed, at once or at the next start.
+   */
   readonly files: readonly string[];
   /** By the names of inline tools, a hash of all code that a call of it runs. */
   readonly tools: ReadonlyMap<string, string>;
