@@ -55,6 +55,8 @@ export interface Manifest {
   readonly program?: string;
   /** Sorted by path, without the files of packages. */
   readonly files: readonly ManifestFile[];
+  /** Hashes of all these files and of the imported files of packages, by their real and absolute paths. */
+  readonly hashes: ReadonlyMap<string, string>;
   /** Sorted by name. */
   readonly packages: readonly ManifestPackage[];
   /** Paths within the directory that lead to executed files through symbolic links. */

@@ -113,6 +113,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
     tools,
     ...(program !== undefined && { program: sha256(withoutMap(program)) }),
     files: own.map((file) => manifestFile(relativePath(root, file.path), file.hash, tools)).sort(byPath),
+    hashes: new Map(graph.files.map(({ path, hash }) => [path, hash])),
     packages,
     links: linksOf(root, directory.path, graph),
     shadows: [...graph.shadows]

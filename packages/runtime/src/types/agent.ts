@@ -13,6 +13,16 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+/** What may be loaded into this process. */
+export interface TrustedImports {
+  /** SHA-256 in hexadecimal digits of every file, by its real and absolute path. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Paths that led to some of these files through symbolic links. Absolute. */
+  readonly links: readonly string[];
+  /** Where nothing was, and a new file would be imported in place of another. Absolute. */
+  readonly absent: readonly string[];
+}
+
 /** The code that the user trusts when the agent is opened. */
 export interface TrustedCode {
   /**
@@ -24,6 +34,8 @@ export interface TrustedCode {
   readonly tools: ReadonlyMap<string, string>;
   /** The same of all modules together. */
   readonly modules: string;
+  /** What modules may import. Without it, whatever they find. */
+  readonly imports?: TrustedImports;
 }
 
 export interface AgentOptions {
