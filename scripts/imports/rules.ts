@@ -32,7 +32,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   layout: [],
   files: ["attempt", "error-message"],
   lock: ["files", "attempt", "record", "json-value"],
-  imports: ["attempt", "json-value"],
+  imports: ["files", "attempt", "json-value"],
   redaction: ["attempt", "record", "json-value"],
   journal: ["redaction", "files", "record", "json-value", "step-names", "error-message"],
   damage: ["history", "loop", "journal", "files", "record", "content-text", "step-names"],
@@ -71,7 +71,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["permissions", "imports", "files", "attempt", "layout", "record", "json-value"],
   tools: ["sandbox", "redaction", "files", "attempt", "record", "error-message", "abort"],
   "tool-host": ["sandbox", "redaction", "tools", "files", "attempt", "layout", "record", "content-text"],
-  modules: ["log", "files", "attempt", "layout", "record", "abort"],
+  modules: ["log", "imports", "files", "attempt", "layout", "record", "abort"],
   heartbeat: ["log", "files", "attempt", "layout", "error-message"],
   telemetry: ["redaction", "warn-once"],
 };

@@ -8,6 +8,7 @@ import { type AnthropicServer, anthropicServer } from "../support/anthropic-serv
 import { linkPackage } from "../support/package-folder.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { TerminalRun } from "../support/terminal-run.ts";
 
 const reference = "ai-sdk:@ai-sdk/anthropic#claude-sonnet-4-5";
 const looking = { "agent.mdx": MINIMAL_AGENT + toolText("look", "  return params.text + ': calm';") };
@@ -118,6 +119,26 @@ test("without the key that the package wants, the run ends and names the variabl
   const { exitCode, stderr } = await runCli(args, { home: join(agent.path, "home") });
   expect(exitCode).toBe(1);
   expect(stderr).toContain("ANTHROPIC_API_KEY is not set.");
+});
+
+test("a package that is swapped while the user is asked for trust is not run", async () => {
+  const code = "node_modules/hand/index.js";
+  using folder = temporaryDirectory();
+  const { path: home } = folder;
+  writeFiles(join(home, "agent"), {
+    "agent.mdx": `---\nmodel: "ai-sdk:hand#m"\n---\n${MINIMAL_AGENT}`,
+    "node_modules/hand/package.json": '{"name":"hand","type":"module","exports":"./index.js"}',
+    [code]: "export const hand = 1;",
+  });
+  await using terminal = new TerminalRun(["agent", "agent", "--prompt", "hi"], { home });
+  await terminal.shows("Do you trust this directory?");
+  writeFiles(join(home, "agent"), {
+    [code]: 'import { writeFileSync } from "node:fs"; writeFileSync(import.meta.dirname + "/ran", "");',
+  });
+  terminal.write("\u001b[B\r");
+  expect(await terminal.exited).toBe(1);
+  expect(terminal.output).toContain("has changed since it was trusted");
+  expect(existsSync(join(home, "agent/node_modules/hand/ran"))).toBe(false);
 });
 
 test("a package of the current folder is never run, whoever names it and whatever is trusted", async () => {

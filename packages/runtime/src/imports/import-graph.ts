@@ -4,6 +4,7 @@ import { attempt } from "../attempt.ts";
 import { ImportResolver, packageOf } from "./import-resolver.ts";
 import { ImportScanner, packageLiterals, pathLiterals, requiredLiterals } from "./import-scanner.ts";
 
+export { verifyImports } from "./import-guard.ts";
 export { type PackageFile, packageOf } from "./import-resolver.ts";
 
 /** A file of the graph. */

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { attempt } from "../attempt.ts";
+import { guardImports, verifyImports } from "../imports/import-guard.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
 import { isRecord } from "../record.ts";
 import type { Clock, TrustedImports } from "../types/agent.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
-import { guardImports, verifyImports } from "./import-guard.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
 import {
   completeModule,
