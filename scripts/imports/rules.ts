@@ -70,7 +70,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   permissions: ["files", "attempt", "layout", "record", "json-value", "error-message", "abort", "turns"],
   sandbox: ["permissions", "imports", "files", "attempt", "layout", "record", "json-value"],
   tools: ["sandbox", "redaction", "files", "attempt", "record", "error-message", "abort"],
-  "tool-host": ["sandbox", "redaction", "tools", "files", "attempt", "layout", "record", "content-text"],
+  "tool-host": ["sandbox", "imports", "redaction", "tools", "files", "attempt", "layout", "record", "content-text"],
   modules: ["log", "imports", "files", "attempt", "layout", "record", "abort"],
   heartbeat: ["log", "files", "attempt", "layout", "error-message"],
   telemetry: ["redaction", "warn-once"],

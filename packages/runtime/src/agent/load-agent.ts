@@ -60,7 +60,10 @@ export async function loadAgent(
     toolNetwork,
   });
   await sandbox.ready();
-  const host = new ToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
+  const host = new ToolHost({
+    ...{ command: toolHostCommand, agentDir, cwd, environment, sandbox },
+    hashes: trusted?.imports?.hashes,
+  });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const builtins = builtinTools({ agentDir, environment, readTransform, sandbox });
   const inline = definition.tools.map((tool) => inlineTool(tool, host)).map(change);

@@ -37,6 +37,28 @@ export function guardImports(agentDir: string, trusted: TrustedImports | undefin
   guard.renew(trusted, (path) => path.startsWith(root + sep));
 }
 
+/**
+ * The same for the imports of these files alone, each with its hash; others are loaded unseen. Holds as long as the process.
+ */
+export function guardFiles(hashes: Readonly<Record<string, string>>): void {
+  const paths = Object.keys(hashes).filter((path) => TYPED.test(path) || isScriptModule(path));
+  if (paths.length === 0) return;
+  const guard = new ImportGuard();
+  guard.renew({ hashes: new Map(Object.entries(hashes)), links: [], absent: [] }, () => false);
+  load(guard, new RegExp(`^(?:${paths.map(escaped).join("|")})$`));
+}
+
+/** The files of an agent directory that can be compared while they are loaded, each with its hash. */
+export function ownCode(agentDir: string, hashes: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  const root = attempt(() => realpathSync.native(agentDir)) ?? agentDir;
+  const isOwn = (path: string): boolean => path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`);
+  return Object.fromEntries([...hashes].filter(([path]) => isOwn(path) && LOADED.test(path)));
+}
+
+/** TypeScript that is a module by its name. */
+const TYPED = /\.(?:m?ts|tsx|mjs)$/;
+const LOADED = /\.(?:m?[jt]s|[jt]sx)$/;
+
 /** Throws `UntrustedImportError` if a file or a link is not what trust covers, or something is where nothing was. */
 export function verifyImports({ hashes, links, absent }: TrustedImports): void {
   const changed = [...hashes].find(([path, hash]) => attempt(() => hashOf(readWholeFile(path))) !== hash)?.[0];

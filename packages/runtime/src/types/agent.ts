@@ -34,7 +34,7 @@ export interface TrustedCode {
   readonly tools: ReadonlyMap<string, string>;
   /** The same of all modules together. */
   readonly modules: string;
-  /** What modules may import. Without it, whatever they find. */
+  /** What modules and tools may import. Without it, whatever they find. */
   readonly imports?: TrustedImports;
 }
 
