@@ -135,6 +135,21 @@ describe("on a terminal", () => {
     expect(await run(home)).toMatchObject({ exitCode: 0 });
   });
 
+  test("what is swapped while the user is asked does not run: what was shown is what is trusted", async () => {
+    using home = await changedHome();
+    const mark = join(home.path, "mark");
+    await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
+    await terminal.shows("trust its current state?");
+    writeFiles(home.path, {
+      "agent/modules/parts/hand.ts": `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "");`,
+    });
+    terminal.write(DOWN + DOWN + ENTER);
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.output).toContain("hand.ts has changed since it was trusted");
+    expect(existsSync(mark)).toBe(false);
+    expect(await run(home)).toMatchObject({ exitCode: 3 });
+  });
+
   test("what changed is not run where the user says no", async () => {
     using home = await changedHome();
     await using terminal = new TerminalRun(promptArgs(home), { home: home.path });

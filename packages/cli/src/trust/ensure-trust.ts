@@ -34,9 +34,13 @@ export async function ensureTrust(
   return state.manifest;
 }
 
-/** Whether the user's list trusts the current state of a directory. Rejects with `ManifestLimitError`. */
-export async function isTrusted(directory: AgentDirectory, context: CommandContext): Promise<boolean> {
-  return (await changesSinceTrust(directory, context)).isTrusted;
+/** What a directory contains if the user's list trusts its current state. Rejects with `ManifestLimitError`. */
+export async function trustedManifest(
+  directory: AgentDirectory,
+  context: CommandContext,
+): Promise<Manifest | undefined> {
+  const { isTrusted, manifest } = await changesSinceTrust(directory, context);
+  return isTrusted ? manifest : undefined;
 }
 
 interface Asking {

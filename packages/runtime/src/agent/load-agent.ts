@@ -62,7 +62,10 @@ export async function loadAgent(
     toolNetwork,
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
-  const host = new ToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
+  const host = new ToolHost({
+    ...{ command: toolHostCommand, agentDir, cwd, environment, sandbox },
+    hashes: trusted?.imports?.hashes,
+  });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const builtins = builtinTools({ agentDir, environment, readTransform, sandbox });
   const inline = definition.tools.map((tool) => inlineTool(tool, host)).map(change);

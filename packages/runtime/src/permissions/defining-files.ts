@@ -1,4 +1,7 @@
-/** Files and folders of an agent directory that define the agent or what its code does; of a folder, all in it. */
+/**
+ * Files and folders at the top level of an agent directory, existing or absent, that define the agent, what its code does, or
+ * what other programs run when they open the directory: an editor, an installer, a shell with direnv. Of a folder, all in it.
+ */
 const DEFINING: readonly string[] = [
   ...["agent.mdx", "heartbeat.md", "AGENT.md", "agent.lock.json", "skills", "modules", "tools"],
   ...["package.json", "tsconfig.json", "jsconfig.json", "bunfig.toml", "bun.lock", "bun.lockb", "package-lock.json"],

@@ -89,7 +89,9 @@ function holdWays(draft: MountDraft, { agentDir, cwd, program, read = [], write 
   const shown = [agentDir, realOf(cwd) ?? cwd, ...program, ...read, ...write];
   const own = [...draft.mounts].flatMap(([path, { kind }]) => (kind === "private" ? [path] : []));
   for (const place of [agentDir, ...write]) {
-    const innermost = own.filter((folder) => isWithin(folder, place)).toSorted((one, other) => other.length - one.length)[0];
+    const innermost = own
+      .filter((folder) => isWithin(folder, place))
+      .toSorted((one, other) => other.length - one.length)[0];
     const way = innermost && wayThrough(innermost, place);
     if (way && !shown.some((path) => isWithin(path, way))) draft.mounts.set(way, { kind: "hidden-folder" });
   }

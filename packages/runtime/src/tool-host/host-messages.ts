@@ -27,6 +27,8 @@ export interface AgentFile {
 export interface HostedTool {
   readonly file: AgentFile;
   readonly code: ToolCode;
+  /** SHA-256 of code of the agent directory that it may import, by real paths. */
+  readonly hashes?: Readonly<Record<string, string>>;
 }
 
 /** What a tool host process sends. After `final` and `unfit` it takes no other request. */

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
+import { ownCode } from "../imports/import-guard.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
@@ -37,6 +38,11 @@ interface Job {
   readonly request: (id: number) => HostRequest;
 }
 
+interface ToolHostOptions extends ChildPoolOptions {
+  /** SHA-256 of files that trust covers, by real paths: of those, the processes load no other bytes. */
+  readonly hashes?: ReadonlyMap<string, string> | undefined;
+}
+
 /** Runs the code of agent.mdx in separate processes, so that whatever it does costs one error result at most. */
 export class ToolHost {
   readonly #sandbox: Sandbox | undefined;
@@ -47,9 +53,12 @@ export class ToolHost {
   #lastId = 0;
   #closed = false;
 
+  readonly #hashes: Readonly<Record<string, string>>;
+
   /** No process is started before it is needed. */
-  constructor(options: ChildPoolOptions) {
-    const { agentDir, sandbox } = options;
+  constructor(options: ToolHostOptions) {
+    const { agentDir, sandbox, hashes } = options;
+    this.#hashes = hashes === undefined ? {} : ownCode(agentDir, hashes);
     this.#sandbox = sandbox;
     this.#pool = new ChildPool(options);
     this.#file = { agentDir, path: join(agentDir, "agent.mdx") };
@@ -60,7 +69,8 @@ export class ToolHost {
    * has been cut, and `dropped` counts what is missing. Never rejects.
    */
   call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
-    const hosted = { file: this.#fileOf(tool), code: tool.code };
+    const isImporting = /\b(?:import|require)\b/.test(tool.code.text);
+    const hosted = { file: this.#fileOf(tool), code: tool.code, ...(isImporting && { hashes: this.#hashes }) };
     const { cwd, sessionId, callId, signal } = context;
     return this.#run({
       kind: {

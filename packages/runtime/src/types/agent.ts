@@ -13,14 +13,29 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+/** What may be loaded into this process. */
+export interface TrustedImports {
+  /** SHA-256 in hexadecimal digits of every file, by its real and absolute path. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Paths that led to some of these files through symbolic links. Absolute. */
+  readonly links: readonly string[];
+  /** Where nothing was, and a new file would be imported in place of another. Absolute. */
+  readonly absent: readonly string[];
+}
+
 /** The code that the user trusts when the agent is opened. */
 export interface TrustedCode {
-  /** Files of the directory, relative to it, separated by "/"; changing one is changing the agent. */
+  /**
+   * Files of the directory, relative to it, separated by "/"; changing one is changing the agent. Some do not exist: a new
+   * file or folder there would run or be obeyed, at once or at the next start.
+   */
   readonly files: readonly string[];
   /** By the names of inline tools, a hash of all code that a call of it runs. */
   readonly tools: ReadonlyMap<string, string>;
   /** The same of all modules together. */
   readonly modules: string;
+  /** What modules and tools may import. Without it, whatever they find. */
+  readonly imports?: TrustedImports;
 }
 
 export interface AgentOptions {

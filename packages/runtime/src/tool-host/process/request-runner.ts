@@ -1,6 +1,7 @@
 import type { SourcePoint } from "@mdx-ai/parser";
 import { plugin } from "bun";
 import { attempt } from "../../attempt.ts";
+import { guardFiles } from "../../imports/import-guard.ts";
 import { isRecord } from "../../record.ts";
 import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
 import type { HostedTool, HostReply, HostRequest } from "../host-messages.ts";
@@ -155,7 +156,7 @@ const EXPORTED = "__mdxAiExecute";
  * Loads the code of a tool as a module at the path of its file, each line at its number in the file: so stacks are right,
  * and relative imports start in the agent's directory.
  */
-async function loadTool({ file, code }: HostedTool): Promise<Execute> {
+async function loadTool({ file, code, hashes = {} }: HostedTool): Promise<Execute> {
   // The import reports broken code, with its position.
   const scanned = attempt(() => new Bun.Transpiler({ loader: "ts" }).scan(code.text));
   const lastLine = scanned?.exports.includes("execute") ? "" : `export { execute as ${EXPORTED} };`;
@@ -166,6 +167,9 @@ async function loadTool({ file, code }: HostedTool): Promise<Execute> {
       build.module(file.path, () => ({ contents, loader: /\.[jt]sx$/.test(file.path) ? "tsx" : "ts" }));
     },
   });
+  // The code itself came with the call.
+  const { [file.path]: _own, ...imported } = hashes;
+  guardFiles(imported);
   const module: unknown = await import(file.path);
   const execute = isRecord(module) ? (module[EXPORTED] ?? module["execute"]) : undefined;
   if (!isExecute(execute)) throw new NoExecuteError("the tool's code defines no function `execute`");
