@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
-import { looksSecret } from "../redaction/secret-pattern.ts";
+import { looksSecret, namesSocket } from "../redaction/looks-secret.ts";
 import type { Enclosure } from "../sandbox/enclosure.ts";
 import { killGroup } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -99,7 +99,7 @@ function start(shellCommand: ShellCommand, enclosure?: Enclosure): ShellProcess 
   try {
     return Bun.spawn(enclosure?.command(joined) ?? joined, {
       cwd: agentDir,
-      env: { ...shellEnvironment(environment), ...enclosure?.environment },
+      env: { ...shellEnvironment(environment, enclosure !== undefined), ...enclosure?.environment },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",
@@ -148,10 +148,15 @@ function endProblem({ exitCode, signalCode }: ShellProcess): string | undefined 
   return exitCode === 0 ? undefined : `exit code ${exitCode}`;
 }
 
-/** The user's variables without those that look like secrets by name or value: a model can read what a shell can. */
-function shellEnvironment(environment: Environment): Record<string, string> {
+/**
+ * The user's variables without those that look like secrets, since a model can read what a shell can, and without those that
+ * name a socket. Outside a sandbox the agent of SSH stays: git needs it there, and the user was asked.
+ */
+function shellEnvironment(environment: Environment, isContained: boolean): Record<string, string> {
+  const isWithheld = (name: string, value: string): boolean =>
+    looksSecret(name, value) || (namesSocket(name) && (isContained || name !== "SSH_AUTH_SOCK"));
   const shown = Object.entries(environment).flatMap(([name, value]) =>
-    value === undefined || looksSecret(name, value) ? [] : [[name, value]],
+    value === undefined || isWithheld(name, value) ? [] : [[name, value]],
   );
   return Object.fromEntries(shown);
 }
