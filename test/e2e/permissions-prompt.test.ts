@@ -47,6 +47,20 @@ describe("one prompt on a terminal", () => {
     expect(Bun.stripANSI(run.output).includes(denial)).toBe(!runs);
   });
 
+  test("shows no key of the command, though it is wrapped within the key", async () => {
+    using home = temporaryDirectory();
+    const key = "plain-Password-0815-and-more";
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+    const model = scriptReference(home.path, [shell(`echo ${"x".repeat(55)} ${key}; touch mark`), { text: "Done." }]);
+    const args = ["agent", "agent", "--trust", "--sandbox", "off", "--prompt", "go", "--model", model];
+    await using run = new TerminalRun(args, { home: home.path, environment: { A_PASSWORD: key } });
+    await run.shows(QUESTION);
+    run.write(DOWN.repeat(4) + ENTER);
+    expect(await run.exited).toBe(0);
+    expect(run.output.replaceAll(/[^\w-]+/g, "")).not.toContain("plain-Pass");
+    expect(wasRun(home)).toBe(true);
+  });
+
   test("takes Esc for a no", async () => {
     using home = temporaryDirectory();
     await using run = start(home, [shell("touch mark"), { text: "Done." }]);

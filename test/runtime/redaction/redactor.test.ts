@@ -213,7 +213,7 @@ describe("in a value", () => {
   });
 
   test("all of what a tool takes and gives is looked at, under any name, and the names themselves", () => {
-    const value = { arguments: { name: key, [key]: { id: key } }, details: [{ type: key }] };
+    const value: unknown = { arguments: { name: key, [key]: { id: key } }, details: [{ type: key }] };
     expect(shapes.value(value)).toEqual({
       arguments: { name: mark, [mark]: { id: mark } },
       details: [{ type: mark }],
@@ -222,7 +222,7 @@ describe("in a value", () => {
 
   test("a signed text that changes loses its signature, another one keeps it", () => {
     const signed = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
-    const blocks = [
+    const blocks: unknown = [
       signed,
       { ...signed, thinking: `The key is ${key}.` },
       { ...signed, signature: `{"text":"${key}"}` },

@@ -145,6 +145,19 @@ describe("bash", () => {
     expect(text.includes("characters dropped")).toBe(truncated);
   });
 
+  test.each([9_950, 10_000 - 20])(
+    "leaves no half of a key where an output is cut, at %d characters",
+    async (before) => {
+      using folder = temporaryDirectory();
+      const key = `sk-ant-${"aB3".repeat(20)}`;
+      // The tail is cut at some key of the second row, whatever the notice takes.
+      const command = `printf 'x%.0s' $(seq ${before}); echo " ${key}"; for i in $(seq 600); do echo "- ${key}"; done`;
+      const { text } = await run(folder.path, { command });
+      expect(text).toContain("characters dropped");
+      expect(text.replaceAll(key, "")).not.toMatch(/sk-|aB3/);
+    },
+  );
+
   test("shows the command no secret of the user", async () => {
     using folder = temporaryDirectory();
     const secrets = {

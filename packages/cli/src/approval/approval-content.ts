@@ -26,16 +26,22 @@ export interface ApprovalContent {
 /** Lines of a difference that are shown at once. What is run is always shown whole. */
 const SHOWN_LINES = 200;
 
+/** Redacts a text. To be used before it is split or wrapped: half a key is not recognised. */
+export type Redact = (text: string) => string;
+
 /** Looks up what a user is asked about. Never rejects: what cannot be compared is shown as it is. */
-export async function approvalContent(request: ApprovalRequest): Promise<ApprovalContent> {
-  const { title, lines, isRun } = await shownCall(request);
+export async function approvalContent(
+  request: ApprovalRequest,
+  redact: Redact = (text) => text,
+): Promise<ApprovalContent> {
+  const { title, lines, isRun } = await shownCall(request, redact);
   const shown = isRun ? lines.length : SHOWN_LINES;
   return {
     title: `${visibleLine(request.toolName)} ${title}`,
     lines: lines.slice(0, shown),
     rest: lines.slice(shown),
-    reason: visibleLine(request.reason),
-    pattern: visibleLine(request.pattern),
+    reason: visibleLine(redact(request.reason)),
+    pattern: visibleLine(redact(request.pattern)),
   };
 }
 
@@ -56,34 +62,34 @@ interface ShownCall {
   readonly isRun: boolean;
 }
 
-async function shownCall({ toolName, args, touch }: ApprovalRequest): Promise<ShownCall> {
+async function shownCall({ toolName, args, touch }: ApprovalRequest, redact: Redact): Promise<ShownCall> {
   switch (touch.kind) {
     case "command": {
       const { command, ...others } = args;
       const more = command === touch.command ? others : args;
-      const lines = [...linesOf(touch.command), ...jsonLines(more, "with")];
+      const lines = [...linesOf(redact(touch.command)), ...jsonLines(more, redact, "with")];
       return { title: "wants to run this command", lines, isRun: true };
     }
     case "write": {
       const { content } = args;
       const isWriter = toolName === "write_file" && typeof content === "string";
-      if (!isWriter) return namedFile("wants to write this file", touch.path, args);
-      const { isNew, lines } = await fileDifference(touch.path, content);
+      if (!isWriter) return namedFile("wants to write this file", touch.path, args, redact);
+      const { isNew, lines } = await fileDifference(touch.path, content, redact);
       const title = isNew ? "wants to make this file" : "wants to change this file";
-      return { title, lines: [pathLine(touch.path), ...lines.map(shownLine)], isRun: false };
+      return { title, lines: [pathLine(redact(touch.path)), ...lines.map(shownLine)], isRun: false };
     }
     case "read": {
       const { path, ...others } = args;
-      return namedFile("wants to read this file", touch.path, path === touch.path ? others : args);
+      return namedFile("wants to read this file", touch.path, path === touch.path ? others : args, redact);
     }
     case "call":
-      return { title: "wants to be called with", lines: jsonLines(args), isRun: true };
+      return { title: "wants to be called with", lines: jsonLines(args, redact), isRun: true };
   }
 }
 
-const namedFile = (title: string, path: string, args: JsonObject): ShownCall => ({
+const namedFile = (title: string, path: string, args: JsonObject, redact: Redact): ShownCall => ({
   title,
-  lines: [pathLine(path), ...jsonLines(args, "as")],
+  lines: [pathLine(redact(path)), ...jsonLines(args, redact, "as")],
   isRun: true,
 });
 
@@ -97,8 +103,8 @@ const shownLine = ({ mark, text }: ContentLine): ContentLine => ({
 const linesOf = (text: string): readonly ContentLine[] => text.split("\n").map((line) => ({ text: visibleLine(line) }));
 
 /** Nothing for an empty object below something else. */
-function jsonLines(args: JsonObject, word?: string): readonly ContentLine[] {
+function jsonLines(args: JsonObject, redact: Redact, word?: string): readonly ContentLine[] {
   if (word !== undefined && Object.keys(args).length === 0) return [];
-  const lines = linesOf(JSON.stringify(args, undefined, 2));
+  const lines = linesOf(redact(JSON.stringify(args, undefined, 2)));
   return word === undefined ? lines : [{ text: `${word}:` }, ...lines];
 }

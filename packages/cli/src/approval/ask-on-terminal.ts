@@ -37,8 +37,8 @@ async function ask(
   options: TerminalQuestionOptions,
 ): Promise<ApprovalAnswer> {
   signal.throwIfAborted();
-  const content = await approvalContent(request);
   const { stderr } = options;
+  const content = await approvalContent(request, (text) => stderr.redacted(text));
   const theme = themeOf(options.environment);
   stderr.write(questionText(content, theme));
   await stderr.flush();

@@ -21,16 +21,24 @@ const MOST_BYTES = 2 ** 20;
 /** Beyond so many edits the two have little in common, and to find the fewest takes long. */
 const MOST_EDITS = 2_000;
 
-/** How a text differs from what a file holds now, as a unified diff. Never rejects. */
-export async function fileDifference(path: string, text: string): Promise<FileDifference> {
+/** How a text differs from what a file holds now, as a unified diff of both as they are redacted. Never rejects. */
+export async function fileDifference(
+  path: string,
+  text: string,
+  redact: (text: string) => string = (whole) => whole,
+): Promise<FileDifference> {
   const held = await heldText(path);
+  const shown = redact(text);
   switch (held.kind) {
     case "absent":
-      return { isNew: true, lines: text === "" ? [remark("an empty file")] : wholeLines(text) };
+      return { isNew: true, lines: text === "" ? [remark("an empty file")] : wholeLines(shown) };
     case "other":
-      return { isNew: false, lines: [remark(held.remark), ...wholeLines(text)] };
-    case "text":
-      return { isNew: false, lines: await unifiedLines(held.text, text) };
+      return { isNew: false, lines: [remark(held.remark), ...wholeLines(shown)] };
+    case "text": {
+      const before = redact(held.text);
+      const isHidden = before === shown && held.text !== text;
+      return { isNew: false, lines: isHidden ? [remark("only keys change")] : await unifiedLines(before, shown) };
+    }
   }
 }
 
