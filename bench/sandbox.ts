@@ -24,7 +24,7 @@ async function measured(work: () => Promise<unknown>): Promise<number> {
 }
 
 const openOne = (mode: "required" | "off"): Sandbox =>
-  new Sandbox({ ...surroundings, toolHostCommand, policy: { mode, network: "none" } });
+  new Sandbox({ ...surroundings, toolHostCommand, policy: { mode, network: "none", read: [], write: [] } });
 
 /** A command of the shell that does nothing. */
 async function shell(mode: "required" | "off", sandbox = openOne(mode)): Promise<number> {

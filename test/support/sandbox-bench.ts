@@ -56,7 +56,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   }
   const warnings: string[] = [];
   const environment = { PATH: process.env["PATH"], HOME: home, ...options.environment };
-  const policy = { mode: options.mode ?? "required", network: options.network ?? "none" };
+  const policy = { mode: options.mode ?? "required", network: options.network ?? "none", read: [], write: [] };
   const surroundings = { agentDir: directory, cwd: directory, environment };
   const sandbox = new Sandbox({
     ...{ ...surroundings, toolHostCommand, policy, definingFiles: options.definingFiles },

@@ -8,6 +8,10 @@ export type ShellNetwork = "none" | "all" | readonly string[];
 export interface SandboxPolicy {
   readonly mode: SandboxMode;
   readonly network: ShellNetwork;
+  /** Files and folders of the user that are shown read-only, although they would be hidden. Absolute and real. */
+  readonly read: readonly string[];
+  /** Files and folders of the user that are shown and may be written. Absolute and real. */
+  readonly write: readonly string[];
 }
 
 export interface SandboxOptions {
