@@ -25,7 +25,7 @@ function start(home: TemporaryDirectory, replies: readonly Reply[], ...more: rea
 
 const wasRun = (home: TemporaryDirectory): boolean => existsSync(join(home.path, "agent/mark"));
 
-const QUESTION = "Shall it run?";
+const QUESTION = "Run this call?";
 
 describe("one prompt on a terminal", () => {
   test.each([
@@ -125,7 +125,7 @@ describe("one prompt on a terminal", () => {
     await run.shows(QUESTION);
     run.write(ENTER);
     await run.shows("allow bash(touch two)");
-    await eventually(() => run.output.split("No, and tell").length === 3);
+    await eventually(() => run.output.split("No, and say why").length === 3);
     run.write(DOWN.repeat(2) + ENTER);
     expect(await run.exited).toBe(0);
     expect(["one", "two"].map((name) => existsSync(join(home.path, "agent", name)))).toEqual([false, true]);

@@ -3,33 +3,33 @@ import type { ApprovalRequest } from "@mdx-ai/runtime";
 import { type DifferenceMark, fileDifference } from "./file-difference.ts";
 import { visibleLine } from "./visible-line.ts";
 
-/** A line of what a call would do; in it everything can be seen that is there. */
+/** A line of what a call would do, with nothing invisible in it. */
 export interface ContentLine {
-  /** Of a difference; absent elsewhere. */
+  /** For a line of a diff; absent for others. */
   readonly mark?: DifferenceMark;
   readonly text: string;
 }
 
-/** What a user must know to decide about a call, or about code that has changed. All texts may be foreign, and are one line that a terminal may show. */
+/** What a user must know to decide about a call, or about changed code. Each text is one line that is safe to show on a terminal. */
 export interface ApprovalContent {
   readonly title: string;
   /** What will run. */
   readonly lines: readonly ContentLine[];
-  /** The lines of a long difference that are only shown on demand; may be empty. */
+  /** The further lines of a long diff, which are shown on demand; may be empty. */
   readonly rest: readonly ContentLine[];
-  /** Why it is asked. */
+  /** Why the user is asked. */
   readonly reason: string;
-  /** What "always" would allow; absent where the answers are about this alone. */
+  /** What "always" would allow; absent if the answer is for this alone. */
   readonly pattern?: string;
 }
 
-/** Lines of a difference that are shown at once. What is run is always shown whole. */
+/** Lines of a diff that are shown at once. What runs is always shown whole. */
 const SHOWN_LINES = 200;
 
 /** Redacts a text. To be used before it is split or wrapped: half a key is not recognised. */
 export type Redact = (text: string) => string;
 
-/** Looks up what a user is asked about. Never rejects: what cannot be compared is shown as it is. */
+/** Finds out what to show of a call. Never rejects: what cannot be compared is shown unchanged. */
 export async function approvalContent(
   request: ApprovalRequest,
   redact: Redact = (text) => text,
@@ -45,11 +45,11 @@ export async function approvalContent(
   };
 }
 
-/** Why it is asked, and what more than one answer allows: a line each, below what will run. */
+/** Why the user is asked, and what the lasting answers allow: a line each, below what will run. */
 export function questionNotes({ reason, pattern }: ApprovalContent): readonly string[] {
   if (pattern === undefined) return [`Why: ${reason}`];
-  // Such a pattern is this very command, which is shown above.
-  const shown = pattern.length > LONGEST_PATTERN ? "this very call alone" : pattern;
+  // A pattern this long is the command itself, which is shown above.
+  const shown = pattern.length > LONGEST_PATTERN ? "this call alone" : pattern;
   return [`Why: ${reason}`, `"This session" and "always" allow ${shown}`];
 }
 
@@ -58,7 +58,7 @@ const LONGEST_PATTERN = 500;
 interface ShownCall {
   readonly title: string;
   readonly lines: readonly ContentLine[];
-  /** Whether the lines are what runs, so that none may be passed over. */
+  /** Whether the lines are what runs, so that all must be shown. */
   readonly isRun: boolean;
 }
 
@@ -102,7 +102,7 @@ const shownLine = ({ mark, text }: ContentLine): ContentLine => ({
 
 const linesOf = (text: string): readonly ContentLine[] => text.split("\n").map((line) => ({ text: visibleLine(line) }));
 
-/** Nothing for an empty object below something else. */
+/** With a `word`, which heads them, an empty object has no lines. */
 function jsonLines(args: JsonObject, redact: Redact, word?: string): readonly ContentLine[] {
   if (word !== undefined && Object.keys(args).length === 0) return [];
   const lines = linesOf(redact(JSON.stringify(args, undefined, 2)));
