@@ -6,5 +6,6 @@ import { toolHostCommand } from "./tool-host-command.ts";
 // Runs a command, by default for ever, contained, in the agent directory that its argument names.
 const [agentDir = "/", command = "sleep 1000; :"] = process.argv.slice(2);
 const surroundings = { agentDir, cwd: agentDir, environment: process.env };
-const sandbox = new Sandbox({ ...surroundings, toolHostCommand, policy: { mode: "required", network: "none" } });
+const policy = { mode: "required", network: "none", read: [], write: [] } as const;
+const sandbox = new Sandbox({ ...surroundings, toolHostCommand, policy });
 await bashTool({ ...surroundings, sandbox }).execute({ command, timeout: 1000 }, toolContext(agentDir));

@@ -13,7 +13,7 @@ export {
 } from "./permissions/permission-pattern.ts";
 export { type PermissionRule, permissionRules } from "./permissions/permission-rules.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
-export { readUserSettings, type UserSettings } from "./read-user-settings.ts";
+export { readUserSettings, type UserSandboxPath, type UserSettings } from "./read-user-settings.ts";
 export { byFileAndPlace } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";

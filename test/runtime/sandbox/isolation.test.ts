@@ -23,6 +23,13 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(text).toContain("/dev/tty: No such device or address");
   });
 
+  test("gets no variable that names a socket, such as that of the agent of SSH", async () => {
+    const environment = { SSH_AUTH_SOCK: "/home/ssh.sock", DBUS_SESSION_BUS_ADDRESS: "unix:path=/bus", EDITOR: "vi" };
+    await using bench = openSandboxBench({ environment });
+    const { text } = await bench.bash("echo $SSH_AUTH_SOCK$DBUS_SESSION_BUS_ADDRESS$EDITOR");
+    expect(text).toBe("vi\n");
+  });
+
   test("leaves no memory of a process behind in a core file", async () => {
     await using bench = openSandboxBench();
     expect(await bench.bash("ulimit -Hc")).toEqual({ text: "0\n", isError: false });

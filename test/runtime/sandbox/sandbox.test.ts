@@ -25,7 +25,14 @@ describe("the user's word goes over the directory's, which can only narrow it:",
       { mode: "auto", network: ["b.example"] },
     ],
   ] as const)("%j over %j is %j", (user, directory, policy) => {
-    expect(sandboxPolicy(user, directory)).toEqual({ mode: policy.mode, network: policy.network });
+    expect(sandboxPolicy(user, directory)).toStrictEqual({ ...policy, read: [], write: [] });
+  });
+
+  test("the paths that are shown and written are the user's alone", () => {
+    const paths = { read: ["/data/of/user"], write: ["/work/of/user"] };
+    const asked = { read: ["/etc"], write: ["/"] };
+    expect(sandboxPolicy(paths, asked)).toStrictEqual({ mode: "auto", network: "none", ...paths });
+    expect(sandboxPolicy(undefined, asked)).toMatchObject({ read: [], write: [] });
   });
 });
 

@@ -142,6 +142,16 @@ describe("a tool that", () => {
     expect(Math.max(...context.lines.map((line) => line.length))).toBeLessThanOrEqual(2_000);
   });
 
+  test.each(["console.log", "ctx.log"])("writes with %s a line that is cut leaves no half of a key", async (log) => {
+    const context = bench.context();
+    const key = `sk-ant-${"aB3".repeat(30)}`;
+    const body = `const pad = (size) => "word ".repeat(size / 5);
+      ${log}(pad(1_950) + "${key} " + pad(9_000)); ${log}(pad(7_950) + "${key} " + pad(9_000)); return "done";`;
+    expect((await bench.run(toolDoing(body), {}, context)).text).toBe("done");
+    expect(context.lines.length).toBeGreaterThanOrEqual(2);
+    expect(context.lines.join("\n").replaceAll(key, "")).not.toMatch(/sk-|aB3/);
+  });
+
   test("floods the log gets a bounded part through", async () => {
     const context = bench.context();
     const body = "for (let i = 0; i < 5000; i++) ctx.log('line ' + i); await ctx.log('x'.repeat(1e7)); return 'done'";

@@ -14,6 +14,8 @@ export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirect
 /** A run, and whether it keeps approvals. */
 interface PermittedRun extends PermissionFlags {
   readonly isEphemeral: boolean;
+  /** The folder of the agent's data; the agent directory if absent. Absolute. */
+  readonly data?: string | undefined;
 }
 
 /** The user's permissions, from flags and settings; warns about flags without effect. Rejects with `UserSettingsError`. */
@@ -25,7 +27,7 @@ export async function runPermissions(
   for (const line of await vainPatterns(run, definition)) {
     context.stderr.write(`mdx-ai: warning: ${plainLine(line)}\n`);
   }
-  const settings = await userSettings(path, context);
+  const settings = await userSettings(path, context, run.data);
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
   const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, context);
   return {

@@ -2,6 +2,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths } from "../permissions/denied-paths.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { inlineTool } from "../tool-host/inline-tool.ts";
@@ -33,6 +34,7 @@ export interface LoadedAgent {
 
 export interface LoadAgentOptions {
   readonly log: AgentLog;
+  readonly redactor: Redactor;
   /** Replaces a tool; its name and what a model receives of it stay the same. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
@@ -43,7 +45,7 @@ export interface LoadAgentOptions {
  */
 export async function loadAgent(
   options: OpenOptions,
-  { log, change }: LoadAgentOptions,
+  { log, redactor, change }: LoadAgentOptions,
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
@@ -85,6 +87,7 @@ export async function loadAgent(
       user: options.permissions,
       onApproval: options.onApproval,
       approvalsDirectory: options.approvalsDirectory,
+      redact: (text) => redactor.text(text),
       now: () => options.clock.now(),
     });
   await sandbox.ready();

@@ -5,7 +5,7 @@ import { pathWithin } from "../files/real-place.ts";
 import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolTouch } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
-import type { ApprovedCall } from "./approvals.ts";
+import type { ApprovedCall } from "./approval.ts";
 import { escaped } from "./patterns.ts";
 import type { Permissions } from "./permissions.ts";
 import { type PolicyDecision, policyDecision, userDenial } from "./policy.ts";

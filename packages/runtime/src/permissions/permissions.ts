@@ -35,6 +35,8 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly onApproval?: AskApproval | undefined;
   /** The folder that keeps approvals for later processes. Absolute. Without it they last as long as this object. */
   readonly approvalsDirectory?: string | undefined;
+  /** Redacts what is written of approvals for people; nothing if absent. */
+  readonly redact?: ((text: string) => string) | undefined;
   /** Milliseconds since 1970. */
   now(): number;
   /** Receives one line when approvals cannot be kept or trusted. */
@@ -102,7 +104,7 @@ interface Shared {
 }
 
 function sharedParts(options: PermissionsOptions): Shared {
-  const { agentDir, cwd, environment, approvalsDirectory: directory, onWarning = () => {} } = options;
+  const { agentDir, cwd, environment, approvalsDirectory: directory, redact, onWarning = () => {} } = options;
   const places = once(() => ({
     agentDir: realPlace(agentDir),
     cwd: realPlace(cwd),
@@ -111,7 +113,7 @@ function sharedParts(options: PermissionsOptions): Shared {
   }));
   return {
     places,
-    approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, onWarning })),
+    approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, redact, onWarning })),
     questions: new Turns(),
   };
 }

@@ -120,7 +120,7 @@ function mountsFor(
   { options, agentDir, folder, absentPaths }: SandboxParts,
 ): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
   const { cwd, environment, definingFiles = [], policy } = options;
-  const { read = [], write = [] } = policy;
+  const { read, write } = policy;
   const ofAgent = agentMounts({ agentDir, definingFiles });
   const program = programPlaces();
   const around = surroundingMounts({

@@ -10,10 +10,10 @@ export type ShellNetwork = "none" | "all" | readonly string[];
 export interface SandboxPolicy {
   readonly mode: SandboxMode;
   readonly network: ShellNetwork;
-  /** Files and folders that the user shows to what is contained, home folders or not. Absolute and real. */
-  readonly read?: readonly string[];
+  /** Files and folders that the user shows to what is contained, in home folders or not. Absolute and real. */
+  readonly read: readonly string[];
   /** Those that it may write, too. Absolute and real. */
-  readonly write?: readonly string[];
+  readonly write: readonly string[];
 }
 
 /** Paths that are denied, whichever tool accesses them. */

@@ -24,11 +24,16 @@ export class SandboxMissingError extends Error {
 
 /**
  * Combines the settings of the user and of the directory, which can only narrow them: if the user has no setting, a directory
- * may ask for containment, but not turn it off.
+ * may ask for containment, but not turn it off. What more is shown and may be written is the user's word alone.
  */
 export function sandboxPolicy(user: SandboxSettings | undefined, directory: AgentSettings["sandbox"]): SandboxPolicy {
   const asked = typeof directory === "string" ? { mode: directory } : (directory ?? {});
-  return { mode: modeOf(user?.mode, asked.mode), network: networkOf(user?.network, asked.network) };
+  return {
+    mode: modeOf(user?.mode, asked.mode),
+    network: networkOf(user?.network, asked.network),
+    read: user?.read ?? [],
+    write: user?.write ?? [],
+  };
 }
 
 function modeOf(user: SandboxMode | undefined, directory: SandboxMode | undefined): SandboxMode {

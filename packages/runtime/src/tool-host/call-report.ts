@@ -5,6 +5,9 @@ import type { ToolContext } from "../types/tool.ts";
 const LINES = 1_000;
 const LINE_LENGTH = 2_000;
 
+/** Characters of an unfinished line that are waited with: a word that the cut would split is left out. */
+const UNFINISHED_LENGTH = 2 * LINE_LENGTH + 100;
+
 /** Receives what a call reports while it runs: lines for the agent's log, and partial results. */
 export interface CallReport {
   log(line: string): void;
@@ -31,11 +34,11 @@ export async function outputLines(output: ReadableStream<Uint8Array>, onLine: (l
   try {
     for await (const bytes of output) {
       const lines = (unfinished + decoder.decode(bytes, { stream: true })).split("\n");
-      unfinished = headOf(lines.pop() ?? "", LINE_LENGTH);
+      unfinished = (lines.pop() ?? "").slice(0, UNFINISHED_LENGTH);
       for (const line of lines) onLine(headOf(line, LINE_LENGTH));
     }
   } catch {
     // The process was killed while it wrote.
   }
-  if (unfinished !== "") onLine(unfinished);
+  if (unfinished !== "") onLine(headOf(unfinished, LINE_LENGTH));
 }

@@ -2,7 +2,7 @@ import { watch } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { dataLayout } from "../layout.ts";
-import { looksSecret } from "../redaction/secret-pattern.ts";
+import { looksSecret } from "../redaction/looks-secret.ts";
 import type { EnclosureRequest } from "../sandbox/enclosure.ts";
 import { Reaper } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";

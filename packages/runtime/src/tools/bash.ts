@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
-import { looksSecret } from "../redaction/secret-pattern.ts";
+import { looksSecret, namesSocket } from "../redaction/looks-secret.ts";
 import type { Enclosure } from "../sandbox/enclosure.ts";
 import { killGroup } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -94,7 +94,8 @@ function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProces
   const { command, agentDir, environment } = shellCommand;
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const words = [shell, "-c", "--", command];
-  const process = { command: words, cwd: agentDir, environment: shellEnvironment(environment), hasChannel: false };
+  const variables = shellEnvironment(environment, enclosure !== undefined);
+  const process = { command: words, cwd: agentDir, environment: variables, hasChannel: false };
   try {
     return enclosure?.start({ ...process, kibibytes: MEMORY_KIBIBYTES }) ?? startBare(process);
   } catch (cause) {
@@ -142,10 +143,15 @@ async function endProblem({ exitCode, signalCode, stderr }: StartedProcess): Pro
   return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle.slice(0, 200)}`;
 }
 
-/** The user's variables without those that look like secrets by name or value: a model can read what a shell can. */
-function shellEnvironment(environment: Environment): Record<string, string> {
+/**
+ * The user's variables without those that look like secrets, since a model can read what a shell can, and without those that
+ * name a socket. Outside a sandbox the agent of SSH stays: git needs it there, and the user was asked.
+ */
+function shellEnvironment(environment: Environment, isContained: boolean): Record<string, string> {
+  const isWithheld = (name: string, value: string): boolean =>
+    looksSecret(name, value) || (namesSocket(name) && (isContained || name !== "SSH_AUTH_SOCK"));
   const shown = Object.entries(environment).flatMap(([name, value]) =>
-    value === undefined || looksSecret(name, value) ? [] : [[name, value]],
+    value === undefined || isWithheld(name, value) ? [] : [[name, value]],
   );
   return Object.fromEntries(shown);
 }
