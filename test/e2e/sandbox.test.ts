@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -9,17 +10,25 @@ import { type TemporaryDirectory, temporaryDirectory } from "../support/temporar
 
 const NOT_INSTALLED = "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)";
 
-/** A prompt in which the model runs a command. */
-async function prompt(
-  home: TemporaryDirectory,
-  command: string,
-  {
-    args = [],
-    environment = {},
-  }: { readonly args?: readonly string[]; readonly environment?: Record<string, string> } = {},
-): Promise<CliResult> {
-  writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
-  const calls = [{ id: "a", name: "bash", arguments: { command } }];
+interface PromptOptions {
+  readonly args?: readonly string[];
+  readonly environment?: Record<string, string>;
+}
+
+interface CallingPrompt extends PromptOptions {
+  readonly calls: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: Readonly<Record<string, string>>;
+  }[];
+  /** The text of agent.mdx. */
+  readonly agent?: string;
+}
+
+/** A prompt in which the model calls tools. */
+async function prompt(home: TemporaryDirectory, options: CallingPrompt): Promise<CliResult> {
+  const { calls, agent = MINIMAL_AGENT, args = [], environment = {} } = options;
+  writeFiles(home.path, { "agent/agent.mdx": agent });
   const model = scriptReference(home.path, [{ calls }, { text: "done" }]);
   return runCli(["agent", "agent", "--trust", "--prompt", "hi", "--model", model, ...args], {
     home: home.path,
@@ -27,12 +36,16 @@ async function prompt(
   });
 }
 
+/** A prompt in which the model runs a command. */
+const shell = (home: TemporaryDirectory, command: string, options: PromptOptions = {}): Promise<CliResult> =>
+  prompt(home, { ...options, calls: [{ id: "a", name: "bash", arguments: { command } }] });
+
 describe.skipIf(requireProgram("bwrap"))("with bubblewrap", () => {
   test("a hostile command changes nothing that defines the agent, is not asked about, and leaves no file", async () => {
     using home = temporaryDirectory();
     const places = ["agent.mdx", "heartbeat.md", ".git/config", "modules/x.ts", "state/memory.json", "package.json"];
     const command = [...places, "out.txt"].map((place) => `echo hostile > ${place}`).join("; ");
-    const { exitCode, stdout, stderr } = await prompt(home, command);
+    const { exitCode, stdout, stderr } = await shell(home, command);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "done\n" });
     expect(stderr).not.toContain("warning");
     const agent = join(home.path, "agent");
@@ -54,7 +67,7 @@ describe("without bubblewrap", () => {
 
   test("a run says once on stderr that nothing is contained, and a command is asked about", async () => {
     using home = temporaryDirectory();
-    const { exitCode, stderr } = await prompt(home, "echo hi", { environment });
+    const { exitCode, stderr } = await shell(home, "echo hi", { environment });
     expect(exitCode).toBe(0);
     expect(stderr.split("are not contained")).toHaveLength(2);
     expect(stderr).toContain(
@@ -65,7 +78,7 @@ describe("without bubblewrap", () => {
 
   test("there is no run where a sandbox is required", async () => {
     using home = temporaryDirectory();
-    const result = await prompt(home, "echo hi", { environment, args: ["--sandbox", "required"] });
+    const result = await shell(home, "echo hi", { environment, args: ["--sandbox", "required"] });
     expect(result).toEqual({
       exitCode: 1,
       stdout: "",
@@ -76,6 +89,58 @@ describe("without bubblewrap", () => {
   test("nothing is said where the user wants none", async () => {
     using home = temporaryDirectory();
     const args = ["--sandbox", "off", "--allow", "bash"];
-    expect(await prompt(home, "echo hi", { environment, args })).toMatchObject({ exitCode: 0, stdout: "done\n" });
+    expect(await shell(home, "echo hi", { environment, args })).toMatchObject({ exitCode: 0, stdout: "done\n" });
   });
 });
+
+/** A prompt in which the model calls a tool that declares limits. */
+async function limited(home: TemporaryDirectory, attribute: string, options: PromptOptions = {}): Promise<CliResult> {
+  const tool = toolText("look", "return 'looked';", ` ${attribute}`);
+  return prompt(home, { ...options, calls: [{ id: "a", name: "look", arguments: {} }], agent: MINIMAL_AGENT + tool });
+}
+
+describe("a tool that declares limits", () => {
+  const without = [
+    ["with --sandbox off", { args: ["--sandbox", "off"] }],
+    ["where there is no bubblewrap", { environment: { PATH: "/nowhere" } }],
+  ] as const;
+  const limits = ['network="none"', 'network="api.example.com"', 'files="none"', 'files="read:data/**,write:out/*"'];
+  const cases = without.flatMap(([where, options]) => limits.map((limit) => [limit, where, options] as const));
+
+  test.each(cases)("%s does not run %s, and the reason names the flag", async (limit, _where, options) => {
+    using home = temporaryDirectory();
+    const { exitCode, stderr } = await limited(home, limit, options);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      `not run: nothing enforces its ${limit} without a sandbox, and nobody can be asked; allow it with --allow look`,
+    );
+  });
+
+  test.each(without)(
+    "runs %s where the user allows it, and without limits it runs unasked",
+    async (_where, options) => {
+      for (const [attribute, allow] of [
+        ['network="none"', ["--allow", "look"]],
+        ["", []],
+      ] as const) {
+        using home = temporaryDirectory();
+        const args = ["args" in options ? options.args : [], allow].flat();
+        expect(await limited(home, attribute, { ...options, args })).toMatchObject({
+          exitCode: 0,
+          stderr: expect.not.stringContaining("not run"),
+        });
+        expect(journalOf(home)).toContain("looked");
+      }
+    },
+  );
+
+  test.skipIf(requireProgram("bwrap"))("runs unasked in a sandbox", async () => {
+    using home = temporaryDirectory();
+    const { stderr } = await limited(home, 'network="none" files="none"');
+    expect(stderr).not.toContain("not run");
+    expect(journalOf(home)).toContain("looked");
+  });
+});
+
+const journalOf = (home: TemporaryDirectory): string =>
+  readFileSync(join(home.path, "agent/sessions/main/journal.jsonl"), "utf8");

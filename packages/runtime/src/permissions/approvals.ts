@@ -22,6 +22,8 @@ export interface Approval {
   readonly tool: string;
   /** The hash of its code; absent for a builtin. */
   readonly codeHash?: string;
+  /** The limits of the tool that nothing enforced then; absent if there were none. */
+  readonly unheld?: string;
   /** What is allowed, for people. */
   readonly pattern: string;
   readonly touch: ToolTouch;
@@ -102,6 +104,8 @@ const covers = (approval: Approval, call: ApprovedCall): boolean =>
 /** Whether an approval allows a call, whatever the code of its tool. */
 function coversOtherCode(approval: Approval, call: ApprovedCall): boolean {
   if (approval.tool !== call.tool || !Bun.deepEquals(approval.touch, call.touch, true)) return false;
+  // What was approved in a sandbox is not approved without one.
+  if (call.unheld !== undefined && approval.unheld !== call.unheld) return false;
   switch (approval.scope) {
     case "once":
       return approval.sessionKey === call.sessionKey && approval.call === call.call;
@@ -191,8 +195,8 @@ function approvalsIn(descriptor: number): readonly Approval[] {
 
 function isApproval(value: unknown): value is Approval {
   if (!isRecord(value)) return false;
-  const { id, at, sessionKey, tool, codeHash, pattern, touch, call, scope } = value;
-  const texts = [id, tool, pattern, call, sessionKey ?? "", codeHash ?? ""];
+  const { id, at, sessionKey, tool, codeHash, unheld, pattern, touch, call, scope } = value;
+  const texts = [id, tool, pattern, call, sessionKey ?? "", codeHash ?? "", unheld ?? ""];
   const isOfScope = scope === "once" || scope === "session" || scope === "always";
   return texts.every((text) => typeof text === "string") && typeof at === "number" && isTouch(touch) && isOfScope;
 }
