@@ -54,8 +54,8 @@ describe("a tool that floods", () => {
       for (const result of results) {
         expect(result).toMatchObject({ isError: true, text: expect.stringContaining("not done after 3 seconds") });
       }
-      // Some 50; where a flood leaves no time for all else, over 1,000.
-      expect(longest.milliseconds()).toBeLessThan(500);
+      // Some 35; where a flood leaves no time for all else, 500 to 2,000.
+      expect(longest.milliseconds()).toBeLessThan(250);
     },
     DEADLINE,
   );
