@@ -5,7 +5,7 @@ import { type DirectoryPermissions, Permissions } from "../permissions/permissio
 import type { Redactor } from "../redaction/redactor.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
-import { inlineTool } from "../tool-host/inline-tool.ts";
+import { declaredLimits, inlineTool } from "../tool-host/inline-tool.ts";
 import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions } from "../types/agent.ts";
@@ -73,11 +73,16 @@ export async function loadAgent(
   const inline = definition.tools.map((tool) => inlineTool(tool, host)).map(change);
   const offered = builtins.map(change);
   const ownNames = new Set(builtins.map(({ name }) => name));
+  const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
     definingFiles,
     codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
     holdsShell: async (name) => ownNames.has(name) && (await sandbox.state()).contained,
+    unheldLimits: async (name) => {
+      const limits = limitsOf.get(name);
+      return limits === undefined || (await sandbox.state()).contained ? undefined : limits;
+    },
   };
   const permissions =
     before?.permissions.after(said) ??

@@ -11,6 +11,8 @@ export interface CallMarks {
   readonly tool: string;
   /** The hash of its code; absent for a builtin. */
   readonly codeHash?: string;
+  /** The limits of the tool that nothing enforced then; absent if there were none. */
+  readonly unheld?: string;
   /** The exact command, the exact path, or that the access is unknown; sealed in a file. */
   readonly access: string;
   /** A hash of the call: its id, its tool and its arguments; sealed in a file. */
@@ -67,6 +69,8 @@ export const covers: ApprovalTest = (approval, call) =>
 /** Whether an approval allows a call, whatever the code of its tool. */
 export const coversOtherCode: ApprovalTest = (approval, call) => {
   if (approval.tool !== call.tool || approval.access !== call.access) return false;
+  // What was approved in a sandbox is not approved without one.
+  if (call.unheld !== undefined && approval.unheld !== call.unheld) return false;
   switch (approval.scope) {
     case "once":
       return approval.sessionKey === call.sessionKey && approval.call === call.call;

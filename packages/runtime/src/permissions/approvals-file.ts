@@ -117,8 +117,8 @@ const isOpenApproval = (value: unknown): value is OpenApproval => hasCommonParts
 
 function hasCommonParts(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
-  const { id, at, sessionKey, tool, codeHash, pattern, call, scope } = value;
-  const texts = [id, tool, pattern, call, sessionKey ?? "", codeHash ?? ""];
+  const { id, at, sessionKey, tool, codeHash, unheld, pattern, call, scope } = value;
+  const texts = [id, tool, pattern, call, sessionKey ?? "", codeHash ?? "", unheld ?? ""];
   const isOfScope = scope === "once" || scope === "session" || scope === "always";
   return texts.every((text) => typeof text === "string") && typeof at === "number" && isOfScope;
 }

@@ -20,6 +20,8 @@ export interface DirectoryPermissions {
   codeHashOf?(toolName: string): string | undefined;
   /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */
   holdsShell?(toolName: string): Promise<boolean>;
+  /** The limits that a tool declares, such as `network="none"`, if no sandbox enforces them. Default: undefined. */
+  unheldLimits?(toolName: string): Promise<string | undefined>;
 }
 
 /** What the decisions about an agent's calls depend on. */

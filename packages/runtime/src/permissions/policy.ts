@@ -27,7 +27,7 @@ export interface PolicyCall {
 const ALLOWED: PolicyDecision = { verdict: "allow", reason: "" };
 const ask = (reason: string): PolicyDecision => ({ verdict: "ask", reason });
 
-/** Decides about a call by the rules, without approvals. Rejects as `holdsShell` does. */
+/** Decides about a call by the rules, without approvals. Rejects as `holdsShell` and `unheldLimits` do. */
 export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
   const { tool, args, touch, author } = call;
   const places = permissions.places();
@@ -35,7 +35,8 @@ export async function policyDecision(permissions: Permissions, call: PolicyCall)
   const byDefault = await defaultDecision(call, places, permissions.options.holdsShell ?? (async () => false));
   const fallback = { author, byDefault };
   const found = strictest(subjectsOf(touch, args).map((subject) => ruledDecision(rules, subject, fallback)));
-  return found.verdict === "deny" ? found : (secretDecision(places, rules.all, touch) ?? found);
+  if (found.verdict === "deny") return found;
+  return secretDecision(places, rules.all, touch) ?? (await limitsDecision(permissions, rules.all, call)) ?? found;
 }
 
 /** Decides about a call by the user's denials alone. */
@@ -137,12 +138,27 @@ function secretDecision(places: CallPlaces, layers: RuleLayers, touch: ToolTouch
   if (layers.allowsAll || (touch.kind !== "read" && touch.kind !== "write")) return undefined;
   const found = secrecyOf(touch.path, places);
   const isSecret = (path: string | undefined): boolean => path !== undefined && secrecyOf(path, places) !== undefined;
-  if (found === undefined || userGrants(layers, touch.path).some((rule) => isSecret(rule.base()))) return undefined;
+  if (
+    found === undefined ||
+    userGrants(layers, { kind: "path", path: touch.path, args: {} }).some((rule) => isSecret(rule.base()))
+  )
+    return undefined;
   return ask(`${touch.kind}s ${found}`);
 }
 
-function userGrants(layers: RuleLayers, path: string): readonly ReadyRule[] {
-  const matches = (rule: ReadyRule): boolean => rule.matches({ kind: "path", path, args: {} });
+/** Asks about a tool whose limits nothing enforces, unless the user allows its call: a directory cannot lift them. */
+async function limitsDecision(
+  { options }: Permissions,
+  layers: RuleLayers,
+  { tool, args }: PolicyCall,
+): Promise<PolicyDecision | undefined> {
+  if (layers.allowsAll || userGrants(layers, { kind: "arguments", args }).length > 0) return undefined;
+  const limits = await options.unheldLimits?.(tool);
+  return limits === undefined ? undefined : ask(`nothing enforces its ${limits} without a sandbox`);
+}
+
+function userGrants(layers: RuleLayers, subject: CallSubject): readonly ReadyRule[] {
+  const matches = (rule: ReadyRule): boolean => rule.matches(subject);
   const ofSettings = layers.settings.findLast(matches);
   const ofFlags = layers.allow.filter(matches);
   return ofSettings?.rule.verdict === "allow" ? [...ofFlags, ofSettings] : ofFlags;

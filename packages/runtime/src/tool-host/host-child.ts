@@ -168,9 +168,10 @@ export class HostChild {
 
   async #end(disconnected: Promise<void>): Promise<void> {
     const { pid, stdout, stderr, exited } = this.#process;
+    const readers = [stdout.getReader(), stderr.getReader()] as const;
     const outputs = [
-      outputLines(stdout, (line) => this.#report?.log(line)),
-      outputLines(stderr, (line) => this.#takeErrorLine(line)),
+      outputLines(readers[0], (line) => this.#report?.log(line)),
+      outputLines(readers[1], (line) => this.#takeErrorLine(line)),
     ];
     // Without its channel the process is of no use. A process that exits closes the channel a little earlier.
     await Promise.race([disconnected, exited]);
@@ -185,6 +186,7 @@ export class HostChild {
     this.#enclosure?.release();
     // What it wrote before it ended is still to be read. A program that left the group may keep the outputs open.
     await settled([disconnected, ...outputs]);
+    for (const reader of readers) void reader.cancel().catch(() => {});
     this.#channel.close("closed");
     this.#answer(this.#ending());
   }

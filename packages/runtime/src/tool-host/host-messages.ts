@@ -39,6 +39,12 @@ export type HostReply =
   | { readonly type: "update"; readonly id: number; readonly partial: BoundedResult }
   | { readonly type: "unfit"; readonly reason: string };
 
+/** Characters that one message to the log may have. */
+export const LOG_LENGTH = 8_000;
+
+/** Milliseconds that a process waits at least between two partial results of a call. */
+export const UPDATE_MILLISECONDS = 50;
+
 /** Whether a message is a request. It comes from the runtime itself, so its type is enough. */
 export function isHostRequest(value: unknown): value is HostRequest {
   return isRecord(value) && (value["type"] === "call" || value["type"] === "render" || value["type"] === "abort");

@@ -76,7 +76,8 @@ export class ShellOutput {
   }
 }
 
-function afterTimers(): Promise<void> {
+/** Resolves when timers and signals have had their turn: to be awaited between pieces of work that may never run out. */
+export function afterTimers(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => resolve());
   });

@@ -4,13 +4,17 @@ import { attempt } from "../../attempt.ts";
 import { guardFiles } from "../../imports/import-guard.ts";
 import { isRecord } from "../../record.ts";
 import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
-import type { HostedTool, HostReply, HostRequest } from "../host-messages.ts";
+import {
+  type HostedTool,
+  type HostReply,
+  type HostRequest,
+  LOG_LENGTH,
+  UPDATE_MILLISECONDS,
+} from "../host-messages.ts";
 import { AuthorPlaces, type AuthorSource, failureResult, isOutOfMemory } from "./failure-result.ts";
 
 type CallRequest = Extract<HostRequest, { type: "call" }>;
 type RenderRequest = Extract<HostRequest, { type: "render" }>;
-
-const LOG_LINE_LIMIT = 8_000;
 
 /** A request that has not been answered. */
 interface OpenRequest {
@@ -100,7 +104,7 @@ export class RequestRunner {
   #logOf(id: number): (message: unknown) => Promise<void> {
     return async (message) => {
       const text = typeof message === "string" ? message : Bun.inspect(message);
-      for (const line of headOf(text, LOG_LINE_LIMIT).split("\n")) this.#send({ type: "log", id, line });
+      for (const line of headOf(text, LOG_LENGTH).split("\n")) this.#send({ type: "log", id, line });
     };
   }
 
@@ -178,8 +182,6 @@ async function loadTool({ file, code, hashes = {} }: HostedTool): Promise<Execut
 
 const isExecute = (value: unknown): value is Execute => typeof value === "function";
 
-const INTERVAL_MILLISECONDS = 50;
-
 // Kept, since the code of a tool may replace them.
 const { clearTimeout, setTimeout } = globalThis;
 const now = performance.now.bind(performance);
@@ -199,7 +201,7 @@ class UpdateThrottle {
   add(partial: BoundedResult): void {
     if (this.#hasEnded) return;
     this.#pending = partial;
-    const wait = this.#last + INTERVAL_MILLISECONDS - now();
+    const wait = this.#last + UPDATE_MILLISECONDS - now();
     if (wait <= 0) this.#sendPending();
     else this.#timer ??= setTimeout(() => this.#sendPending(), wait);
   }
