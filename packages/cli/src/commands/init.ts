@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
+import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
@@ -11,7 +12,6 @@ import { readManifest } from "../manifest/read-manifest.ts";
 import { readDirectory } from "../opening/read-directory.ts";
 import { isTerminal } from "../output/output.ts";
 import { plainLine } from "../plain-text.ts";
-import { shellWord } from "../shell-word.ts";
 import { usableTrustFile } from "../trust/ensure-trust.ts";
 import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
 

@@ -42,8 +42,11 @@ const trustedCode = ({ manifest }: TrustedDirectory): TrustedCode => ({
   modules: importedHash(manifest),
 });
 
-/** Who receives events and questions, and whether the heartbeat runs. */
-type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes">;
+/** Who receives events and questions, whether the heartbeat runs, and whether prompts resume what is foreign. */
+type RunListeners = Pick<
+  AgentOptions,
+  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign"
+>;
 
 export interface OpenRunOptions extends RunListeners {
   readonly context: CommandContext;

@@ -2,6 +2,7 @@ import { mkdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode, failureText } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
+import { requireOwn } from "../files/own-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
 import { jsonValue } from "../json-value.ts";
@@ -136,7 +137,7 @@ export class ApprovalsFile {
 
   /**
    * All approvals, the oldest first; none without a file. Skips a line that is torn or no approval. Throws
-   * `ForeignApprovalsError`, or as `readOwnFile` does.
+   * `SharedFileError`, or as `readOwnFile` does.
    */
   read(): readonly Approval[] {
     try {
@@ -167,16 +168,10 @@ export class ApprovalsFile {
   }
 }
 
-class ForeignApprovalsError extends Error {
-  override readonly name = "ForeignApprovalsError";
-}
-
-/** A text that changes with the content of the file. Throws if others may have written it. */
+/** A text that changes with the content of the file. Throws `SharedFileError` if others may have written it. */
 function ownVersion(path: string, stats: Stats): string {
-  const { uid, mode, size, mtimeMs, ino } = stats;
-  if (!stats.isFile()) throw new ForeignApprovalsError(`${path} is not a regular file`);
-  if (process.getuid && uid !== process.getuid()) throw new ForeignApprovalsError(`${path} belongs to another user`);
-  if (process.getuid && (mode & 0o022) !== 0) throw new ForeignApprovalsError(`${path} can be written by others`);
+  const { size, mtimeMs, ino } = stats;
+  requireOwn(path, stats);
   return [ino, size, mtimeMs].join(":");
 }
 

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
-import type { Environment } from "@mdx-ai/models";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
+import { findProgram } from "../files/find-program.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions, SandboxPolicy, ShellNetwork } from "./enclosure.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 
@@ -61,10 +61,10 @@ export class Sandbox {
 
   /** Nothing is started before it is needed. */
   constructor(options: SandboxOptions) {
-    const { policy, toolNetwork, environment } = options;
+    const { policy, toolNetwork } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
     this.#options = { ...options, policy: { ...policy, mode } };
-    this.#program = mode === "off" ? undefined : findBubblewrap(environment);
+    this.#program = mode === "off" ? undefined : findBubblewrap(options);
     // Known without a probe, so the warning comes before anything runs.
     if (this.#program === undefined) void this.state();
   }
@@ -117,10 +117,10 @@ export class Sandbox {
   }
 }
 
-/** The path of bubblewrap; undefined if it is not installed. */
-function findBubblewrap(environment: Environment): string | undefined {
+/** The path of bubblewrap; undefined if it is not installed where the agent cannot have put it. */
+function findBubblewrap({ environment, agentDir, cwd }: SandboxOptions): string | undefined {
   if (process.platform !== "linux") return undefined;
-  return Bun.which("bwrap", { PATH: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" }) ?? undefined;
+  return findProgram("bwrap", { environment, outside: [agentDir, cwd] });
 }
 
 /** Why there is no sandbox if `findBubblewrap` finds nothing. */
