@@ -48,8 +48,11 @@ const trustedCode = ({ path, manifest }: TrustedDirectory): TrustedCode => ({
   },
 });
 
-/** Who receives events and questions, and whether the heartbeat runs. */
-type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes">;
+/** Who receives events and questions, whether the heartbeat runs, and whether prompts resume what is foreign. */
+type RunListeners = Pick<
+  AgentOptions,
+  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign"
+>;
 
 export interface OpenRunOptions extends RunListeners {
   readonly context: CommandContext;

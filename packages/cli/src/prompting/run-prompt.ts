@@ -62,7 +62,8 @@ async function openAndRun(
   const waiting = { dataDir: data, signal, note: (message: string) => view.note(message) };
   await waitForSession(chosen, waiting);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
-  const agent = await openRun(chosen, directory, { context, onWarning, ...onApproval, wakes: false });
+  const listeners = { onWarning, ...onApproval, wakes: false, resumesForeign: run.isResumed };
+  const agent = await openRun(chosen, directory, { context, ...listeners });
   const leave = (): void => {
     // A prompt that the user stopped still ends.
     if (!interrupted.aborted) void agent.close();

@@ -2,6 +2,7 @@ import { mkdirSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
+import { requireOwn } from "../files/own-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
@@ -26,7 +27,7 @@ export class ApprovalsFile {
 
   /**
    * The last approval that a test accepts; undefined without a file. Skips a line that is torn or no approval. Throws
-   * `ForeignApprovalsError`, or as `readOwnFile` does.
+   * `SharedFileError`, or as `readOwnFile` does.
    */
   findLast(marks: CallMarks, test: ApprovalTest): Approval | undefined {
     const approvals = this.#read();
@@ -93,16 +94,10 @@ const sealed = <Marks extends CallMarks>(marks: Marks, seal: Seal): Marks => ({
   call: seal(marks.call),
 });
 
-class ForeignApprovalsError extends Error {
-  override readonly name = "ForeignApprovalsError";
-}
-
-/** A text that changes with the content of the file. Throws if others may have written it. */
+/** A text that changes with the content of the file. Throws `SharedFileError` if others may have written it. */
 function ownVersion(path: string, stats: Stats): string {
-  const { uid, mode, size, mtimeMs, ino } = stats;
-  if (!stats.isFile()) throw new ForeignApprovalsError(`${path} is not a regular file`);
-  if (process.getuid && uid !== process.getuid()) throw new ForeignApprovalsError(`${path} belongs to another user`);
-  if (process.getuid && (mode & 0o022) !== 0) throw new ForeignApprovalsError(`${path} can be written by others`);
+  const { size, mtimeMs, ino } = stats;
+  requireOwn(path, stats);
   return [ino, size, mtimeMs].join(":");
 }
 

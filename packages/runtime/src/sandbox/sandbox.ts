@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
-import type { Environment } from "@mdx-ai/models";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
 import { errorMessage } from "../error-message.ts";
+import { findProgram } from "../files/find-program.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions, SandboxPolicy, ShellNetwork } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
@@ -57,10 +57,10 @@ export class Sandbox {
 
   /** Nothing is started before it is needed. */
   constructor(options: SandboxOptions) {
-    const { policy, toolNetwork, environment } = options;
+    const { policy, toolNetwork } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
     this.#options = { ...options, policy: { ...policy, mode } };
-    this.#programs = mode === "off" ? undefined : findPrograms(environment);
+    this.#programs = mode === "off" ? undefined : findPrograms(this.#options);
     // Known without a probe, so the warning comes before anything runs.
     if (this.#programs === undefined) void this.state();
   }
@@ -82,8 +82,8 @@ export class Sandbox {
   async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
     const { contained } = await this.state();
     if (!contained || this.#programs === undefined) return undefined;
-    const { parts, encloseIn } = await this.#open(this.#programs);
-    return encloseIn(parts, request);
+    const { encloseIn } = await import("./enclose.ts");
+    return encloseIn(await this.#sharedBy(this.#programs), request);
   }
 
   /** To be called when all commands have ended. Never rejects. */
@@ -104,13 +104,13 @@ export class Sandbox {
   }
 
   async #probe(): Promise<Containment> {
-    if (this.#programs === undefined) return { contained: false, why: withoutPrograms(this.#options.environment) };
+    if (this.#programs === undefined) return { contained: false, why: withoutPrograms(this.#options) };
     if (realpathSync(this.#options.agentDir) === "/") {
       return { contained: false, why: "the agent's directory is the whole file system" };
     }
     try {
-      const { parts, trialProblem } = await this.#open(this.#programs);
-      const problem = await trialProblem(parts);
+      const { trialProblem } = await import("./enclose.ts");
+      const problem = await trialProblem(await this.#sharedBy(this.#programs));
       return problem === undefined
         ? { contained: true }
         : { contained: false, why: `the sandbox does not work here: ${problem}` };
@@ -119,29 +119,28 @@ export class Sandbox {
     }
   }
 
-  async #open(programs: SandboxPrograms) {
-    // Loaded when the first command runs.
-    const [{ SandboxParts }, inside] = await Promise.all([import("./sandbox-parts.ts"), import("./enclose.ts")]);
+  /** Loaded when the first command runs. */
+  async #sharedBy(programs: SandboxPrograms): Promise<SandboxParts> {
+    const { SandboxParts } = await import("./sandbox-parts.ts");
     this.#parts ??= SandboxParts.open(this.#options, programs);
-    return { ...inside, parts: await this.#parts };
+    return this.#parts;
   }
 }
 
-const PROGRAMS = { bubblewrap: "bwrap", nsenter: "nsenter" } as const;
-
-/** The paths of the programs; undefined if one is not installed. */
-function findPrograms(environment: Environment): SandboxPrograms | undefined {
+/** The paths of the programs; undefined if one is not installed where the agent cannot have put it. */
+function findPrograms(options: SandboxOptions): SandboxPrograms | undefined {
   if (process.platform !== "linux") return undefined;
-  const PATH = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
-  const [bubblewrap, nsenter] = [PROGRAMS.bubblewrap, PROGRAMS.nsenter].map((name) => Bun.which(name, { PATH }));
+  const [bubblewrap, nsenter] = ["bwrap", "nsenter"].map((name) => find(name, options));
   return bubblewrap && nsenter ? { bubblewrap, nsenter } : undefined;
 }
 
+const find = (name: string, { environment, agentDir, cwd, policy }: SandboxOptions): string | undefined =>
+  findProgram(name, { environment, outside: [agentDir, cwd, ...policy.write] });
+
 /** Why there is no sandbox if `findPrograms` does not find all. */
-function withoutPrograms(environment: Environment): string {
+function withoutPrograms(options: SandboxOptions): string {
   if (process.platform !== "linux") return `there is no bubblewrap for this system (${process.platform})`;
-  const PATH = environment["PATH"] ?? "";
-  return Bun.which("bwrap", { PATH }) === null
+  return find("bwrap", options) === undefined
     ? "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
     : "nsenter is not installed (on Debian and Ubuntu: apt install util-linux)";
 }

@@ -75,6 +75,14 @@ export interface AgentOptions {
    * last as long as the agent is open.
    */
   readonly approvalsDirectory?: string;
+  /**
+   * A secret of the user that marks what the agent's sessions write, the same in every process. What an earlier process left
+   * without this mark is foreign: it runs only if `resume` or `resumesForeign` says so, and is ended otherwise. Without a key
+   * nothing counts as foreign.
+   */
+  readonly journalKey?: string;
+  /** Whether prompts also finish what is foreign before they run; `resume` always does. Default: false. */
+  readonly resumesForeign?: boolean;
   /** The user's sandbox settings. The directory's can only narrow them. */
   readonly sandbox?: SandboxSettings;
   /** What the user's trust covers. */
@@ -177,7 +185,7 @@ export interface Agent {
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /**
    * Finishes what an earlier process left in a session: the interrupted prompt, then the queued ones. `prompt` and `compact`
-   * do so first, too. Yields nothing if nothing is left. Rejects as `prompt` does.
+   * do so first, too, but for what is foreign. Yields nothing if nothing is left. Rejects as `prompt` does.
    */
   resume(options?: Omit<PromptOptions, "isKept">): AsyncIterable<AgentEvent>;
   /** The prompts that an earlier process left in a session. */
