@@ -315,7 +315,6 @@ const harmless: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ["the text of a skill", { "agent/skills/sum/SKILL.md": "---\nname: sum\ndescription: Sums.\n---\nDo.\n" }],
   ["a new skill without scripts", { "agent/skills/new/SKILL.md": "---\nname: new\ndescription: New.\n---\nNew.\n" }],
   ["a text of a skill without an ending", { "agent/skills/sum/LICENSE": "Free." }],
-  ["a package.json as a sandbox makes it", { "agent/jsconfig.json": "{}\n" }],
   ["a session", { "agent/sessions/main/journal.jsonl": "{}\n" }],
   ["a file that nothing imports", { "agent/out/made.ts": "export const made = 1;\n" }],
   ["a lock file of the agent", { "agent/agent.lock.json": "{}" }],

@@ -7,15 +7,16 @@ const KEY = /^[\da-f]{64}$/;
 
 /**
  * The user's secret that marks the sessions of all agents, from a file that is made at its first use, readable by its owner
- * alone. If others may have written it, or it cannot be made, a key of this process takes its place, with a warning: what earlier
- * processes wrote is foreign then. Never throws.
+ * alone. If others may have written it, which is a warning, or if it cannot be made, a key of this process takes its place: what
+ * earlier processes wrote is foreign then. Never throws.
  */
 export function journalKey(file: string, onWarning: (message: string) => void): string {
   try {
     return readKey(file) ?? makeKey(file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    onWarning(`your earlier sessions are not recognised as yours: ${reason}`);
+    if (error instanceof SharedFileError) {
+      onWarning(`your earlier sessions are not recognised as yours: ${error.message}`);
+    }
     return randomKey();
   }
 }

@@ -1,7 +1,6 @@
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
-import type { ProcessStart, StartedProcess } from "./start-process.ts";
 
 /** The hosts that the shell may reach: none, all, or a list. */
 export type ShellNetwork = "none" | "all" | readonly string[];
@@ -53,6 +52,33 @@ export interface SandboxOptions {
 /** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
 export interface EnclosureRequest {
   readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files">;
+}
+
+/** A process that an agent starts for a tool. It has no input. */
+export interface ProcessStart {
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** KiB of data that each process may use. */
+  readonly kibibytes?: number | undefined;
+  /** Whether it reaches the agent by a channel, at descriptor 3. If not, its errors go to its output, in the order in which both were written. */
+  readonly hasChannel: boolean;
+}
+
+/** It leads a process group of its own, which is killed as a whole. */
+export interface StartedProcess {
+  readonly pid: number;
+  readonly stdout: ReadableStream<Uint8Array>;
+  /** Of a process with a channel; of others what kept them from starting. */
+  readonly stderr: ReadableStream<Uint8Array>;
+  /** The agent's end of the channel; -1 if there is none. */
+  readonly channel: number;
+  /** Never rejects. */
+  readonly exited: Promise<number>;
+  readonly exitCode: number | null;
+  /** The name of a signal. */
+  readonly signalCode: string | null;
 }
 
 /** One command's place in a sandbox. */

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
-import type { Enclosure } from "../sandbox/enclosure.ts";
+import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
 import { killGroup, type Reaper } from "../sandbox/reaper.ts";
-import { CHANNEL, type ProcessStart, type StartedProcess, startBare } from "../sandbox/start-process.ts";
+import { CHANNEL, startBare } from "../sandbox/start-process.ts";
 import { type BoundedResult, errorText } from "../tools/tool-result.ts";
 import { type CallReport, outputLines } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
