@@ -86,7 +86,11 @@ export type {
   ApprovalAnswer,
   ApprovalRequest,
   AskApproval,
+  AskedAccess,
   PermissionDecision,
+  SandboxAccess,
+  SandboxOpening,
+  SandboxOpenings,
   ToolTouch,
   UserPermissions,
 } from "./types/permission.ts";

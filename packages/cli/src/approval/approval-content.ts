@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
-import type { ApprovalRequest } from "@mdx-ai/runtime";
+import type { ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, fileDifference } from "./file-difference.ts";
 import { visibleLine } from "./visible-line.ts";
 
@@ -58,12 +58,8 @@ interface ShownCall {
 
 async function shownCall({ toolName, args, touch }: ApprovalRequest): Promise<ShownCall> {
   switch (touch.kind) {
-    case "command": {
-      const { command, ...others } = args;
-      const more = command === touch.command ? others : args;
-      const lines = [...linesOf(touch.command), ...jsonLines(more, "with")];
-      return { title: "wants to run this command", lines, isRun: true };
-    }
+    case "command":
+      return { title: "wants to run this command", lines: commandLines(touch.command, args), isRun: true };
     case "write": {
       const { content } = args;
       const isWriter = toolName === "write_file" && typeof content === "string";
@@ -76,9 +72,30 @@ async function shownCall({ toolName, args, touch }: ApprovalRequest): Promise<Sh
       const { path, ...others } = args;
       return namedFile("wants to read this file", touch.path, path === touch.path ? others : args);
     }
+    case "sandbox":
+      return openedCall(touch.access, args);
     case "call":
       return { title: "wants to be called with", lines: jsonLines(args), isRun: true };
   }
+}
+
+/** A command that the sandbox held back, and what is to be opened for it. */
+function openedCall(access: SandboxAccess, args: JsonObject): ShownCall {
+  const title = "wants to run this command again, with the sandbox opened";
+  const lines = commandLines(String(args["command"]), args);
+  switch (access.kind) {
+    case "host":
+      return { title, lines: [...lines, { text: `and reach ${visibleLine(access.host)}` }], isRun: true };
+    case "write":
+      return { title, lines: [...lines, { text: `and write ${visibleLine(access.path)}` }], isRun: true };
+    case "outside":
+      return { title: "wants to run this command again, without a sandbox", lines, isRun: true };
+  }
+}
+
+function commandLines(command: string, args: JsonObject): readonly ContentLine[] {
+  const { command: given, ...others } = args;
+  return [...linesOf(command), ...jsonLines(given === command ? others : args, "with")];
 }
 
 const namedFile = (title: string, path: string, args: JsonObject): ShownCall => ({

@@ -6,7 +6,7 @@ import { readLines, readOwnFile } from "../files/read-file.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
-import type { ToolTouch } from "../types/permission.ts";
+import type { AskedAccess, SandboxAccess, SandboxOpening } from "../types/permission.ts";
 
 /** How long an approval holds: for its call, for its session, or until the user revokes it. */
 type ApprovalScope = "once" | "session" | "always";
@@ -24,7 +24,7 @@ export interface Approval {
   readonly codeHash?: string;
   /** What is allowed, for people. */
   readonly pattern: string;
-  readonly touch: ToolTouch;
+  readonly touch: AskedAccess;
   /** A hash of the call: its id, its tool and its arguments. */
   readonly call: string;
   readonly scope: ApprovalScope;
@@ -58,6 +58,16 @@ export class Approvals {
   /** An approval for the session or for always that allows a call without a question. */
   covering(call: ApprovedCall): Approval | undefined {
     return this.#all().findLast((approval) => approval.scope !== "once" && covers(approval, call));
+  }
+
+  /** What the user opened of the sandbox for more than one call of a tool. */
+  openings(tool: string, sessionKey: string): readonly SandboxOpening[] {
+    // Those of this process are in the file, too.
+    const all = new Map(this.#all().map((approval) => [approval.id, approval])).values();
+    return [...all].flatMap(({ tool: approved, touch, scope, sessionKey: key }) => {
+      const holds = approved === tool && (scope === "always" || (scope === "session" && key === sessionKey));
+      return holds && touch.kind === "sandbox" ? [{ access: touch.access, lasts: scope }] : [];
+    });
   }
 
   confirms(id: string, call: ApprovedCall): boolean {
@@ -197,9 +207,17 @@ function isApproval(value: unknown): value is Approval {
   return texts.every((text) => typeof text === "string") && typeof at === "number" && isTouch(touch) && isOfScope;
 }
 
-function isTouch(value: unknown): value is ToolTouch {
+function isTouch(value: unknown): value is AskedAccess {
   if (!isRecord(value)) return false;
-  const { kind, path, command } = value;
+  const { kind, path, command, access } = value;
+  if (kind === "sandbox") return isSandboxAccess(access);
   if (kind === "read" || kind === "write") return typeof path === "string";
   return kind === "command" ? typeof command === "string" : kind === "call";
+}
+
+function isSandboxAccess(value: unknown): value is SandboxAccess {
+  if (!isRecord(value)) return false;
+  const { kind, host, path, command } = value;
+  if (kind === "host") return typeof host === "string";
+  return kind === "write" ? typeof path === "string" : kind === "outside" && typeof command === "string";
 }

@@ -3,12 +3,15 @@ import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
+import type { SandboxAccess } from "../types/permission.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import { containmentNote } from "./containment-note.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { heldBack, type ShownEnd } from "./held-back.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 import { narrowedMounts } from "./narrowed-mounts.ts";
-import { bridgeEnvironment } from "./network/bridge-environment.ts";
+import { commandNetwork } from "./network/command-network.ts";
+import { openedHosts, openedPlaces } from "./opened.ts";
 import { emptyFile } from "./run-folder.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import { startInShell } from "./start-process.ts";
@@ -29,15 +32,19 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
   const release = parts.hold();
   try {
     const mounts = mountsFor(request, parts);
-    const stamp = stampOf(mounts.guarded);
+    const stamp = stampOf([...mounts.guarded, ...mounts.opened]);
+    const network = await commandNetwork(hosts, parts);
     const warm = await parts.warm.of({
       mounts: [...ROOT, ...mountArguments(mounts.shown, parts.privateFolder), "--remount-ro", "/dev"],
       hosts,
       stamp,
-      check: checkOf(mounts.named),
+      check: checkOf([...mounts.named, ...mounts.opened]),
       hasChannel: purpose !== "shell",
     });
     let forget = (): void => {};
+    let cwd = "/";
+    const held = (ended: ShownEnd): SandboxAccess | undefined =>
+      heldBack({ ...ended, cwd, hosts, refused: [...network.refused], writable: mounts.opened });
     return {
       start: (start) => {
         const started = startInShell(warm.shell(), {
@@ -45,17 +52,20 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
           environment: {
             ...start.environment,
             ...temporaryFolder(parts.options.environment),
-            ...(hosts !== "all" && hosts.length > 0 && bridgeEnvironment(hosts)),
+            ...network.environment,
           },
         });
         forget = parts.mountPoints.watch(started.pid);
+        cwd = start.cwd;
         setImmediate(() => warm.prepare());
         return started;
       },
-      isCurrent: () => stampOf(mounts.guarded) === stamp,
-      noteOn: (output) => containmentNote(output, { purpose, hosts }),
+      isCurrent: () => stampOf([...mounts.guarded, ...mounts.opened]) === stamp,
+      heldBack: held,
+      noteOn: (ended) => containmentNote(ended.output, held(ended), { purpose, hosts }),
       release: () => {
         forget();
+        network.release();
         release();
       },
     };
@@ -65,14 +75,17 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
   }
 }
 
-/**
- * The mounts; the paths in the agent directory that must stay the same files; and those in it that a tool names and that others
- * may replace meanwhile.
- */
-function mountsFor(
-  { purpose }: EnclosureRequest,
-  { options, agentDir, folder }: SandboxParts,
-): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
+interface MountPlan {
+  readonly shown: Map<string, Mount>;
+  /** The paths in the agent directory that must stay the same files. */
+  readonly guarded: readonly string[];
+  /** Those in it that a tool names and that others may replace meanwhile. */
+  readonly named: readonly string[];
+  /** Those that the user opened for writing. */
+  readonly opened: readonly string[];
+}
+
+function mountsFor({ purpose, opened = [] }: EnclosureRequest, { options, agentDir, folder }: SandboxParts): MountPlan {
   const { cwd, environment, definingFiles = [] } = options;
   const ofAgent = agentMounts({ agentDir, definingFiles });
   const around = surroundingMounts({
@@ -82,12 +95,15 @@ function mountsFor(
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
   for (const folder of dataFolders(options.dataDir, shown)) shown.set(folder, { kind: "read-only" });
   const guarded = [...ofAgent.keys()];
-  if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded, named: [] };
+  const writable = openedPlaces(opened, shown, agentDir);
+  for (const place of writable) shown.set(place, { kind: "writable" });
+  if (typeof purpose === "string" || purpose.files === undefined)
+    return { shown, guarded, named: [], opened: writable };
   const { code, files } = purpose;
   const narrow = narrowedMounts(shown, { agentDir, cwd, environment, code, files, program: programPlaces() });
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isWithin(agentDir, place) && !ofAgent.has(place);
-  return { shown: narrow, guarded, named: [...narrow].filter(isNamed).map(([place]) => place) };
+  return { shown: narrow, guarded, named: [...narrow].filter(isNamed).map(([place]) => place), opened: [] };
 }
 
 /** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */
@@ -105,8 +121,15 @@ function dataFolders(dataDir: string | undefined, shown: Mounts): readonly strin
 }
 
 /** The hosts that can be reached: all that the machine reaches, or a list. */
-function hostsOf({ purpose }: EnclosureRequest, { policy, toolNetwork }: SandboxOptions): "all" | readonly string[] {
-  if (purpose === "shell") return policy.network === "none" ? [] : policy.network;
+function hostsOf(
+  { purpose, opened = [] }: EnclosureRequest,
+  { policy, toolNetwork }: SandboxOptions,
+): "all" | readonly string[] {
+  if (purpose === "shell") {
+    if (policy.network === "all") return "all";
+    const listed = policy.network === "none" ? [] : policy.network;
+    return [...new Set([...listed, ...openedHosts(opened)])];
+  }
   if (toolNetwork === "none") return [];
   return (purpose === "prose" ? undefined : purpose.network) ?? "all";
 }

@@ -1,13 +1,13 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxOptions } from "./enclosure.ts";
+import type { SandboxPrograms } from "./holder.ts";
 import { MountPoints } from "./mount-points.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import type { FilteringProxy } from "./network/proxy.ts";
+import { openPrivateFolders } from "./private-folders.ts";
 import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
-import type { SandboxPrograms } from "./holder.ts";
-import { openPrivateFolders } from "./private-folders.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 
 /**
@@ -49,7 +49,7 @@ export class SandboxParts {
       before: enteringGroup(this.limit.entrance),
       watch,
       openBase: () => openPrivateFolders(programs, this.privateFolder, watch),
-      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, await this.proxyTo(hosts)],
+      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, (await this.proxyTo(hosts)).path],
     });
   }
 
@@ -69,16 +69,16 @@ export class SandboxParts {
     };
   }
 
-  /** The socket of a proxy that connects to these hosts only. Rejects with the system's error. */
-  proxyTo(hosts: readonly string[]): Promise<string> {
+  /** A proxy that connects to these hosts only. Rejects with the system's error. */
+  proxyTo(hosts: readonly string[]): Promise<FilteringProxy> {
     const key = JSON.stringify(hosts);
     const known = this.#proxies.get(key);
-    if (known) return known.then(({ path }) => path);
+    if (known) return known;
     const opened = this.#openProxy(hosts);
     this.#proxies.set(key, opened);
     // The next attempt may succeed.
     opened.catch(() => this.#proxies.delete(key));
-    return opened.then(({ path }) => path);
+    return opened;
   }
 
   /** Never rejects. */

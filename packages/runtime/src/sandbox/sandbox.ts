@@ -3,8 +3,8 @@ import type { Environment } from "@mdx-ai/models";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
 import { errorMessage } from "../error-message.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions, SandboxPolicy, ShellNetwork } from "./enclosure.ts";
-import type { SandboxParts } from "./sandbox-parts.ts";
 import type { SandboxPrograms } from "./holder.ts";
+import type { SandboxParts } from "./sandbox-parts.ts";
 
 /** Whether what an agent runs is contained, and if not, why. */
 export type Containment =
@@ -91,7 +91,7 @@ export class Sandbox {
     if (policy.mode === "off") return { contained: false, why: "the user wants no sandbox" };
     const state = await this.#probe();
     if (!state.contained && policy.mode === "auto") {
-      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}`);
+      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
     }
     return state;
   }
@@ -132,6 +132,9 @@ async function trialProblem(enclosure: Enclosure): Promise<string | undefined> {
     enclosure.release();
   }
 }
+
+/** What it means that nothing is contained. */
+const MEANING = "a command runs only if you or a rule allow it, and tools may do what you may";
 
 const PROGRAMS = { bubblewrap: "bwrap", nsenter: "nsenter" } as const;
 

@@ -25,8 +25,9 @@ export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
 
 /** Options of every command: processes of its own that end with it, and no privileges. */
-const PER_COMMAND =
-  "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(" ");
+const PER_COMMAND = "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(
+  " ",
+);
 
 /** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
 const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [

@@ -90,9 +90,9 @@ export class HostChild {
     return !this.#killed && !this.#closed && (this.#enclosure?.isCurrent() ?? true);
   }
 
-  /** What its sandbox allows, if an error shows that the sandbox held something back; else "". */
+  /** What its sandbox held back and allows, if an error shows it; else "". */
   noteOn(error: string): string {
-    return this.#enclosure?.noteOn(error) ?? "";
+    return this.#enclosure?.noteOn({ command: "", output: error, exitCode: null }) ?? "";
   }
 
   /** Sends a request and waits for its end. Never rejects. */

@@ -1,6 +1,6 @@
 import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/models";
 import type { Verdict } from "@mdx-ai/parser";
-import type { ToolTouch } from "./permission.ts";
+import type { SandboxOpenings, ToolTouch } from "./permission.ts";
 
 /** What a tool receives beside its arguments. */
 export interface ToolContext {
@@ -16,6 +16,8 @@ export interface ToolContext {
   readonly callId: string;
   /** The access that the call was permitted; absent if no permission was needed. */
   readonly touch?: ToolTouch;
+  /** What the user allows commands beyond the sandbox; only a builtin tool gets it. */
+  readonly openings?: SandboxOpenings;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
   /**
