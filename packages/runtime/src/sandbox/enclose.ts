@@ -32,7 +32,7 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
   const release = parts.hold();
   try {
     const mounts = mountsFor(request, parts);
-    const stamp = stampOf([...mounts.guarded, ...mounts.opened]);
+    const stamp = stampOf(mounts.guarded);
     const network = await commandNetwork(hosts, parts);
     const warm = await parts.warm.of({
       mounts: [...ROOT, ...mountArguments(mounts.shown, parts.privateFolder), "--remount-ro", "/dev"],
@@ -60,7 +60,7 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
         setImmediate(() => warm.prepare());
         return started;
       },
-      isCurrent: () => stampOf([...mounts.guarded, ...mounts.opened]) === stamp,
+      isCurrent: () => stampOf(mounts.guarded) === stamp,
       heldBack: held,
       noteOn: (ended) => containmentNote(ended.output, held(ended), { purpose, hosts }),
       release: () => {
