@@ -90,7 +90,6 @@ export type {
   PermissionDecision,
   SandboxAccess,
   SandboxOpening,
-  SandboxOpenings,
   ToolTouch,
   UserPermissions,
 } from "./types/permission.ts";

@@ -6,6 +6,7 @@ import { executeTool } from "@mdx-ai/runtime";
 import { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";
 import { bashTool } from "../../../packages/runtime/src/tools/bash.ts";
+import type { BuiltinToolContext } from "../../../packages/runtime/src/types/tool.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench, type SandboxBench } from "../../support/sandbox-bench.ts";
@@ -38,7 +39,8 @@ function shellOf(bench: SandboxBench, answer: ApprovalAnswer["answer"] | "stop" 
     const args = { command, timeout: 20 };
     const session = { session: "main", sessionKey: "main", toolCallId: "c1", tool: "bash", args };
     const openings = sandboxOpenings({ permissions, ...session });
-    const result = await executeTool(tool, args, { ...toolContext(directory, abortion.signal), openings });
+    const context: BuiltinToolContext = { ...toolContext(directory, abortion.signal), openings };
+    const result = await executeTool(tool, args, context);
     return { text: textOf(result), isError: result.isError, details: result.details };
   };
   return { asked, project, run };
@@ -177,7 +179,8 @@ describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back",
     };
     const command =
       "touch ../opened; echo x > agent.mdx; echo x > .git/config; touch modules/x.ts; mv ../agent ../moved; mv .git git; cat ../.ssh/id";
-    const result = await executeTool(tool, { command }, { ...toolContext(directory), openings });
+    const context: BuiltinToolContext = { ...toolContext(directory), openings };
+    const result = await executeTool(tool, { command }, context);
     expect(textOf(result)).not.toContain("secret");
     expect(readdirSync(home).toSorted()).toEqual([".ssh", "agent", "opened"]);
     expect(readFileSync(join(directory, "agent.mdx"), "utf8")).toBe("the definition");

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/models";
 import type { SandboxAccess, SandboxOpening, SandboxOpenings } from "../types/permission.ts";
-import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
+import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
 import { runShell, type ShellCommand, type ShellEnd, type ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
@@ -29,7 +29,7 @@ export function bashTool(options: ShellOptions): AgentTool {
       required: ["command"],
     },
     touch: async (args) => ({ kind: "command", command: String(args["command"]) }),
-    execute: async (args, context) => {
+    execute: async (args, context: BuiltinToolContext) => {
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS;
       return run({ command: String(args["command"]), seconds, ...options }, context);
     },
@@ -44,7 +44,7 @@ interface Ended extends ShellEnd {
 }
 
 /** Runs a command, and again with the sandbox opened further for as long as the user allows what it held back. */
-async function run(shellCommand: ShellCommand, { signal, openings: asking }: ToolContext): Promise<ToolResult> {
+async function run(shellCommand: ShellCommand, { signal, openings: asking }: BuiltinToolContext): Promise<ToolResult> {
   const openings = [...(asking?.known(shellCommand.command) ?? [])];
   for (let questions = 0; ; questions++) {
     const end = await runShell(shellCommand, accessesOf(openings), signal);

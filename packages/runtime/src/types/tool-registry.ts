@@ -25,7 +25,7 @@ interface CallContext {
   readonly session: string;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string;
-  /** Handed to the tool. */
+  /** Handed to a builtin tool. */
   readonly openings?: SandboxOpenings;
   readonly signal: AbortSignal;
   readonly onUpdate: (partialResult: ToolResult) => void;

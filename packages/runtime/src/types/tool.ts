@@ -16,8 +16,6 @@ export interface ToolContext {
   readonly callId: string;
   /** The access that the call was permitted; absent if no permission was needed. */
   readonly touch?: ToolTouch;
-  /** What the user allows commands beyond the sandbox; only a builtin tool gets it. */
-  readonly openings?: SandboxOpenings;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
   /**
@@ -25,6 +23,12 @@ export interface ToolContext {
    * not JSON.
    */
   update(partial: string | ToolResult): void;
+}
+
+/** What a builtin tool receives beside its arguments. */
+export interface BuiltinToolContext extends ToolContext {
+  /** What the user allows commands beyond the sandbox; absent outside of a session. */
+  readonly openings?: SandboxOpenings;
 }
 
 /** The result of a tool. */
