@@ -121,7 +121,7 @@ describe("without bubblewrap", () => {
     expect(exitCode).toBe(0);
     expect(stderr.split("are not contained")).toHaveLength(2);
     expect(stderr).toContain(
-      `mdx-ai: warning: the shell and the tools of agent.mdx are not contained: ${NOT_INSTALLED}\n`,
+      `mdx-ai: warning: the shell and the tools of agent.mdx are not contained: ${NOT_INSTALLED}; a command runs only if you or a rule allow it, and tools may do what you may\n`,
     );
     expect(stderr).toContain("runs a shell command outside a sandbox");
   });

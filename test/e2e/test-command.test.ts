@@ -264,7 +264,7 @@ describe("mdx-ai test holds the network back", () => {
     expect(stderr).toBe(
       [
         "mdx-ai: warning: the network is not held back from the tests: that needs bubblewrap (bwrap)",
-        "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)\n",
+        "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may\n",
       ].join("\n"),
     );
   });

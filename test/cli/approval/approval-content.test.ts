@@ -115,6 +115,21 @@ describe("what is asked about is shown", () => {
     ]);
   });
 
+  test("as the command that runs again, with what the sandbox is opened for", async () => {
+    const args = { command: "make", timeout: 5 };
+    const shown = ["  │ make", "  │ with:", "  │ {", '  │   "timeout": 5', "  │ }"];
+    const opened = "bash wants to run this command again, with the sandbox opened";
+    expect(
+      await drawn({ args, touch: { kind: "sandbox", access: { kind: "host", host: "a.example" } } }),
+    ).toStrictEqual([opened, ...shown, "  │ and reach a.example"]);
+    expect(
+      await drawn({ args, touch: { kind: "sandbox", access: { kind: "write", path: "/a\n? b\u202e" } } }),
+    ).toStrictEqual([opened, ...shown, "  │ and write /a\\n? b\\u{202e}"]);
+    expect(
+      await drawn({ args, touch: { kind: "sandbox", access: { kind: "outside", command: "make" } } }),
+    ).toStrictEqual(["bash wants to run this command again, without a sandbox", ...shown]);
+  });
+
   test("as its arguments where it is not known what it touches", async () => {
     const args = { to: "a\u202eb", note: "x\n? bash wants to run this command" };
     expect(await drawn({ toolName: "send", args, touch: { kind: "call" } })).toStrictEqual([

@@ -44,7 +44,7 @@ describe("without bubblewrap", () => {
     expect(await bench.bash("echo 1 > agent.mdx && echo written")).toMatchObject({ text: "written\n" });
     expect(await bench.tool("return 1")).toMatchObject({ text: "1" });
     expect(bench.warnings).toStrictEqual([
-      "the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)",
+      "the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may",
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
-import type { ApprovalRequest } from "@mdx-ai/runtime";
+import type { ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, fileDifference } from "./file-difference.ts";
 import { visibleLine } from "./visible-line.ts";
 
@@ -64,12 +64,8 @@ interface ShownCall {
 
 async function shownCall({ toolName, args, touch }: ApprovalRequest, redact: Redact): Promise<ShownCall> {
   switch (touch.kind) {
-    case "command": {
-      const { command, ...others } = args;
-      const more = command === touch.command ? others : args;
-      const lines = [...linesOf(redact(touch.command)), ...jsonLines(more, redact, "with")];
-      return { title: "wants to run this command", lines, isRun: true };
-    }
+    case "command":
+      return { title: "wants to run this command", lines: commandLines(touch.command, args, redact), isRun: true };
     case "write": {
       const { content } = args;
       const isWriter = toolName === "write_file" && typeof content === "string";
@@ -82,9 +78,30 @@ async function shownCall({ toolName, args, touch }: ApprovalRequest, redact: Red
       const { path, ...others } = args;
       return namedFile("wants to read this file", touch.path, path === touch.path ? others : args, redact);
     }
+    case "sandbox":
+      return openedCall(touch.access, args, redact);
     case "call":
       return { title: "wants to be called with", lines: jsonLines(args, redact), isRun: true };
   }
+}
+
+/** A command that the sandbox held back, and what is to be opened for it. */
+function openedCall(access: SandboxAccess, args: JsonObject, redact: Redact): ShownCall {
+  const title = "wants to run this command again, with the sandbox opened";
+  const lines = commandLines(String(args["command"]), args, redact);
+  switch (access.kind) {
+    case "host":
+      return { title, lines: [...lines, { text: `and reach ${visibleLine(redact(access.host))}` }], isRun: true };
+    case "write":
+      return { title, lines: [...lines, { text: `and write ${visibleLine(redact(access.path))}` }], isRun: true };
+    case "outside":
+      return { title: "wants to run this command again, without a sandbox", lines, isRun: true };
+  }
+}
+
+function commandLines(command: string, args: JsonObject, redact: Redact): readonly ContentLine[] {
+  const { command: given, ...others } = args;
+  return [...linesOf(redact(command)), ...jsonLines(given === command ? others : args, redact, "with")];
 }
 
 const namedFile = (title: string, path: string, args: JsonObject, redact: Redact): ShownCall => ({

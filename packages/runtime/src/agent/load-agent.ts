@@ -77,6 +77,8 @@ export async function loadAgent(
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
     definingFiles,
+    dataDir: options.dataDirectory,
+    mustContain: policy.mode === "required",
     codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
     holdsShell: async (name) => ownNames.has(name) && (await sandbox.state()).contained,
     unheldLimits: async (name) => {

@@ -61,7 +61,7 @@ export function toolRegistry(
       return entry.check.refusal(call.arguments);
     },
     argumentsOf,
-    run: async (call, { session, cwd, signal, onUpdate }) => {
+    run: async (call, { session, cwd, openings, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} was to be refused`);
       const touch = await touches.get(call)?.catch(() => undefined);
@@ -72,6 +72,7 @@ export function toolRegistry(
       const outcome = await runTool(entry.tool, argumentsOf(call), {
         ...surroundings,
         ...(cwd !== undefined && { cwd }),
+        ...(openings && { openings }),
         sessionId: session,
         callId: call.id,
         ...(touch && { touch }),

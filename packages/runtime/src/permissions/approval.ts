@@ -1,4 +1,4 @@
-import type { ToolTouch } from "../types/permission.ts";
+import type { AskedAccess, SandboxAccess } from "../types/permission.ts";
 
 /** How long an approval holds: for its call, for its session, or until the user revokes it. */
 type ApprovalScope = "once" | "session" | "always";
@@ -27,36 +27,42 @@ export interface Approval extends CallMarks {
   /** What is allowed, for people; redacted in a file. Nothing is compared with it. */
   readonly pattern: string;
   readonly scope: ApprovalScope;
+  /** The host or the path that it opens the sandbox for. */
+  readonly opens?: SandboxAccess;
 }
 
 /** A call that approvals are compared with. */
 export interface ApprovedCall extends Omit<CallMarks, "access"> {
   readonly sessionKey: string;
-  readonly touch: ToolTouch;
+  readonly touch: AskedAccess;
 }
 
 /** The user's answer to the question about a call. */
-export interface GivenApproval extends ApprovedCall, Omit<Approval, keyof CallMarks> {}
+export interface GivenApproval extends ApprovedCall, Omit<Approval, keyof CallMarks | "opens"> {}
 
 /** Whether an approval is the one that is looked for. */
 export type ApprovalTest = (approval: Approval, call: CallMarks) => boolean;
 
 /** The same with what an approval is compared by in place of the access. */
-export function withAccess<Call extends { readonly touch: ToolTouch }>({
+export function withAccess<Call extends { readonly touch: AskedAccess }>({
   touch,
   ...call
-}: Call): Omit<Call, "touch"> & Pick<CallMarks, "access"> {
-  return { ...call, access: accessText(touch) };
+}: Call): Omit<Call, "touch"> & Pick<Approval, "access" | "opens"> {
+  // A command may hold a key: it is compared, and not kept.
+  const opens = touch.kind === "sandbox" && touch.access.kind !== "outside" ? { opens: touch.access } : {};
+  return { ...call, access: accessText(touch), ...opens };
 }
 
 /** A text that is the same for the same access alone. */
-function accessText(touch: ToolTouch): string {
+export function accessText(touch: AskedAccess): string {
   switch (touch.kind) {
     case "read":
     case "write":
       return `${touch.kind} ${touch.path}`;
     case "command":
       return `${touch.kind} ${touch.command}`;
+    case "sandbox":
+      return `${touch.kind} ${Object.values(touch.access).join(" ")}`;
     case "call":
       return touch.kind;
   }

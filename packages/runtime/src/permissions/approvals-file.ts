@@ -7,8 +7,8 @@ import { readLines, readOwnFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
-import type { ToolTouch } from "../types/permission.ts";
-import { type Approval, type ApprovalTest, type CallMarks, withAccess } from "./approval.ts";
+import type { SandboxAccess, ToolTouch } from "../types/permission.ts";
+import { type Approval, type ApprovalTest, accessText, type CallMarks, withAccess } from "./approval.ts";
 import { makeSeal, readSeal, type Seal } from "./approvals-key.ts";
 
 /**
@@ -36,6 +36,16 @@ export class ApprovalsFile {
     if (seal === undefined) return undefined;
     const sealedMarks = sealed(marks, seal);
     return approvals.findLast((approval) => test(approval, sealedMarks));
+  }
+
+  /** Those that open the sandbox for a host or a path. Throws as `findLast` does. */
+  openings(): readonly Approval[] {
+    const approvals = this.#read().filter(({ opens }) => opens !== undefined);
+    const seal = approvals.length === 0 ? undefined : readSeal(dirname(this.#path));
+    // What was changed since it was sealed opens nothing.
+    const isSealed = ({ access, opens }: Approval): boolean =>
+      opens !== undefined && access === seal?.(accessText({ kind: "sandbox", access: opens }));
+    return approvals.filter(isSealed);
   }
 
   /** Resolves when the approval is on disk. Rejects as `findLast` throws. */
@@ -106,7 +116,16 @@ interface OpenApproval extends Omit<Approval, "access"> {
   readonly touch: ToolTouch;
 }
 
-const isApproval = (value: unknown): value is Approval => hasCommonParts(value) && typeof value["access"] === "string";
+const isApproval = (value: unknown): value is Approval =>
+  hasCommonParts(value) &&
+  typeof value["access"] === "string" &&
+  (value["opens"] === undefined || isSandboxAccess(value["opens"]));
+
+function isSandboxAccess(value: unknown): value is SandboxAccess {
+  if (!isRecord(value)) return false;
+  const { kind, host, path } = value;
+  return kind === "host" ? typeof host === "string" : kind === "write" && typeof path === "string";
+}
 
 const isOpenApproval = (value: unknown): value is OpenApproval => hasCommonParts(value) && isTouch(value["touch"]);
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { failureText } from "../files/error-code.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
+import type { SandboxAccess, SandboxOpening } from "../types/permission.ts";
 import {
   type Approval,
   type ApprovalTest,
@@ -40,6 +41,17 @@ export class Approvals {
     return this.#find(call, (approval, marks) => approval.scope !== "once" && covers(approval, marks));
   }
 
+  /** What the user opened of the sandbox for this command, for more than one call of a tool. */
+  openings(tool: string, sessionKey: string, command: string): readonly SandboxOpening[] {
+    const access: SandboxAccess = { kind: "outside", command };
+    const holds: ApprovalTest = (approval) =>
+      approval.tool === tool &&
+      (approval.scope === "always" || (approval.scope === "session" && approval.sessionKey === sessionKey));
+    const isOutside: ApprovalTest = (approval, marks) => holds(approval, marks) && approval.access === marks.access;
+    const outside = this.#find({ tool, sessionKey, call: "", touch: { kind: "sandbox", access } }, isOutside);
+    return [...this.#opened(holds), ...(outside === undefined ? [] : [{ access, lasts: outside.scope }])];
+  }
+
   confirms(id: string, call: ApprovedCall): boolean {
     return this.#find(call, (approval, marks) => approval.id === id && covers(approval, marks)) !== undefined;
   }
@@ -64,6 +76,18 @@ export class Approvals {
   #find(call: ApprovedCall, test: ApprovalTest): Approval | undefined {
     const marks = withAccess(call);
     return this.#given.findLast((approval) => test(approval, marks)) ?? this.#findKept(marks, test);
+  }
+
+  /** Those of this process are in the file, too, unless it cannot be written. */
+  #opened(test: ApprovalTest): readonly SandboxOpening[] {
+    try {
+      const all = [...(this.#file?.openings() ?? []), ...this.#given].filter((approval) => test(approval, approval));
+      const newest = new Map(all.map((approval) => [approval.id, approval])).values();
+      return [...newest].flatMap(({ opens, scope }) => (opens === undefined ? [] : [{ access: opens, lasts: scope }]));
+    } catch (error) {
+      this.#warnOnce(`earlier approvals do not count: ${failureText(error)}`);
+      return [];
+    }
   }
 
   #findKept(marks: CallMarks, test: ApprovalTest): Approval | undefined {

@@ -16,6 +16,10 @@ export interface DirectoryPermissions {
   readonly settings?: PermissionSettings | undefined;
   /** Files of the agent that trust covers, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
+  /** Holds the agent's sessions, state and logs; the agent directory if absent. Absolute. */
+  readonly dataDir?: string | undefined;
+  /** Whether no command may run without a sandbox, whatever the user answers. */
+  readonly mustContain?: boolean | undefined;
   /** Identifies the code of a tool, by the author's name; undefined for a builtin. */
   codeHashOf?(toolName: string): string | undefined;
   /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { patternText, type Verdict } from "@mdx-ai/parser";
-import { isWithin, pathWithin } from "../files/real-place.ts";
+import { isWithin, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import { meaningOf } from "./defining-files.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
@@ -45,9 +45,26 @@ export function userDenial(
   { tool, args, touch }: Omit<PolicyCall, "author">,
 ): PolicyDecision {
   const { ofTool, ofAccess } = permissions.rulesFor(tool, touch.kind);
-  const denials = subjectsOf(touch, args).flatMap((subject) => [denial(ofTool, subject), denial(ofAccess, subject)]);
-  return strictest(denials.map((found) => found ?? ALLOWED));
+  const found = subjectsOf(touch, args).flatMap((subject) => [denial(ofTool, subject), denial(ofAccess, subject)]);
+  return strictest(found.map((decision) => decision ?? ALLOWED));
 }
+
+/** Whether the user denies every tool to write a path, or something in it. */
+export function isWritingDenied(permissions: Permissions, path: string): boolean {
+  const { ofAccess } = permissions.rulesFor("write_file", "write");
+  if (denial(ofAccess, { kind: "path", path, args: {} })) return true;
+  const isInside = (base = ""): boolean => isWithin(path, base) || isWithin(path, realPlaceOrSame(base));
+  return denials(ofAccess).some((rule) => isInside(rule.base()));
+}
+
+/** Whether the user denies every tool to read or to write some files. */
+export const areFilesDenied = (permissions: Permissions): boolean =>
+  [permissions.rulesFor("read_file", "read"), permissions.rulesFor("write_file", "write")].some(
+    ({ ofAccess }) => denials(ofAccess).length > 0,
+  );
+
+const denials = ({ settings, deny }: RuleLayers): readonly ReadyRule[] =>
+  [...settings, ...deny].filter(({ rule }) => rule.verdict === "deny");
 
 interface Fallback {
   readonly author: Verdict;

@@ -3,14 +3,17 @@ import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
+import type { SandboxAccess } from "../types/permission.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import { containmentNote } from "./containment-note.ts";
 import type { Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { heldBack, type ShownEnd } from "./held-back.ts";
 import { hideContents } from "./hidden-contents.ts";
 import { MountDraft } from "./mount-draft.ts";
 import { type Mount, type Mounts, mountArguments, privateLinks } from "./mounts.ts";
 import { namedPlaces, narrowedMounts } from "./narrowed-mounts.ts";
-import { bridgeEnvironment } from "./network/bridge-environment.ts";
+import { commandNetwork } from "./network/command-network.ts";
+import { openedHosts, openedPlaces } from "./opened.ts";
 import { devices, LAUNCHER } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
@@ -40,25 +43,29 @@ const COMPILED = "/$bunfs/";
 export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const held = parts.hold();
   try {
-    const { warm, hosts, guarded, stamp } = await sandboxFor(parts, request);
-    const variables = {
-      ...temporaryFolder(parts.options.environment),
-      ...(hosts !== "all" && hosts.length > 0 && bridgeEnvironment(hosts)),
-    };
+    const { warm, hosts, guarded, stamp, opened } = await sandboxFor(parts, request);
+    const network = await commandNetwork(hosts, parts);
+    const variables = { ...temporaryFolder(parts.options.environment), ...network.environment };
     let forget = (): void => {};
+    let cwd = "/";
+    const barrier = (ended: ShownEnd): SandboxAccess | undefined =>
+      heldBack({ ...ended, cwd, hosts, refused: [...network.refused], writable: opened });
     return {
       start: (start) => {
         const environment = { ...start.environment, ...variables };
         const started = startInShell(warm.shell(), { ...start, environment });
         forget = parts.absentPaths.watch(started.pid);
+        cwd = start.cwd;
         setImmediate(() => warm.prepare());
         return started;
       },
       isCurrent: () => stampOf(guarded) === stamp,
-      noteOn: (output) => containmentNote(output, { purpose: request.purpose, hosts }),
+      heldBack: barrier,
+      noteOn: (ended) => containmentNote(ended.output, barrier(ended), { purpose: request.purpose, hosts }),
       settle: held.settle,
       release: () => {
         forget();
+        network.release();
         held.release();
       },
     };
@@ -91,11 +98,13 @@ interface FittingSandbox {
   /** Paths in the agent directory that must stay the same files, and what identifies these. */
   readonly guarded: readonly string[];
   readonly stamp: string;
+  /** Paths that the user opened for this command. */
+  readonly opened: readonly string[];
 }
 
 async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
   const hosts = hostsOf(request, parts.options);
-  const { shown, guarded, named } = mountsFor(request, parts);
+  const { shown, guarded, named, opened } = mountsFor(request, parts);
   if (parts.hasLauncher) shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
@@ -103,28 +112,34 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
     ...{
       hosts,
       stamp,
-      prelude: [...linking(shown), ...checking(named)],
+      prelude: [...linking(shown), ...checking([...named, ...opened])],
       inside: parts.hasLauncher ? launching(shown) : [],
     },
     hasChannel: request.purpose !== "shell",
   });
-  return { warm, hosts, guarded, stamp };
+  return { warm, hosts, guarded, stamp, opened };
 }
 
-/**
- * The mounts; the paths in the agent directory that must stay the same files; and the others in what is
- * writable, which another sandbox may replace meanwhile.
- */
-function mountsFor(
-  { purpose }: EnclosureRequest,
-  { options, agentDir, folder, absentPaths }: SandboxParts,
-): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
+interface MountPlan {
+  readonly shown: Map<string, Mount>;
+  /** The paths in the agent directory that must stay the same files. */
+  readonly guarded: readonly string[];
+  /** The others in what is writable, which another sandbox may replace meanwhile. */
+  readonly named: readonly string[];
+  /** Those that the user opened for writing. */
+  readonly opened: readonly string[];
+}
+
+function mountsFor({ purpose, opened = [] }: EnclosureRequest, parts: SandboxParts): MountPlan {
+  const { options, agentDir, folder, absentPaths } = parts;
   const { cwd, environment, definingFiles = [], policy } = options;
-  const { read, write } = policy;
+  const openedForWriting = openedPlaces(opened, agentDir);
+  const { read } = policy;
+  const write = [...policy.write, ...openedForWriting];
   const ofAgent = agentMounts({ agentDir, definingFiles });
   const program = programPlaces();
   const around = surroundingMounts({
-    ...{ agentDir, agentPath: options.agentDir, cwd, environment, read, write },
+    ...{ agentDir, agentPath: options.agentDir, cwd, environment, read, write: policy.write, opened: openedForWriting },
     ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
@@ -147,8 +162,10 @@ function mountsFor(
     [agentDir, ...write].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isOpen(place);
+  // Nothing opens what is hidden.
+  const isOpened = (place: string): boolean => mounts.get(place)?.kind === "writable";
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
-  return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers };
+  return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers, opened: openedForWriting.filter(isOpened) };
 }
 
 /** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */
@@ -166,8 +183,15 @@ function dataFolders(dataDir: string | undefined, shown: Mounts): readonly strin
 }
 
 /** The hosts that can be reached: all that the machine reaches, or a list. */
-function hostsOf({ purpose }: EnclosureRequest, { policy, toolNetwork }: SandboxOptions): "all" | readonly string[] {
-  if (purpose === "shell") return policy.network === "none" ? [] : policy.network;
+function hostsOf(
+  { purpose, opened = [] }: EnclosureRequest,
+  { policy, toolNetwork }: SandboxOptions,
+): "all" | readonly string[] {
+  if (purpose === "shell") {
+    if (policy.network === "all") return "all";
+    const listed = policy.network === "none" ? [] : policy.network;
+    return [...new Set([...listed, ...openedHosts(opened)])];
+  }
   if (toolNetwork === "none") return [];
   return (purpose === "prose" ? undefined : purpose.network) ?? "all";
 }

@@ -1,6 +1,8 @@
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
+import type { SandboxAccess } from "../types/permission.ts";
+import type { ShownEnd } from "./held-back.ts";
 
 /** The hosts that the shell may reach: none, all, or a list. */
 export type ShellNetwork = "none" | "all" | readonly string[];
@@ -52,6 +54,8 @@ export interface SandboxOptions {
 /** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
 export interface EnclosureRequest {
   readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files">;
+  /** Hosts and paths that the user allows a command of the shell beyond the policy. What is not there any more is left out. */
+  readonly opened?: readonly SandboxAccess[];
 }
 
 /** A process that an agent starts for a tool. It has no input. */
@@ -87,8 +91,10 @@ export interface Enclosure {
   start(start: ProcessStart): StartedProcess;
   /** Whether it still protects every file: a process outside may have replaced one. */
   isCurrent(): boolean;
-  /** What it allows, if an output or an error shows that something was held back; else "". Lines in brackets. */
-  noteOn(output: string): string;
+  /** What it held back from its command, which has ended; undefined if nothing shows. */
+  heldBack(ended: ShownEnd): SandboxAccess | undefined;
+  /** What it held back and what it allows; "" if nothing shows. Lines in brackets. */
+  noteOn(ended: ShownEnd): string;
   /**
    * Sets aside what was created of what defines or records the agent. Returns lines in brackets that say so, or "". To be called
    * when the command, or a call of a tool, has ended. Never throws.

@@ -63,7 +63,7 @@ export class SandboxParts {
       watch,
       filter: files.filter,
       openBase: () => openPrivateFolders({ programs, mountPoint: this.privateFolder, launcher: files.launcher, watch }),
-      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, await this.proxyTo(hosts)],
+      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, (await this.proxyTo(hosts)).path],
     });
   }
 
@@ -83,16 +83,16 @@ export class SandboxParts {
     };
   }
 
-  /** The socket of a proxy that connects to these hosts only. Rejects with the system's error. */
-  proxyTo(hosts: readonly string[]): Promise<string> {
+  /** A proxy that connects to these hosts only. Rejects with the system's error. */
+  proxyTo(hosts: readonly string[]): Promise<FilteringProxy> {
     const key = JSON.stringify(hosts);
     const known = this.#proxies.get(key);
-    if (known) return known.then(({ path }) => path);
+    if (known) return known;
     const opened = this.#openProxy(hosts);
     this.#proxies.set(key, opened);
     // The next attempt may succeed.
     opened.catch(() => this.#proxies.delete(key));
-    return opened.then(({ path }) => path);
+    return opened;
   }
 
   /** Never rejects. */

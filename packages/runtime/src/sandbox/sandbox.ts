@@ -98,7 +98,7 @@ export class Sandbox {
     if (policy.mode === "off") return { contained: false, why: "the user wants no sandbox" };
     const state = await this.#probe();
     if (!state.contained && policy.mode === "auto") {
-      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}`);
+      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
     }
     return state;
   }
@@ -126,6 +126,9 @@ export class Sandbox {
     return this.#parts;
   }
 }
+
+/** What it means that nothing is contained. */
+const MEANING = "a command runs only if you or a rule allow it, and tools may do what you may";
 
 /** The paths of the programs; undefined if one is not installed where the agent cannot have put it. */
 function findPrograms(options: SandboxOptions): SandboxPrograms | undefined {

@@ -23,6 +23,8 @@ export interface Surroundings extends HomeQuestion {
   /** What the user's settings let the sandbox read and write, wherever it lies. Real. */
   readonly read?: readonly string[] | undefined;
   readonly write?: readonly string[] | undefined;
+  /** What the user opened for one command, to be written. Real. */
+  readonly opened?: readonly string[] | undefined;
   /** What the contained program must see: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
   readonly emptyFile: string;
@@ -43,9 +45,9 @@ const NEIGHBOURS = 500;
  * read or reach, a sandbox cannot either.
  */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
-  const { agentDir, agentPath, cwd, environment, read = [], write = [], program, emptyFile } = surroundings;
+  const { agentDir, agentPath, cwd, environment, read = [], write = [], opened = [], program } = surroundings;
   const folders = [...OWN_FOLDERS].filter(([folder]) => isFolder(folder));
-  const draft = new MountDraft(new Map(folders), emptyFile);
+  const draft = new MountDraft(new Map(folders), surroundings.emptyFile);
   const homes = hideHomes(draft, surroundings);
   holdWays(draft, surroundings);
   const secrets = secretPlaces(environment);
@@ -53,7 +55,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
   const toolchains = toolchainPlaces({ environment, homes, secrets });
   const shown = [...SHOWN_OF_RUN, ...read, environment["HOME"] ?? "/", ...standing, agentPath, ...toolchains];
-  for (const path of write) if (!isWithin(agentDir, path)) draft.show(path, "writable");
+  for (const path of [...write, ...opened]) if (!isWithin(agentDir, path)) draft.show(path, "writable");
   for (const path of shown) draft.show(path);
   for (const path of shown) draft.lead(path);
   for (const place of hiddenPlaces(draft, surroundings, secrets)) draft.hide(place);
@@ -85,10 +87,13 @@ function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly stri
  * in: it would be lost, though it looks as if it lay beside the agent. Nor can a command replace such a folder by a link,
  * which would lead the mounts of the next sandbox elsewhere.
  */
-function holdWays(draft: MountDraft, { agentDir, cwd, program, read = [], write = [] }: Surroundings): void {
-  const shown = [agentDir, realOf(cwd) ?? cwd, ...program, ...read, ...write];
+function holdWays(
+  draft: MountDraft,
+  { agentDir, cwd, program, read = [], write = [], opened = [] }: Surroundings,
+): void {
+  const shown = [agentDir, realOf(cwd) ?? cwd, ...program, ...read, ...write, ...opened];
   const own = [...draft.mounts].flatMap(([path, { kind }]) => (kind === "private" ? [path] : []));
-  for (const place of [agentDir, ...write]) {
+  for (const place of [agentDir, ...write, ...opened]) {
     const innermost = own
       .filter((folder) => isWithin(folder, place))
       .toSorted((one, other) => other.length - one.length)[0];

@@ -90,9 +90,9 @@ export class HostChild {
     return !this.#killed && !this.#closed && (this.#enclosure?.isCurrent() ?? true);
   }
 
-  /** What its sandbox allows, if an error shows that the sandbox held something back; else "". */
+  /** What its sandbox held back and allows, if an error shows it; else "". */
   noteOn(error: string): string {
-    return this.#enclosure?.noteOn(error) ?? "";
+    return this.#enclosure?.noteOn({ command: "", output: error, exitCode: null }) ?? "";
   }
 
   /** Sets aside what a call created of what defines the agent. Returns lines that say so, or "". Never throws. */

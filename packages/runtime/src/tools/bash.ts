@@ -1,32 +1,17 @@
-import { existsSync } from "node:fs";
-import type { Environment } from "@mdx-ai/models";
-import { errorCode } from "../files/error-code.ts";
-import { looksSecret, namesSocket } from "../redaction/looks-secret.ts";
-import type { Enclosure, StartedProcess } from "../sandbox/enclosure.ts";
-import { killGroup } from "../sandbox/reaper.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
-import { startBare } from "../sandbox/start-process.ts";
-import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
-import { ShellOutput } from "./shell-output.ts";
+import type { JsonObject } from "@mdx-ai/models";
+import type { SandboxAccess, SandboxOpening, SandboxOpenings } from "../types/permission.ts";
+import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
+import { runShell, type ShellCommand, type ShellEnd, type ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
 const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 86_400;
 
-/** KiB of data that each process of a contained command may use: 4 GiB. */
-const MEMORY_KIBIBYTES = 4_194_304;
-
-/** What the shell receives, and its sandbox, if it has one. */
-export interface BashOptions {
-  /** Absolute: where commands run. */
-  readonly agentDir: string;
-  /** The user's variables; a command gets those that do not look like secrets. */
-  readonly environment: Environment;
-  readonly sandbox?: Sandbox | undefined;
-}
+/** Questions about what the sandbox held back from one call. */
+const MOST_QUESTIONS = 10;
 
 /** The builtin tool `bash`. */
-export function bashTool(options: BashOptions): AgentTool {
+export function bashTool(options: ShellOptions): AgentTool {
   return {
     name: "bash",
     description: `Run a shell command in the agent's directory and give its output. It has no input, and is killed after ${DEFAULT_SECONDS} seconds if \`timeout\` does not say otherwise.`,
@@ -44,85 +29,51 @@ export function bashTool(options: BashOptions): AgentTool {
       required: ["command"],
     },
     touch: async (args) => ({ kind: "command", command: String(args["command"]) }),
-    execute: async (args, context) => {
+    execute: async (args, context: BuiltinToolContext) => {
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS;
       return run({ command: String(args["command"]), seconds, ...options }, context);
     },
   };
 }
 
-/** A command did not even begin. */
-class CommandNotStartedError extends Error {
-  override readonly name = "CommandNotStartedError";
+/** A command that has run, and what the sandbox was opened for at last. */
+interface Ended extends ShellEnd {
+  readonly openings: readonly SandboxOpening[];
+  /** Why the user did not open it further; for the model. */
+  readonly refused?: string;
 }
 
-interface ShellCommand extends BashOptions {
-  readonly command: string;
-  readonly seconds: number;
-}
-
-async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise<ToolResult> {
-  const enclosure = await shellCommand.sandbox?.enclose({ purpose: "shell" });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let timedOut = false;
-  let kill = (): void => {};
-  try {
-    const shell = start(shellCommand, enclosure);
-    kill = () => killGroup(shell.pid);
-    timer = setTimeout(() => {
-      timedOut = true;
-      kill();
-    }, shellCommand.seconds * 1000);
-    signal.addEventListener("abort", kill, { once: true });
-    if (signal.aborted) kill();
-    const output = new ShellOutput();
-    await output.readUntilExit(shell.stdout, shell.exited);
-    const problem = timedOut
-      ? `killed: it was not done after ${shellCommand.seconds} seconds`
-      : await endProblem(shell);
-    const notes = enclosure ? [enclosure.noteOn(output.text(OUTPUT_LIMIT)), enclosure.settle()] : [];
-    const note = notes.filter((line) => line !== "").join("\n");
-    return shellResult(output, shell, { problem, note, timedOut });
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", kill);
-    enclosure?.release();
+/** Runs a command, and again with the sandbox opened further for as long as the user allows what it held back. */
+async function run(shellCommand: ShellCommand, { signal, openings: asking }: BuiltinToolContext): Promise<ToolResult> {
+  const openings = [...(asking?.known(shellCommand.command) ?? [])];
+  for (let questions = 0; ; questions++) {
+    const end = await runShell(shellCommand, accessesOf(openings), signal);
+    const answer = questions < MOST_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
+    if (answer === undefined || "refused" in answer) return shellResult({ ...end, ...answer, openings });
+    // What is open already does not help.
+    if (isAmong(openings, answer.access)) return shellResult({ ...end, openings });
+    openings.push(answer);
   }
 }
 
-function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProcess {
-  const { command, agentDir, environment } = shellCommand;
-  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  const words = [shell, "-c", "--", command];
-  const variables = shellEnvironment(environment, enclosure !== undefined);
-  const process = { command: words, cwd: agentDir, environment: variables, hasChannel: false };
-  try {
-    return enclosure?.start({ ...process, kibibytes: MEMORY_KIBIBYTES }) ?? startBare(process);
-  } catch (cause) {
-    throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
-  }
-}
+const accessesOf = (openings: readonly SandboxOpening[]): readonly SandboxAccess[] =>
+  openings.map(({ access }) => access);
 
-function startProblem({ command, agentDir }: ShellCommand, cause: unknown): string {
-  if (command.includes("\0")) return "the command holds a null character";
-  if (!existsSync(agentDir)) return `the agent's directory ${JSON.stringify(agentDir)} does not exist`;
-  if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
-  return `the shell did not start: ${String(cause)}`;
-}
+const isAmong = (openings: readonly SandboxOpening[], wanted: SandboxAccess): boolean =>
+  openings.some(({ access }) => Bun.deepEquals(access, wanted, true));
 
-interface End {
-  readonly problem: string | undefined;
-  /** What the sandbox held back or set aside; "" if nothing. */
-  readonly note: string;
-  readonly timedOut: boolean;
-}
+const ask = async (
+  asking: SandboxOpenings | undefined,
+  { command }: ShellCommand,
+  { held }: ShellEnd,
+  signal: AbortSignal,
+): ReturnType<SandboxOpenings["ask"]> =>
+  held === undefined || signal.aborted ? undefined : asking?.ask(command, held, signal);
 
-function shellResult(
-  output: ShellOutput,
-  { exitCode, signalCode }: StartedProcess,
-  { problem, note, timedOut }: End,
-): ToolResult {
-  const notices = [problem === undefined ? "" : `[${problem}]`, note].filter((notice) => notice !== "").join("\n");
+function shellResult({ output, shell, problem, timedOut, note, refused, openings }: Ended): ToolResult {
+  const { exitCode, signalCode } = shell;
+  const said = [problem, refused].map((text) => (text === undefined ? "" : `[${text}]`));
+  const notices = [said[0], note, said[1]].filter((notice) => notice !== "").join("\n");
   // The model receives all of it: the output makes room for the notices.
   const limit = OUTPUT_LIMIT - (notices === "" ? 0 : notices.length + 1);
   const { bytes, characters } = output;
@@ -131,27 +82,11 @@ function shellResult(
   return {
     ...textResult(noticed || "[no output]"),
     ...(problem !== undefined && { isError: true }),
-    details: { exitCode, signal: signalCode, timedOut, bytes, truncated: characters > limit },
+    details: {
+      ...{ exitCode, signal: signalCode, timedOut, bytes, truncated: characters > limit },
+      ...(openings.length > 0 && { opened: openings.map(detailsOf) }),
+    },
   };
 }
 
-async function endProblem({ exitCode, signalCode, stderr }: StartedProcess): Promise<string | undefined> {
-  if (signalCode !== null) return `ended by signal ${signalCode}`;
-  if (exitCode === 0) return undefined;
-  // The errors of the command itself are in its output.
-  const [obstacle = ""] = (await new Response(stderr).text()).split("\n");
-  return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle.slice(0, 200)}`;
-}
-
-/**
- * The user's variables without those that look like secrets, since a model can read what a shell can, and without those that
- * name a socket. Outside a sandbox the agent of SSH stays: git needs it there, and the user was asked.
- */
-function shellEnvironment(environment: Environment, isContained: boolean): Record<string, string> {
-  const isWithheld = (name: string, value: string): boolean =>
-    looksSecret(name, value) || (namesSocket(name) && (isContained || name !== "SSH_AUTH_SOCK"));
-  const shown = Object.entries(environment).flatMap(([name, value]) =>
-    value === undefined || isWithheld(name, value) ? [] : [[name, value]],
-  );
-  return Object.fromEntries(shown);
-}
+const detailsOf = ({ access, lasts }: SandboxOpening): JsonObject => ({ ...access, lasts });

@@ -39,6 +39,7 @@ export class FilteringProxy {
   readonly #resolve: (host: string) => Promise<readonly string[]>;
   readonly #addresses = new PublicAddresses();
   readonly #sockets = new Set<Socket>();
+  readonly #watches = new Set<(destination: Destination) => void>();
   readonly #server: Server;
 
   private constructor({ path, hosts, resolve = addressesOf }: ProxyOptions) {
@@ -57,6 +58,12 @@ export class FilteringProxy {
       proxy.#server.listen(options.path, () => resolve());
     });
     return proxy;
+  }
+
+  /** Reports what is refused because it is not listed, until the returned function is called. */
+  watchRefusals(watch: (destination: Destination) => void): () => void {
+    this.#watches.add(watch);
+    return () => this.#watches.delete(watch);
   }
 
   close(): void {
@@ -114,6 +121,7 @@ export class FilteringProxy {
   async #addressesOf({ host, port }: Destination): Promise<readonly string[]> {
     const allowance = allowanceOf({ host, port }, this.#hosts);
     if (allowance === undefined) {
+      for (const watch of this.#watches) watch({ host, port });
       throw new RefusedError(
         `${host}:${port} is not among the hosts that may be reached (${this.#hosts.join(", ") || "none"})`,
       );
