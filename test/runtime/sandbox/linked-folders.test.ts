@@ -22,7 +22,9 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   const enclosure = await sandbox.enclose({ purpose: "shell" });
   const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];
   const child = enclosure?.start({ command, cwd: agentDir, environment, hasChannel: false });
-  const said = await Promise.all([new Response(child?.stdout).text(), new Response(child?.stderr).text()]);
+  const textOf = async (output?: ReadableStream<Uint8Array>): Promise<string> =>
+    Buffer.concat(await Array.fromAsync(output ?? [])).toString();
+  const said = await Promise.all([textOf(child?.stdout), textOf(child?.stderr)]);
   enclosure?.release();
   await sandbox.close();
   return said.join("").replaceAll(folder.path, "");

@@ -91,12 +91,17 @@ export class AbsentPaths {
     });
   }
 
+  /** Creates what the runtime writes beside commands, so that these find it read-only. Never throws. */
+  makeRecords(): void {
+    makeRecords(this.#options);
+    attempt(() => mkdirSync(this.asideDir, { recursive: true, mode: 0o700 }));
+  }
+
   /** Notes what is absent, before a command begins. Throws the file system's error. */
   hold(): Held {
     this.#reaper.start();
     this.#markers.underLock(() => {
-      makeRecords(this.#options);
-      attempt(() => mkdirSync(this.asideDir, { recursive: true, mode: 0o700 }));
+      this.makeRecords();
       this.#moveAside();
       // What could not be moved is tried again.
       this.#paths = [...new Set([...this.#paths, ...absentAmong(this.#markers.agentDir, this.#protected)])];

@@ -76,19 +76,15 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
 }
 
 /**
- * Why a command that does nothing fails in the sandbox of the shell, in a line without a full stop; undefined if it does not.
- * Rejects with the system's error.
+ * Why no command can run in the sandbox of the shell, in a line without a full stop; undefined if one can. Rejects with the
+ * system's error.
  */
 export async function trialProblem(parts: SandboxParts): Promise<string | undefined> {
+  parts.warm.prepare();
+  // The first command finds the same sandbox.
+  parts.absentPaths.makeRecords();
   const { warm } = await sandboxFor(parts, { purpose: "shell" });
-  const { exited, stderr } = startInShell(warm.shell(), {
-    ...{ command: ["true"], cwd: "/", environment: {}, hasChannel: false },
-  });
-  const exitCode = await exited;
-  setImmediate(() => warm.prepare());
-  if (exitCode === 0) return undefined;
-  const [line = ""] = (await new Response(stderr).text()).split("\n");
-  return line.slice(0, 200) || `a command that does nothing ends with exit code ${exitCode}`;
+  return warm.trialProblem();
 }
 
 /** A sandbox, and what it protects. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 
 /** The programs that make and enter a sandbox. Absolute. */
 export interface SandboxPrograms {
@@ -66,6 +66,9 @@ export class Holder {
 /** Shell that keeps the namespaces that it runs in; its first line is the number of its process. */
 export const HOLDING = "echo $$ && read -r _";
 
+/** Whether a holder that ran `HOLDING` still keeps its namespaces. That it was killed may not be known to this process yet. */
+export const isHeld = (holder: Holder): boolean => holder.isOpen && existsSync(`/proc/${holder.line}/ns/mnt`);
+
 /** The words before a command that run it in namespaces of a holder that ran `HOLDING`, with the rights to change them. */
 export function entrance({ nsenter }: SandboxPrograms, holder: Holder, namespaces: readonly Namespace[]): string[] {
   const user = isRoot() ? [] : ["--user", "--preserve-credentials"];
@@ -81,7 +84,7 @@ export function openedFile(path: string | undefined): Disposable & { readonly de
 }
 
 /** Why a process ended, in a line without a full stop. */
-async function endOf(started: Bun.Subprocess<"pipe", "pipe", "pipe">): Promise<string> {
+export async function endOf(started: Bun.Subprocess<"pipe", "pipe", "pipe">): Promise<string> {
   const [exitCode, complaint] = await Promise.all([started.exited, started.stderr.text()]);
   const [line = ""] = complaint.split("\n");
   const end = started.signalCode === null ? `exit code ${exitCode}` : `it was ended by signal ${started.signalCode}`;

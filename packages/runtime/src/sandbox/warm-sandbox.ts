@@ -1,7 +1,9 @@
 import {
+  endOf,
   entrance,
   HOLDING,
   Holder,
+  isHeld,
   isRoot,
   type Namespace,
   openedFile,
@@ -71,7 +73,7 @@ export class WarmSandbox {
 
   /** Whether commands can still enter it. */
   get isOpen(): boolean {
-    return this.#holder.isOpen && (this.#bridge?.isOpen ?? true);
+    return isHeld(this.#holder) && (this.#bridge?.isOpen ?? true);
   }
 
   /**
@@ -88,6 +90,22 @@ export class WarmSandbox {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     return waiting?.exitCode === null && waiting.signalCode === null ? waiting : this.#startShell();
+  }
+
+  /**
+   * Why no command can run inside, in a line without a full stop; undefined if one can. The shell that shows it waits for the
+   * next command. Rejects with the system's error.
+   */
+  async trialProblem(): Promise<string | undefined> {
+    const shell = this.#startShell();
+    shell.stdin.write("echo\n");
+    await shell.stdin.flush();
+    const reader = shell.stdout.getReader();
+    const { done } = await reader.read();
+    reader.releaseLock();
+    if (done) return endOf(shell);
+    this.#waiting = shell;
+    return undefined;
   }
 
   /** Starts the shell of the next command, so that the command need not wait for it. Never throws. */

@@ -1,4 +1,4 @@
-import type { Holder } from "./holder.ts";
+import { type Holder, isHeld } from "./holder.ts";
 import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
 /** What a sandbox is made of. */
@@ -28,6 +28,11 @@ export class WarmSandboxes {
 
   constructor(options: WarmSandboxesOptions) {
     this.#options = options;
+  }
+
+  /** Starts what all of them need, while a plan is made. Never throws. */
+  prepare(): void {
+    this.#openBase().catch(() => {});
   }
 
   /** The sandbox of a plan, which is made if it is not there. Rejects with `SandboxStartError`, or the system's error. */
@@ -92,7 +97,7 @@ export class WarmSandboxes {
       this.#base = undefined;
       throw error;
     });
-    if (base.isOpen) return base;
+    if (isHeld(base)) return base;
     if (this.#base === opening) this.#base = undefined;
     return this.#openBase();
   }
