@@ -21,6 +21,7 @@ export interface LoadedAgent {
   readonly options: OpenOptions;
   readonly settings: PromptSettings;
   readonly host: ToolHost;
+  readonly sandbox: Sandbox;
   /** Builtin, inline and module tools, in this order. */
   readonly sources: ToolSources;
   /** Decides over their calls. */
@@ -69,7 +70,7 @@ export async function loadAgent(
     settings: definition.settings.permissions,
     definingFiles,
     codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
-    holdsShell: async (name) => ownNames.has(name) && (await sandbox.state()).contained,
+    holdsShell: async (name) => ownNames.has(name) && (await holdsCommands(sandbox)),
   };
   const permissions =
     before?.permissions.after(said) ??
@@ -92,11 +93,18 @@ export async function loadAgent(
     options,
     settings: promptSettings(options),
     host,
+    sandbox,
     sources,
     permissions,
     modules: NO_MODULES,
     warnUncontained,
   };
+}
+
+/** What nobody has tested replaces no question. */
+async function holdsCommands(sandbox: Sandbox): Promise<boolean> {
+  const state = await sandbox.state();
+  return state.contained && !state.isExperimental;
 }
 
 /** The same with modules. A tool of theirs whose name others have taken meanwhile is left out. */

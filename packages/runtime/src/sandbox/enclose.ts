@@ -3,14 +3,20 @@ import { dirname, join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
+import type { SandboxView } from "../types/sandbox.ts";
 import { agentMounts } from "./agent-mounts.ts";
+import { type AttachedStart, attachIn } from "./attached-process.ts";
 import { containmentNote } from "./containment-note.ts";
-import type { Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import type { Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import type { SandboxPrograms } from "./holder.ts";
 import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
-import { narrowedMounts } from "./narrowed-mounts.ts";
+import { makeWrittenFolders, narrowedMounts } from "./narrowed-mounts.ts";
 import { bridgeEnvironment } from "./network/bridge-environment.ts";
+import { MOST_BYTES } from "./private-folders.ts";
+import { hostsOf } from "./reachable-hosts.ts";
 import { emptyFile } from "./run-folder.ts";
-import type { SandboxParts } from "./sandbox-parts.ts";
+import { SandboxParts } from "./sandbox-parts.ts";
+import { sandboxView } from "./sandbox-view.ts";
 import { startInShell } from "./start-process.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 
@@ -22,12 +28,26 @@ const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 /** The path of the modules in a compiled executable. */
 const COMPILED = "/$bunfs/";
 
+/** Makes sandboxes with bubblewrap. Throws the file system's error. */
+export function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Encloser {
+  const parts = new SandboxParts(options, programs);
+  const processes = parts.limit.most;
+  return {
+    privateBytes: MOST_BYTES,
+    ...(processes !== undefined && { processes }),
+    enclose: (request) => encloseIn(parts, request),
+    view: (request) => viewIn(parts, request),
+    close: () => parts.close(),
+  };
+}
+
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
-export async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
+async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const { purpose } = request;
   const hosts = hostsOf(request, parts.options);
   const release = parts.hold();
   try {
+    if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
     const mounts = mountsFor(request, parts);
     const stamp = stampOf(mounts.guarded);
     const warm = await parts.warm.of({
@@ -38,20 +58,22 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
       hasChannel: purpose !== "shell",
     });
     let forget = (): void => {};
+    const variables = {
+      ...temporaryFolder(parts.options.environment),
+      ...(hosts !== "all" && hosts.length > 0 && bridgeEnvironment(hosts)),
+    };
+    const inside = <Start extends AttachedStart>(start: Start): Start => ({
+      ...start,
+      environment: { ...start.environment, ...variables },
+    });
     return {
       start: (start) => {
-        const started = startInShell(warm.shell(), {
-          ...start,
-          environment: {
-            ...start.environment,
-            ...temporaryFolder(parts.options.environment),
-            ...(hosts !== "all" && hosts.length > 0 && bridgeEnvironment(hosts)),
-          },
-        });
+        const started = startInShell(warm.shell(), inside(start));
         forget = parts.mountPoints.watch(started.pid);
         setImmediate(() => warm.prepare());
         return started;
       },
+      attach: (start) => attachIn(warm, parts.folder, inside(start)),
       isCurrent: () => stampOf(mounts.guarded) === stamp,
       noteOn: (output) => containmentNote(output, { purpose, hosts }),
       release: () => {
@@ -65,13 +87,23 @@ export async function encloseIn(parts: SandboxParts, request: EnclosureRequest):
   }
 }
 
+/** What a sandbox for a request allows, found without making one. Throws the file system's error. */
+function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
+  const release = parts.hold();
+  try {
+    return sandboxView(request, parts.options, mountsFor(request, parts).shown);
+  } finally {
+    release();
+  }
+}
+
 /**
  * The mounts; the paths in the agent directory that must stay the same files; and those in it that a tool names and that others
  * may replace meanwhile.
  */
-function mountsFor(
+export function mountsFor(
   { purpose }: EnclosureRequest,
-  { options, agentDir, folder }: SandboxParts,
+  { options, agentDir, folder }: Pick<SandboxParts, "options" | "agentDir" | "folder">,
 ): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
   const { cwd, environment, definingFiles = [] } = options;
   const ofAgent = agentMounts({ agentDir, definingFiles });
@@ -102,13 +134,6 @@ function dataFolders(dataDir: string | undefined, shown: Mounts): readonly strin
     .filter((path) => existsSync(path))
     .map(realPlace)
     .filter((path) => !shown.has(path) && isVisible(path));
-}
-
-/** The hosts that can be reached: all that the machine reaches, or a list. */
-function hostsOf({ purpose }: EnclosureRequest, { policy, toolNetwork }: SandboxOptions): "all" | readonly string[] {
-  if (purpose === "shell") return policy.network === "none" ? [] : policy.network;
-  if (toolNetwork === "none") return [];
-  return (purpose === "prose" ? undefined : purpose.network) ?? "all";
 }
 
 const temporaryFolder = (environment: Environment): Record<string, string> =>

@@ -1,5 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
+import type { AttachedProcess, SandboxKind, SandboxView } from "../types/sandbox.ts";
+import type { AttachedStart } from "./attached-process.ts";
 import type { ProcessStart, StartedProcess } from "./start-process.ts";
 
 /** The hosts that the shell may reach: none, all, or a list. */
@@ -33,13 +35,25 @@ export interface SandboxOptions {
 
 /** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
 export interface EnclosureRequest {
-  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files">;
+  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files" | "timeout">;
+}
+
+/** Makes the sandboxes of an agent. */
+export interface Encloser extends Pick<SandboxKind, "privateBytes" | "processes"> {
+  /** A sandbox for one command. Rejects with the system's error. */
+  enclose(request: EnclosureRequest): Promise<Enclosure>;
+  /** What that would allow. Starts nothing. Throws the file system's error. */
+  view(request: EnclosureRequest): SandboxView;
+  /** To be called when all commands have ended. Never rejects. */
+  close(): Promise<void>;
 }
 
 /** One command's place in a sandbox. */
 export interface Enclosure {
   /** Starts the command in it. To be called once. Nothing of it outlives this process. Throws the system's error. */
   start(start: ProcessStart): StartedProcess;
+  /** Starts a command of the user's in it, which has the standard streams of this process. Otherwise as `start`. */
+  attach(start: AttachedStart): AttachedProcess;
   /** Whether it still protects every file: a process outside may have replaced one. */
   isCurrent(): boolean;
   /** What it allows, if an output or an error shows that something was held back; else "". Lines in brackets. */

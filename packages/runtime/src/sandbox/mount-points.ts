@@ -171,7 +171,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** A folder comes before its contents. */
-const PLACEHOLDER_PATHS: readonly string[] = [...FOLDERS, ...Object.keys(FILES)];
+export const PLACEHOLDER_PATHS: readonly string[] = [...FOLDERS, ...Object.keys(FILES)];
 
 /** Creates placeholders for what is absent. If the system lets this user create none, a sandbox can create nothing either. */
 function makePlaceholders(agentDir: string): void {

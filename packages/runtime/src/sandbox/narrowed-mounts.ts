@@ -23,7 +23,7 @@ interface NarrowedTool {
 /**
  * Narrows the mounts of a sandbox to the files that a tool names: of the agent directory, the home folder and the working
  * directory it sees those files and its own code. A pattern counts as the folder before its first wildcard. What defines or
- * records the agent stays protected. Throws the file system's error.
+ * records the agent stays protected. `makeWrittenFolders` comes before the mounts are made. Throws the file system's error.
  */
 export function narrowedMounts(wide: ReadonlyMap<string, Mount>, tool: NarrowedTool): Map<string, Mount> {
   const { agentDir, cwd, environment, files, program } = tool;
@@ -59,13 +59,18 @@ function placeOf(agentDir: string, pattern: string): string | undefined {
   return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
 }
 
-/** A file that does not exist yet needs a writable folder; the folder of a pattern is created. */
+/** Creates the folders of the agent directory that a tool names to write to. Throws the file system's error. */
+export function makeWrittenFolders(agentDir: string, { write }: ToolFiles): void {
+  const folders = write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []);
+  for (const folder of folders.filter((path) => !existsSync(path))) mkdirSync(folder, { recursive: true });
+}
+
+/** A file that does not exist yet needs a writable folder. One in the agent directory need not exist. */
 function writtenPlace(agentDir: string, pattern: string): string | undefined {
   const place = placeOf(agentDir, pattern);
   if (place === undefined || existsSync(place)) return place;
   const folder = /[*?]/.test(pattern) ? place : dirname(place);
-  if (isWithin(agentDir, folder)) mkdirSync(folder, { recursive: true });
-  return existsSync(folder) ? folder : undefined;
+  return isWithin(agentDir, folder) || existsSync(folder) ? folder : undefined;
 }
 
 /** Files that are read to find what they import, and the size of the largest, in bytes. */

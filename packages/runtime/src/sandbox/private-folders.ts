@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { HOLDING, Holder, isRoot, type SandboxPrograms, type Watch } from "./holder.ts";
 
 /** The bytes that all private folders of an agent's sandboxes may hold together. */
-const MOST_BYTES = 1_073_741_824;
+export const MOST_BYTES = 1_073_741_824;
 
 /** The folders that sandboxes have of their own, by their absolute paths there, with the names of what they show. */
 export const PRIVATE_FOLDERS: ReadonlyMap<string, string> = new Map([

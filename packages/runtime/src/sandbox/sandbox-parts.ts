@@ -1,13 +1,13 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxOptions } from "./enclosure.ts";
+import type { SandboxPrograms } from "./holder.ts";
 import { MountPoints } from "./mount-points.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
-import type { FilteringProxy } from "./network/proxy.ts";
+import { Proxies } from "./network/proxies.ts";
+import { openPrivateFolders } from "./private-folders.ts";
 import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
-import type { SandboxPrograms } from "./holder.ts";
-import { openPrivateFolders } from "./private-folders.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 
 /**
@@ -29,8 +29,7 @@ export class SandboxParts {
   readonly limit: ProcessGroupLimit;
   readonly mountPoints: MountPoints;
   readonly warm: WarmSandboxes;
-  /** By their hosts, as JSON. */
-  readonly #proxies = new Map<string, Promise<FilteringProxy>>();
+  readonly #proxies: Proxies;
   readonly #leaving = new Set<() => void>();
 
   /** Throws the file system's error. */
@@ -43,13 +42,14 @@ export class SandboxParts {
     this.mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
+    this.#proxies = new Proxies(() => join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`));
     const watch = (pid: number): (() => void) => this.mountPoints.watch(pid);
     this.warm = new WarmSandboxes({
       programs,
       before: enteringGroup(this.limit.entrance),
       watch,
       openBase: () => openPrivateFolders(programs, this.privateFolder, watch),
-      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, await this.proxyTo(hosts)],
+      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, await this.#proxies.addressFor(hosts)],
     });
   }
 
@@ -69,32 +69,13 @@ export class SandboxParts {
     };
   }
 
-  /** The socket of a proxy that connects to these hosts only. Rejects with the system's error. */
-  proxyTo(hosts: readonly string[]): Promise<string> {
-    const key = JSON.stringify(hosts);
-    const known = this.#proxies.get(key);
-    if (known) return known.then(({ path }) => path);
-    const opened = this.#openProxy(hosts);
-    this.#proxies.set(key, opened);
-    // The next attempt may succeed.
-    opened.catch(() => this.#proxies.delete(key));
-    return opened.then(({ path }) => path);
-  }
-
   /** Never rejects. */
   async close(): Promise<void> {
     if (this.#leaving.size > 0) await Bun.sleep(GRACE);
     for (const leave of this.#leaving) leave();
     await this.warm.close();
     await this.mountPoints.close();
-    for (const proxy of await Promise.allSettled(this.#proxies.values())) {
-      if (proxy.status === "fulfilled") proxy.value.close();
-    }
+    await this.#proxies.close();
     this.limit.close();
-  }
-
-  async #openProxy(hosts: readonly string[]): Promise<FilteringProxy> {
-    const { FilteringProxy } = await import("./network/proxy.ts");
-    return FilteringProxy.open({ path: join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`), hosts });
   }
 }

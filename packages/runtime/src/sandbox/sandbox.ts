@@ -1,16 +1,25 @@
 import { realpathSync } from "node:fs";
-import type { Environment } from "@mdx-ai/models";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
 import { errorMessage } from "../error-message.ts";
-import type { Enclosure, EnclosureRequest, SandboxOptions, SandboxPolicy, ShellNetwork } from "./enclosure.ts";
-import type { SandboxParts } from "./sandbox-parts.ts";
-import type { SandboxPrograms } from "./holder.ts";
+import type { SandboxKind } from "../types/sandbox.ts";
+import type {
+  Encloser,
+  Enclosure,
+  EnclosureRequest,
+  SandboxOptions,
+  SandboxPolicy,
+  ShellNetwork,
+} from "./enclosure.ts";
+import { type Container, findContainer, withoutContainer } from "./find-container.ts";
 
 /** Whether what an agent runs is contained, and if not, why. */
 export type Containment =
-  | { readonly contained: true }
+  | ({ readonly contained: true } & Pick<SandboxKind, "program" | "isExperimental">)
   /** A line without a full stop. */
   | { readonly contained: false; readonly why: string };
+
+const EXPERIMENTAL =
+  "the sandbox of macOS is experimental: its rules were reviewed, but never tested; commands are asked about as if there were none";
 
 /** The settings require a sandbox, and this system cannot provide one. */
 export class SandboxMissingError extends Error {
@@ -46,18 +55,22 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
 /** Contains what an agent runs, if the system can and the user wants it. */
 export class Sandbox {
   readonly #options: SandboxOptions;
-  readonly #programs: SandboxPrograms | undefined;
+  readonly #container: Container | undefined;
   #state: Promise<Containment> | undefined;
-  #parts: SandboxParts | undefined;
+  #encloser: Promise<Encloser> | undefined;
 
   /** Nothing is started before it is needed. */
   constructor(options: SandboxOptions) {
     const { policy, toolNetwork, environment } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
     this.#options = { ...options, policy: { ...policy, mode } };
-    this.#programs = mode === "off" ? undefined : findPrograms(environment);
+    this.#container = mode === "off" ? undefined : findContainer(environment);
     // Known without a probe, so the warning comes before anything runs.
-    if (this.#programs === undefined) void this.state();
+    if (this.#container === undefined) void this.state();
+  }
+
+  get mode(): SandboxMode {
+    return this.#options.policy.mode;
   }
 
   /** Found out at the first call. Never rejects. */
@@ -68,22 +81,31 @@ export class Sandbox {
 
   /** Rejects with `SandboxMissingError` if containment is required but not available. */
   async ready(): Promise<void> {
-    if (this.#options.policy.mode !== "required") return;
+    if (this.mode !== "required") return;
     const state = await this.state();
     if (!state.contained) throw new SandboxMissingError(state.why);
   }
 
   /** A sandbox for one command; undefined if nothing is contained. Rejects with the system's error. */
   async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
+    const encloser = await this.encloser();
+    return encloser?.enclose(request);
+  }
+
+  /** What makes the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
+  async encloser(): Promise<Encloser | undefined> {
     const { contained } = await this.state();
-    if (!contained || this.#programs === undefined) return undefined;
-    return this.#encloseIn(this.#programs, request);
+    return contained && this.#container !== undefined ? this.#open(this.#container) : undefined;
   }
 
   /** To be called when all commands have ended. Never rejects. */
   async close(): Promise<void> {
-    await this.#parts?.close();
-    this.#parts = undefined;
+    const encloser = this.#encloser;
+    this.#encloser = undefined;
+    await encloser?.then(
+      (opened) => opened.close(),
+      () => {},
+    );
   }
 
   async #find(): Promise<Containment> {
@@ -93,31 +115,42 @@ export class Sandbox {
     if (!state.contained && policy.mode === "auto") {
       onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}`);
     }
+    if (state.contained && state.isExperimental) onWarning?.(EXPERIMENTAL);
     return state;
   }
 
   async #probe(): Promise<Containment> {
-    if (this.#programs === undefined) return { contained: false, why: withoutPrograms(this.#options.environment) };
-    if (realpathSync(this.#options.agentDir) === "/") {
+    const { agentDir, environment } = this.#options;
+    const container = this.#container;
+    if (container === undefined) return { contained: false, why: withoutContainer(environment) };
+    if (realpathSync(agentDir) === "/") {
       return { contained: false, why: "the agent's directory is the whole file system" };
     }
     try {
-      const enclosure = await this.#encloseIn(this.#programs, { purpose: "shell" });
-      const problem = await trialProblem(enclosure);
-      return problem === undefined
-        ? { contained: true }
-        : { contained: false, why: `the sandbox does not work here: ${problem}` };
+      const encloser = await this.#open(container);
+      const problem = await trialProblem(await encloser.enclose({ purpose: "shell" }));
+      if (problem !== undefined) return { contained: false, why: `the sandbox does not work here: ${problem}` };
+      const { program } = container;
+      return { contained: true, program, isExperimental: program === "sandbox-exec" };
     } catch (error) {
-      return { contained: false, why: `bubblewrap does not work here: ${errorMessage(error)}` };
+      return { contained: false, why: `${container.program} does not work here: ${errorMessage(error)}` };
     }
   }
 
-  async #encloseIn(programs: SandboxPrograms, request: EnclosureRequest): Promise<Enclosure> {
-    // Loaded when the first command runs.
-    const [{ SandboxParts }, { encloseIn }] = await Promise.all([import("./sandbox-parts.ts"), import("./enclose.ts")]);
-    this.#parts ??= new SandboxParts(this.#options, programs);
-    return encloseIn(this.#parts, request);
+  #open(container: Container): Promise<Encloser> {
+    this.#encloser ??= openEncloser(this.#options, container);
+    return this.#encloser;
   }
+}
+
+/** Loaded when the first command runs. */
+async function openEncloser(options: SandboxOptions, container: Container): Promise<Encloser> {
+  if (container.program === "sandbox-exec") {
+    const { MacosEncloser } = await import("./macos-encloser.ts");
+    return new MacosEncloser(options);
+  }
+  const { openEncloser: open } = await import("./enclose.ts");
+  return open(options, container.programs);
 }
 
 /** Why a command that does nothing fails in a sandbox; undefined if it does not. Rejects with the system's error. */
@@ -131,23 +164,4 @@ async function trialProblem(enclosure: Enclosure): Promise<string | undefined> {
   } finally {
     enclosure.release();
   }
-}
-
-const PROGRAMS = { bubblewrap: "bwrap", nsenter: "nsenter" } as const;
-
-/** The paths of the programs; undefined if one is not installed. */
-function findPrograms(environment: Environment): SandboxPrograms | undefined {
-  if (process.platform !== "linux") return undefined;
-  const PATH = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
-  const [bubblewrap, nsenter] = [PROGRAMS.bubblewrap, PROGRAMS.nsenter].map((name) => Bun.which(name, { PATH }));
-  return bubblewrap && nsenter ? { bubblewrap, nsenter } : undefined;
-}
-
-/** Why there is no sandbox if `findPrograms` does not find all. */
-function withoutPrograms(environment: Environment): string {
-  if (process.platform !== "linux") return `there is no bubblewrap for this system (${process.platform})`;
-  const PATH = environment["PATH"] ?? "";
-  return Bun.which("bwrap", { PATH }) === null
-    ? "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
-    : "nsenter is not installed (on Debian and Ubuntu: apt install util-linux)";
 }

@@ -22,11 +22,18 @@ export interface WarmSandboxOptions {
 /** A shell inside that waits for the script that it runs. */
 export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
+/** The descriptor of the script of an attached process. */
+export const SCRIPT = 3;
+
+/** A process group of its own, so that all of it can be killed. */
+const START = { cwd: "/", env: {}, detached: true } as const;
+
 const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
 
 /** Options of every command: processes of its own that end with it, and no privileges. */
-const PER_COMMAND =
-  "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(" ");
+const PER_COMMAND = "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(
+  " ",
+);
 
 /** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
 const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
@@ -88,6 +95,17 @@ export class WarmSandbox {
     }
   }
 
+  /**
+   * Starts a process inside that has the standard streams of this one, and becomes what a shell script says that it reads from
+   * a file. Throws the system's error.
+   */
+  attach(script: number): Bun.Subprocess {
+    const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`]);
+    const attached = Bun.spawn(command, { ...START, stdio: ["inherit", "inherit", "inherit", script] });
+    void attached.exited.then(this.#options.watch(attached.pid));
+    return attached;
+  }
+
   /** Commands that run inside continue, without a bridge. Never throws; may be called twice. */
   close(): void {
     this.#holder.close();
@@ -96,23 +114,22 @@ export class WarmSandbox {
   }
 
   #startShell(): WaitingShell {
-    const { programs, before, hasChannel, hasOwnNetwork, watch } = this.#options;
+    const channel = this.#options.hasChannel ? (["socket-fd"] as const) : [];
+    const shell = Bun.spawn(this.#entering(["/bin/sh"]), { ...START, stdio: ["pipe", "pipe", "pipe", ...channel] });
+    shell.unref();
+    void shell.exited.then(this.#options.watch(shell.pid));
+    return shell;
+  }
+
+  /** The command that runs a program inside. */
+  #entering(program: readonly string[]): string[] {
+    const { programs, before, hasOwnNetwork } = this.#options;
     const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
-    const command = [
+    return [
       ...[...before, ...entrance(programs, this.#holder, namespaces)],
       ...[programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
-      ...["--", "/bin/sh"],
+      ...["--", ...program],
     ];
-    const shell = Bun.spawn(command, {
-      cwd: "/",
-      env: {},
-      stdio: ["pipe", "pipe", "pipe", ...(hasChannel ? (["socket-fd"] as const) : [])],
-      // A process group of its own, so that all of it can be killed.
-      detached: true,
-    });
-    shell.unref();
-    void shell.exited.then(watch(shell.pid));
-    return shell;
   }
 }
 

@@ -51,7 +51,10 @@ export class WarmSandboxes {
     const all = [...this.#all.values()];
     this.#all.clear();
     await Promise.all(all.map(closed));
-    await this.#base?.then((base) => base.close(), () => {});
+    await this.#base?.then(
+      (base) => base.close(),
+      () => {},
+    );
     this.#base = undefined;
   }
 

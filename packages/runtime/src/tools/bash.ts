@@ -1,20 +1,17 @@
 import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
-import { looksSecret } from "../redaction/secret-pattern.ts";
 import type { Enclosure } from "../sandbox/enclosure.ts";
+import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
 import { killGroup } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type StartedProcess, startBare } from "../sandbox/start-process.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
+import { shellEnvironment } from "./shell-environment.ts";
 import { ShellOutput } from "./shell-output.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
-const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 86_400;
-
-/** KiB of data that each process of a contained command may use: 4 GiB. */
-const MEMORY_KIBIBYTES = 4_194_304;
 
 /** What the shell receives, and its sandbox, if it has one. */
 export interface BashOptions {
@@ -29,7 +26,7 @@ export interface BashOptions {
 export function bashTool(options: BashOptions): AgentTool {
   return {
     name: "bash",
-    description: `Run a shell command in the agent's directory and give its output. It has no input, and is killed after ${DEFAULT_SECONDS} seconds if \`timeout\` does not say otherwise.`,
+    description: `Run a shell command in the agent's directory and give its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
     parameters: {
       type: "object",
       properties: {
@@ -38,14 +35,14 @@ export function bashTool(options: BashOptions): AgentTool {
           type: "number",
           exclusiveMinimum: 0,
           maximum: MOST_SECONDS,
-          description: `Seconds until it is killed; default ${DEFAULT_SECONDS}`,
+          description: `Seconds until it is killed; default ${DEFAULT_SECONDS.shell}`,
         },
       },
       required: ["command"],
     },
     touch: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context) => {
-      const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS;
+      const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
       return run({ command: String(args["command"]), seconds, ...options }, context);
     },
   };
@@ -93,7 +90,7 @@ function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProces
   const words = [shell, "-c", "--", command];
   const process = { command: words, cwd: agentDir, environment: shellEnvironment(environment), hasChannel: false };
   try {
-    return enclosure?.start({ ...process, kibibytes: MEMORY_KIBIBYTES }) ?? startBare(process);
+    return enclosure?.start({ ...process, kibibytes: MOST_KIBIBYTES.shell }) ?? startBare(process);
   } catch (cause) {
     throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
   }
@@ -134,12 +131,4 @@ function shellResult(
 function endProblem({ exitCode, signalCode }: StartedProcess): string | undefined {
   if (signalCode !== null) return `ended by signal ${signalCode}`;
   return exitCode === 0 ? undefined : `exit code ${exitCode}`;
-}
-
-/** The user's variables without those that look like secrets by name or value: a model can read what a shell can. */
-function shellEnvironment(environment: Environment): Record<string, string> {
-  const shown = Object.entries(environment).flatMap(([name, value]) =>
-    value === undefined || looksSecret(name, value) ? [] : [[name, value]],
-  );
-  return Object.fromEntries(shown);
 }
