@@ -99,7 +99,8 @@ function filesText(
       .map(([verb, patterns]) => `${verb} ${patterns.join(", ")}`);
     return `files: ${named.join("; ") || "none"}`;
   }
-  const more = shell.hidden.filter((path) => !hidden.includes(path)).map((path) => shownPath(path, directory, options));
+  const readable = shell.hidden.filter((path) => !hidden.includes(path));
+  const more = shownPaths(readable, directory, options);
   return `files: as the shell${more.length === 0 ? "" : `, and reads ${more.join(", ")}`}`;
 }
 
