@@ -174,7 +174,8 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
   test("stops and continues with mdx-ai, as Ctrl+Z and fg have it", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
-    const text = "trap 'echo ended; exit 3' TERM; : > dots.txt; echo ready; while :; do echo . >> dots.txt; sleep 0.01; done";
+    const text =
+      "trap 'echo ended; exit 3' TERM; : > dots.txt; echo ready; while :; do echo . >> dots.txt; sleep 0.01; done";
     const child = Bun.spawn(cliCommand(["sandbox", "agent", "--", ...script(text)]), {
       ...{ cwd: home.path, env: cliEnvironment({ home: home.path }) },
       stdio: ["ignore", "pipe", "inherit"],
@@ -208,6 +209,15 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
     expect(await runCli(args, { home: home.path, environment })).toEqual({ exitCode: 5, stdout: "", stderr: "" });
     const page = await runCli(["sandbox", "agent"], { home: home.path, environment });
     expect(page.stdout).toStartWith(`Nothing is contained (mode auto): ${NOT_INSTALLED}\n`);
+  });
+
+  test("has the terminal, but cannot type into it: that controls no session of its own", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+    const text = "[ -t 0 ] && echo terminal; read -r _ _ _ _ _ _ number _ < /proc/$$/stat; echo controlled by $number.";
+    await using terminal = new TerminalRun(["sandbox", "agent", "--", ...script(text)], { home: home.path });
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.output).toContain("terminal\r\ncontrolled by 0.\r\n");
   });
 
   test("reads the terminal, and Ctrl+C ends it", async () => {
