@@ -19,6 +19,30 @@ function contain(home: string, command: readonly string[], options: Partial<CliO
   return runCli(["sandbox", "agent", "--", ...command], { home, ...options });
 }
 
+interface Running extends AsyncDisposable {
+  readonly child: Bun.Subprocess;
+  /** The next part of its output; "" at the end. */
+  read(): Promise<string>;
+}
+
+/** Starts a shell script in the sandbox of a new agent; what is left of it is killed in the end. */
+function startContained(home: string, text: string): Running {
+  writeFiles(home, { "agent/agent.mdx": MINIMAL_AGENT });
+  const child = Bun.spawn(cliCommand(["sandbox", "agent", "--", ...script(text)]), {
+    ...{ cwd: home, env: cliEnvironment({ home }) },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const output = child.stdout.getReader();
+  return {
+    child,
+    read: async () => new TextDecoder().decode((await output.read()).value),
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
 const script = (text: string): readonly string[] => ["sh", "-c", text];
 
 describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
@@ -158,30 +182,19 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
 
   test("is ended by what the user or the system sends to mdx-ai, with all that it started", async () => {
     using home = temporaryDirectory();
-    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
-    const args = ["sandbox", "agent", "--", "sh", "-c", "sleep 1000 & echo ready; wait"];
-    const child = Bun.spawn(cliCommand(args), {
-      ...{ cwd: home.path, env: cliEnvironment({ home: home.path }) },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const output = child.stdout.getReader();
-    expect(new TextDecoder().decode((await output.read()).value)).toBe("ready\n");
-    child.kill("SIGTERM");
-    expect(await child.exited).toBe(143);
-    expect(await output.read()).toMatchObject({ done: true });
+    await using running = startContained(home.path, "sleep 1000 & echo ready; wait");
+    expect(await running.read()).toBe("ready\n");
+    running.child.kill("SIGTERM");
+    expect(await running.child.exited).toBe(143);
+    expect(await running.read()).toBe("");
   });
 
   test("stops and continues with mdx-ai, as Ctrl+Z and fg have it", async () => {
     using home = temporaryDirectory();
-    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
-    const text =
-      "trap 'echo ended; exit 3' TERM; : > dots.txt; echo ready; while :; do echo . >> dots.txt; sleep 0.01; done";
-    const child = Bun.spawn(cliCommand(["sandbox", "agent", "--", ...script(text)]), {
-      ...{ cwd: home.path, env: cliEnvironment({ home: home.path }) },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const output = child.stdout.getReader();
-    expect(new TextDecoder().decode((await output.read()).value)).toBe("ready\n");
+    const text = "trap 'exit 3' TERM; : > dots.txt; echo ready; while :; do echo . >> dots.txt; sleep 0.01; done";
+    await using running = startContained(home.path, text);
+    const { child } = running;
+    expect(await running.read()).toBe("ready\n");
     const dots = (): string => readFileSync(join(home.path, "agent/dots.txt"), "utf8");
     child.kill("SIGTSTP");
     await eventually(() => / T /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")));
