@@ -236,13 +236,15 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
   test("reads the terminal, and Ctrl+C ends it", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
-    const text = "[ -t 0 ] && [ -t 1 ] && echo terminal; read word; echo got $word; sleep 1000; echo never";
+    const text =
+      "[ -t 0 ] && [ -t 1 ] && echo terminal; trap 'echo caught; exit 9' INT; read word; echo got $word; sleep 1000; echo never";
     await using terminal = new TerminalRun(["sandbox", "agent", "--", "sh", "-c", text], { home: home.path });
     await terminal.shows("terminal");
     terminal.write("hello\r");
     await terminal.shows("got hello");
     terminal.write("\u0003");
-    expect(await terminal.exited).toBe(130);
+    expect(await terminal.exited).toBe(9);
+    expect(terminal.output).toContain("caught");
     expect(terminal.output).not.toContain("never");
   });
 });
