@@ -28,7 +28,7 @@ async function measured(work: () => Promise<unknown>): Promise<number> {
 }
 
 const openOne = (mode: Mode): Sandbox =>
-  new Sandbox({ ...surroundings, toolHostCommand, policy: { mode, network: "none" } });
+  new Sandbox({ ...surroundings, toolHostCommand, policy: { mode, network: "none", read: [], write: [] } });
 
 /** A command of the shell that does nothing. */
 function shell(sandbox: Sandbox): Promise<number> {

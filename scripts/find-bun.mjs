@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The clone's root folder, absolute. */
@@ -30,7 +30,7 @@ export const ownBun = () => join(ROOT, ".bun", pinnedVersion(), EXECUTABLE);
 export function findBun() {
   if (process.versions.bun !== undefined && serves(process.versions.bun)) return process.execPath;
   if (existsSync(ownBun())) return ownBun();
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter(isAbsolute);
   return folders
     .map((folder) => join(folder, EXECUTABLE))
     .find((path) => existsSync(path) && serves(versionOf(path) ?? ""));

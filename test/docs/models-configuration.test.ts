@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { symlinkSync } from "node:fs";
+import { renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { resolveConfiguration } from "@mdx-ai/models";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
@@ -132,9 +132,10 @@ const providerCode = `
 describe("a provider of the AI SDK", () => {
   test("is asked where its package is installed", async () => {
     using home = packageFolder({ "@ai-sdk/google": providerCode });
+    renameSync(join(home.path, "node_modules"), join(home.path, "packages"));
     writeFiles(home.path, { "my-agent/agent.mdx": MINIMAL_AGENT });
     const command = cliCommand([]).map((word) => `'${word}'`);
-    const stubs = `npm() { :; }\nnpx() { shift; ${command.join(" ")} "$@"; }`;
+    const stubs = `npm() { cp -r packages my-agent/node_modules; }\nnpx() { shift; ${command.join(" ")} "$@"; }`;
     const child = Bun.spawn(["sh", "-ec", `${stubs}\n${packageLines}`], {
       cwd: home.path,
       env: cliEnvironment({ home: home.path }),

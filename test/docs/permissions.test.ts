@@ -50,10 +50,10 @@ function settingsOf(name: string): PermissionSettings {
 
 describe("the page about permissions", () => {
   const said = [
-    ["without a rule", {}],
+    ["without a rule", { unheldLimits: async (name) => (name === "fetch_page" ? 'network="none"' : undefined) }],
     ["with the patterns of a user", { user: { settings: settingsOf("settings.yaml") } }],
     ["with what a directory wants", { settings: settingsOf("agent.mdx") }],
-  ] as const;
+  ] satisfies readonly (readonly [string, Parameters<PermissionBench["judge"]>[1]])[];
   test.each(said.map(([what, options], index) => [what, options, index] as const))(
     "tells what calls come to %s",
     async (_what, options, index) => {

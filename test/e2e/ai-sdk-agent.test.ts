@@ -2,12 +2,13 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory, toolText } from "../support/agent-directory.ts";
-import { MINIMAL_AGENT } from "../support/agent-files.ts";
+import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { answerEvents, failureReply, textReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
 import { linkPackage } from "../support/package-folder.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { TerminalRun } from "../support/terminal-run.ts";
 
 const reference = "ai-sdk:@ai-sdk/anthropic#claude-sonnet-4-5";
 const looking = { "agent.mdx": MINIMAL_AGENT + toolText("look", "  return params.text + ': calm';") };
@@ -118,6 +119,43 @@ test("without the key that the package wants, the run ends and names the variabl
   const { exitCode, stderr } = await runCli(args, { home: join(agent.path, "home") });
   expect(exitCode).toBe(1);
   expect(stderr).toContain("ANTHROPIC_API_KEY is not set.");
+});
+
+test("a package that is swapped while the user is asked for trust is not run", async () => {
+  const code = "node_modules/hand/index.js";
+  using folder = temporaryDirectory();
+  const { path: home } = folder;
+  writeFiles(join(home, "agent"), {
+    "agent.mdx": `---\nmodel: "ai-sdk:hand#m"\n---\n${MINIMAL_AGENT}`,
+    "node_modules/hand/package.json": '{"name":"hand","type":"module","exports":"./index.js"}',
+    [code]: "export const hand = 1;",
+  });
+  await using terminal = new TerminalRun(["agent", "agent", "--prompt", "hi"], { home });
+  await terminal.shows("Do you trust this directory?");
+  writeFiles(join(home, "agent"), {
+    [code]: 'import { writeFileSync } from "node:fs"; writeFileSync(import.meta.dirname + "/ran", "");',
+  });
+  terminal.write("\u001b[B\r");
+  expect(await terminal.exited).toBe(1);
+  expect(terminal.output).toContain("has changed since it was trusted");
+  expect(existsSync(join(home, "agent/node_modules/hand/ran"))).toBe(false);
+});
+
+test("a package of the current folder is never run, whoever names it and whatever is trusted", async () => {
+  using folder = temporaryDirectory();
+  const { path: home } = folder;
+  writeFiles(home, {
+    "agent/agent.mdx": `---\nmodel: "ai-sdk:hand#m"\n---\n${MINIMAL_AGENT}`,
+    "node_modules/hand/package.json": '{"name":"hand","type":"module","exports":"./index.js"}',
+    "node_modules/hand/index.js":
+      'import { writeFileSync } from "node:fs"; writeFileSync(import.meta.dirname + "/ran", "");',
+  });
+  await runCli(["trust", "agent", "--edits"], { home });
+  for (const more of [[], ["--trust"], ["--model", "ai-sdk:hand#other"]]) {
+    const { exitCode, stderr } = await runCli(["agent", "agent", "--prompt", "hi", ...more], { home });
+    expect(stderr).toContain(`hand is not installed. Install it in ${join(home, "agent")}: bun add hand`);
+    expect([exitCode, existsSync(join(home, "node_modules/hand/ran"))]).toStrictEqual([1, false]);
+  }
 });
 
 test("a package in the folder of a trusted agent that its settings do not name is not run for a model of the command line", async () => {

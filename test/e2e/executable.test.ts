@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
 import { buildExecutable } from "../../scripts/build-executable.ts";
@@ -67,6 +68,16 @@ export default {
 };
 `;
 
+/** Installs a compiler that leaves a mark when it runs. */
+async function writeTrap(folder: string, mark: string): Promise<void> {
+  const modules = join(folder, "node_modules");
+  const compiler = join(modules, `@typescript/typescript-${process.platform}-${process.arch}/lib/tsc`);
+  await Bun.write(join(modules, "typescript/package.json"), "{}");
+  await Bun.write(join(modules, "@types/bun/package.json"), "{}");
+  await Bun.write(compiler, `#!/bin/sh\n: > '${mark}'\n`);
+  await chmod(compiler, 0o755);
+}
+
 describe("the executable", () => {
   test("prints its version", async () => {
     using folder = temporaryDirectory();
@@ -83,19 +94,27 @@ describe("the executable", () => {
     expect(stderr).toMatch(/^mdx-ai: the types were not checked: [^\n]+\n$/);
   });
 
-  test("checks the types where TypeScript is installed beside it, and with a directory's own once it is trusted", async () => {
+  test("checks the types with the TypeScript beside it, and never runs that of a directory or of a folder above", async () => {
     using folder = temporaryDirectory();
     const code = '<Tool name="t" description="T">\n\n```ts\nconst execute = (): string => 5;\n```\n\n</Tool>\n';
     const agent = await writeAgent(folder.path, { "agent.mdx": `${AGENT}\n${code}`, "skills/.keep": "" });
-    mkdirSync(join(agent, "node_modules/@types"), { recursive: true });
-    for (const name of ["typescript", "@types/bun"]) {
-      symlinkSync(join(import.meta.dir, "../../node_modules", name), join(agent, "node_modules", name));
-    }
+    const mark = join(folder.path, "ran");
+    for (const place of [agent, folder.path]) await writeTrap(place, mark);
     const untrusted = await run(["check", "agent"], { folder: folder.path });
-    await run(["trust", "agent"], { folder: folder.path });
+    await run(["trust", "agent", "--edits"], { folder: folder.path });
     const trusted = await run(["check", "agent"], { folder: folder.path });
-    expect(untrusted).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("not checked") });
-    expect(trusted).toMatchObject({
+    for (const result of [untrusted, trusted]) {
+      expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("not checked") });
+    }
+    expect(existsSync(mark)).toBe(false);
+    const modules = join(workshop.path, "node_modules");
+    mkdirSync(join(modules, "@types"), { recursive: true });
+    for (const name of ["typescript", "@types/bun"]) {
+      symlinkSync(join(import.meta.dir, "../../node_modules", name), join(modules, name));
+    }
+    const beside = await run(["check", "agent"], { folder: folder.path });
+    await rm(modules, { recursive: true });
+    expect(beside).toMatchObject({
       exitCode: 2,
       stderr: "",
       stdout: expect.stringContaining("agent.mdx:10:31 error tool-types"),

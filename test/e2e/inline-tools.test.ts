@@ -6,6 +6,7 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply, toolReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { eventually } from "../support/eventually.ts";
+import { noProcessesOf } from "../support/leftover-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -68,6 +69,44 @@ describe("the signal of an inline tool", () => {
     const args = agentArgs(home.path, [calling("listen"), { text: "never" }], "--prompt", "hi");
     expect(await interrupt(home.path, args, "SIGINT")).toMatchObject({ exitCode: 130, stdout: "" });
     expect(notesOf(home.path)).toBe("begun\nheard\n");
+  });
+});
+
+describe("a tool that", () => {
+  const flooding = (descriptor: number, line: string): string =>
+    `const part = Buffer.alloc(2 ** 18, ${line});
+for (;;) try { require("node:fs").writeSync(${descriptor}, part); } catch {}`;
+
+  test.each([
+    ["spins", "for (;;);"],
+    [
+      "makes a text of a list with 4,294,967,295 holes",
+      "for (;;) try { JSON.stringify(new Array(2 ** 32 - 1)); } catch {}",
+    ],
+    ["floods its standard output", flooding(1, '"\\n"')],
+    ["floods its standard error", flooding(2, '"y\\n"')],
+    ["floods the channel to its agent", flooding(3, '"1\\n"')],
+  ])("%s does not keep its agent from ending by SIGTERM, and ends with it", async (_what, body) => {
+    using home = temporaryDirectory();
+    const tool = toolText("flood", `${NOTE}\nnote("begun");\n${body}`, ' timeout="300"');
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT + tool });
+    const args = agentArgs(home.path, [calling("flood"), { text: "never" }], "--prompt", "hi");
+    const child = Bun.spawn(cliCommand(args), {
+      cwd: home.path,
+      env: cliEnvironment({ home: home.path }),
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await eventually(() => notesOf(home.path) !== "");
+    // By then the agent is in the middle of it.
+    await Bun.sleep(1_000);
+    child.kill("SIGTERM");
+    try {
+      await eventually(() => child.exitCode !== null);
+    } finally {
+      child.kill("SIGKILL");
+    }
+    expect(child.exitCode).toBe(143);
+    await noProcessesOf(home.path);
   });
 });
 

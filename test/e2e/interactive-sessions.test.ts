@@ -203,7 +203,7 @@ describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupt
     using server = anthropicServer();
     await using first = await killed(server);
     server.add(textReply("One."), textReply("Two."));
-    await using run = await open(server, { directory: first.directory });
+    await using run = await open(server, { directory: first.directory, home: first.home });
     expect(await run.terminal.waitFor(told)).toContain("finished before your next prompt; /resume does so now");
     await send(run.terminal, "/resume");
     expect(await run.terminal.waitFor(finished)).toContain("interrupted");
@@ -212,11 +212,24 @@ describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupt
     expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined]);
   });
 
+  test("of another user are shown, and ended by the next prompt", async () => {
+    using server = anthropicServer();
+    await using first = await killed(server);
+    server.add(textReply("Three."));
+    await using run = await open(server, { directory: first.directory });
+    await run.terminal.waitFor(told);
+    await run.terminal.waitFor(
+      /Your mdx-ai did not write this here: your next prompt ends it,\s+and only\s+\/resume\s+runs\s+it/,
+    );
+    await ask(run.terminal, "say three", "Three.");
+    expect(server.requests).toHaveLength(2);
+  });
+
   test("is finished at once with --resume", async () => {
     using server = anthropicServer();
     await using first = await killed(server);
     server.add(textReply("One."), textReply("Two."));
-    await using run = await open(server, { directory: first.directory, args: ["--resume"] });
+    await using run = await open(server, { directory: first.directory, home: first.home, args: ["--resume"] });
     await run.terminal.waitFor(told);
     expect(await run.terminal.waitFor(finished)).not.toContain("/resume");
   });
@@ -225,7 +238,7 @@ describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupt
     using server = anthropicServer();
     await using first = await killed(server);
     server.add(textReply("One."), textReply("Two."), textReply("Three."));
-    await using run = await open(server, { directory: first.directory, args: ["--session", "new"] });
+    await using run = await open(server, { directory: first.directory, home: first.home, args: ["--session", "new"] });
     await send(run.terminal, "/session switch main");
     await run.terminal.waitFor(told);
     await send(run.terminal, "say three");
@@ -241,7 +254,7 @@ describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupt
       textReply("Two."),
       textReply("Three."),
     );
-    await using run = await open(server, { directory: first.directory });
+    await using run = await open(server, { directory: first.directory, home: first.home });
     await send(run.terminal, "say three");
     await run.terminal.waitFor(/Half[\s\S]*^> say three \(queued 1\)$/m);
     await run.terminal.press("Escape");

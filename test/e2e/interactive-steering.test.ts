@@ -186,7 +186,7 @@ test.skipIf(requireProgram("tmux"))(
     expect(await first.terminal.history()).toMatch(
       /^The running prompt and 1 prompt of the queue are kept and finished before the\nnext one$/m,
     );
-    await using second = await open(server, { directory: first.directory });
+    await using second = await open(server, { directory: first.directory, home: first.home });
     await second.terminal.waitFor(
       /^Interrupted and queued prompts:\n {2}interrupted: "first"\n {2}in the queue: "second"$/m,
     );

@@ -117,6 +117,30 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
     }
   }, 60_000);
 
+  test("leave no half where a line is cut: in calls, results, logs and the trace of an older journal", async () => {
+    const filler = "x ".repeat(40);
+    const leak = toolText("leak", `return "${"y ".repeat(45)}${VARIABLE} and more ${filler}";`);
+    using directory = agentDirectory({ "agent.mdx": MINIMAL_AGENT + leak });
+    const call = toolReply({ id: "a", name: "leak", input: { text: `${filler}${PASTED}${filler}` } });
+    using server = anthropicServer(call, textReply(`${"z ".repeat(90)}${PRINTED} ${filler}`));
+    const { exitCode, stderr } = await run(directory, server, ...prompt());
+    expect([exitCode, stderr]).toStrictEqual([0, expect.stringContaining("x x [redacted")]);
+    const lines = Array.from({ length: 30 }, (_, at) => [
+      { prompt: at + 1, step: "user", result: userMessage(`${"x".repeat(80 + at)} ${PASTED} ${filler}`) },
+      { prompt: at + 1, step: "end", result: { outcome: "done", at: 0 } },
+    ]);
+    const journal = lines.flat().map((line) => `${JSON.stringify({ v: 1, ...line })}\n`);
+    writeText(join(directory.path, "sessions/older/journal.jsonl"), journal.join(""));
+    const traces = await Promise.all(
+      [[], ["--json"], ["--html", "-"]].map((more) =>
+        run(directory, server, "trace", ".", "--session", "older", ...more),
+      ),
+    );
+    const all = [stderr, ...written(directory).entries()].flat();
+    const shown = [...all.filter((text) => !text.includes('"v":1')), ...traces.map(({ stdout }) => stdout)].join("\n");
+    for (const key of [PASTED, PRINTED, VARIABLE]) expect(shown).not.toContain(key.slice(0, 6));
+  }, 60_000);
+
   test("of an older journal that holds them, neither trace, list, session nor export shows them", async () => {
     using directory = agentDirectory({ "agent.mdx": AGENT });
     using server = anthropicServer();

@@ -25,7 +25,7 @@ function start(home: TemporaryDirectory, replies: readonly Reply[], ...more: rea
 
 const wasRun = (home: TemporaryDirectory): boolean => existsSync(join(home.path, "agent/mark"));
 
-const QUESTION = "Shall it run?";
+const QUESTION = "Run this call?";
 
 describe("one prompt on a terminal", () => {
   test.each([
@@ -45,6 +45,20 @@ describe("one prompt on a terminal", () => {
     expect(wasRun(home)).toBe(runs);
     const denial = "✗ bash not run: the user refused it";
     expect(Bun.stripANSI(run.output).includes(denial)).toBe(!runs);
+  });
+
+  test("shows no key of the command, though it is wrapped within the key", async () => {
+    using home = temporaryDirectory();
+    const key = "plain-Password-0815-and-more";
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+    const model = scriptReference(home.path, [shell(`echo ${"x".repeat(55)} ${key}; touch mark`), { text: "Done." }]);
+    const args = ["agent", "agent", "--trust", "--sandbox", "off", "--prompt", "go", "--model", model];
+    await using run = new TerminalRun(args, { home: home.path, environment: { A_PASSWORD: key } });
+    await run.shows(QUESTION);
+    run.write(DOWN.repeat(4) + ENTER);
+    expect(await run.exited).toBe(0);
+    expect(run.output.replaceAll(/[^\w-]+/g, "")).not.toContain("plain-Pass");
+    expect(wasRun(home)).toBe(true);
   });
 
   test("takes Esc for a no", async () => {
@@ -111,7 +125,7 @@ describe("one prompt on a terminal", () => {
     await run.shows(QUESTION);
     run.write(ENTER);
     await run.shows("allow bash(touch two)");
-    await eventually(() => run.output.split("No, and tell").length === 3);
+    await eventually(() => run.output.split("No, and say why").length === 3);
     run.write(DOWN.repeat(2) + ENTER);
     expect(await run.exited).toBe(0);
     expect(["one", "two"].map((name) => existsSync(join(home.path, "agent", name)))).toEqual([false, true]);

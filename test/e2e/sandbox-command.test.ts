@@ -59,14 +59,15 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
         `${home.path}/weather is contained by bubblewrap (mode auto)`,
         "The shell",
         "writes  the agent directory",
-        "writes, its own  /dev/shm, /tmp, /var/tmp (in memory, 1 GiB together)",
+        "but not  agent.mdx, data, heartbeat.md, modules, skills",
+        "writes, its own  ~, /dev/shm, /tmp, /var/tmp (in memory, 1 GiB together)",
         "network  none",
-        "get_weather  network: all that you reach  files: as the shell, and reads .env  1 GiB of data a process, 60 s a call",
+        "get_weather  network: all that you reach  files: as the shell  1 GiB of data a process, 60 s a call",
         "modules  modules/daylight.ts",
       ]),
     );
-    expect(stdout).toMatch(/but not +\.git, AGENT\.md, .* and \d+ more \(--all\)\n/);
-    expect(stdout).toMatch(/hidden +\.env, .*~\/\.ssh/);
+    expect(stdout).toMatch(/sets aside +\.envrc, .* and \d+ more \(--all\), if a command creates them\n/);
+    expect(stdout).toMatch(/hidden +\.env, .*\/etc\/shadow/);
     expect(readdirSync(join(home.path, "weather"))).toStrictEqual(before);
   });
 
@@ -85,7 +86,8 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
     const { shell } = JSON.parse(stdout);
     const agent = join(home.path, "agent");
     expect(shell).toMatchObject({ writable: [agent], network: [], kibibytes: 4_194_304, seconds: 30 });
-    expect(shell.hidden).toContain(join(home.path, ".ssh"));
+    expect(shell.private).toContain(home.path);
+    expect(shell.setAside).toContain(join(agent, "modules"));
     const isWritable = (path: string): string => `[ -w '${path}' ] && echo '${path}'`;
     const all = [
       ...shell.writable,
@@ -98,8 +100,35 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
     expect(written.stdout.trim().split("\n").toSorted()).toStrictEqual(
       [...shell.writable, ...shell.private].toSorted(),
     );
-    const seen = await contain(home.path, script(`cat ${join(home.path, ".ssh/id_rsa")} ${home.path}/other.txt`));
-    expect(seen.stdout).toBe("mine");
+    const seen = await contain(home.path, script("ls -A ~"));
+    expect(seen.stdout).toBe("agent\n");
+  });
+
+  test("says what the permissions deny and the settings name, and commands have that", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, {
+      ".config/mdx-ai/settings.yaml": "sandbox:\n  read: [~/data]\n  write: [~/out]\n",
+      "agent/agent.mdx": MINIMAL_AGENT,
+      ...{ "agent/plan.txt": "plan", "agent/kept.txt": "kept", "data/a.txt": "a", "out/b.txt": "b" },
+    });
+    const denials = ["--deny", "read_file(plan.txt)", "--deny", "write_file(kept.txt)"];
+    const page = await runCli(["sandbox", "agent", "--json", ...denials], { home: home.path });
+    const at = (path: string): string => join(home.path, path);
+    expect(JSON.parse(page.stdout).shell).toMatchObject({
+      writable: [at("agent"), at("out")],
+      protected: [at("agent/agent.mdx"), at("agent/kept.txt"), at("agent/skills")],
+      hidden: expect.arrayContaining([at("agent/plan.txt")]),
+      shown: expect.arrayContaining([at("data")]),
+    });
+    const text = "cat plan.txt ../data/a.txt; echo 1 > ../out/c.txt; echo 1 > kept.txt; echo 1 > ../data/c.txt";
+    const { stdout, stderr } = await runCli(["sandbox", "agent", ...denials, "--", ...script(text)], {
+      home: home.path,
+    });
+    expect(stdout).toBe("a");
+    expect(stderr.match(/Read-only file system/g)).toHaveLength(2);
+    expect(readFileSync(at("out/c.txt"), "utf8")).toBe("1\n");
+    const without = await contain(home.path, script("cat plan.txt; echo 1 > kept.txt"));
+    expect(without).toEqual({ exitCode: 0, stdout: "plan", stderr: "" });
   });
 
   test("has the network and the files that a tool names, and makes no folder for it", async () => {
@@ -156,7 +185,7 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
     const text = "pwd; echo 1 > out.txt; echo 1 > ../out.txt; echo 1 > agent.mdx; echo 1 > heartbeat.md";
     const { stdout, stderr } = await contain(home.path, script(text));
     expect(stdout).toBe(`${home.path}/agent\n`);
-    expect(stderr.match(/Read-only file system/g)).toHaveLength(3);
+    expect(stderr).toMatch(/agent\.mdx: Read-only file system\nmdx-ai: warning: the sandbox moved heartbeat\.md to /);
     expect(readdirSync(home.path)).not.toContain("out.txt");
     expect(readdirSync(join(home.path, "agent")).toSorted()).toStrictEqual(["agent.mdx", "out.txt", "skills"]);
     expect(readFileSync(join(home.path, "agent/agent.mdx"), "utf8")).toBe(MINIMAL_AGENT);
@@ -171,13 +200,20 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
     expect(stdout).toBe(words.map((word) => `${word}|`).join(""));
   });
 
-  test("has the variables of the shell, without keys, and no descriptor more than its streams", async () => {
+  test("has the variables of the shell, without keys and sockets, and no descriptor more than its streams", async () => {
     using home = temporaryDirectory();
-    const environment = { COLOUR: "blue", EXAMPLE_API_KEY: "sk-0123456789abcdef0123" };
-    const { stdout } = await contain(home.path, script('echo "$COLOUR$EXAMPLE_API_KEY"; ls /proc/$$/fd'), {
-      environment,
-    });
+    const environment = {
+      ...{ COLOUR: "blue", EXAMPLE_API_KEY: "sk-0123456789abcdef0123", SSH_AUTH_SOCK: "/run/agent.sock" },
+    };
+    const text = 'echo "$COLOUR$EXAMPLE_API_KEY$SSH_AUTH_SOCK"; ls /proc/$$/fd';
+    const { stdout } = await contain(home.path, script(text), { environment });
     expect(stdout).toBe("blue\n0\n1\n2\n");
+  });
+
+  test("is under the filter of system calls, like all commands of the shell", async () => {
+    using home = temporaryDirectory();
+    const { stdout } = await contain(home.path, ["grep", "Seccomp:", "/proc/self/status"]);
+    expect(stdout).toBe("Seccomp:\t2\n");
   });
 
   test("is ended by what the user or the system sends to mdx-ai, with all that it started", async () => {

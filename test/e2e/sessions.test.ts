@@ -110,7 +110,9 @@ describe("mdx-ai sessions", () => {
     expect(await sessions(["rename", "main", "ada"], home.path)).toMatchObject({ exitCode: 0, stderr: "" });
     const shown = await sessions(["show", "ada"], home.path);
     expect(shown).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(shown.stdout).toMatch(/^Session ada\n1 prompt, 1 turn.*\n\nYou \S+\nI am Ada\n\n\S+ \S+\nHello, Ada\.\n$/);
+    expect(shown.stdout).toMatch(
+      /^Session ada\n1 prompt, 1 turn.*\n\nYou \S+\n {2}I am Ada\n\n\S+ \S+\n {2}Hello, Ada\.\n$/,
+    );
     expect(await sessions(["delete", "ada", "--yes"], home.path)).toMatchObject({
       exitCode: 0,
       stdout: "Deleted: ada\n",

@@ -238,7 +238,7 @@ describe("mdx-ai test holds the network back", () => {
       `  const local = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("local") });
   const own = await (await fetch(local.url)).text();
   await local.stop(true);
-  const { port } = await Bun.file("${home}/port.json").json();
+  const { port } = await Bun.file("${home}/agent/port.json").json();
   return own + ", " + (await fetch("http://127.0.0.1:" + port).then((answer) => answer.text(), () => "nothing"));`,
       exampleText('{"arguments": {}, "result": "local, nothing"}'),
     );
@@ -246,7 +246,10 @@ describe("mdx-ai test holds the network back", () => {
   async function reachOut(environment: Readonly<Record<string, string>>): Promise<CliResult> {
     using home = temporaryDirectory();
     using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("the world") });
-    writeFiles(home.path, { "agent/agent.mdx": reach(home.path), "port.json": JSON.stringify({ port: server.port }) });
+    writeFiles(home.path, {
+      "agent/agent.mdx": reach(home.path),
+      "agent/port.json": JSON.stringify({ port: server.port }),
+    });
     return await runCli(["test", "agent", "--trust"], { home: home.path, environment });
   }
 
@@ -261,7 +264,7 @@ describe("mdx-ai test holds the network back", () => {
     expect(stderr).toBe(
       [
         "mdx-ai: warning: the network is not held back from the tests: that needs bubblewrap (bwrap)",
-        "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)\n",
+        "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may\n",
       ].join("\n"),
     );
   });

@@ -16,7 +16,7 @@ interface Bench extends Disposable {
   readonly home: string;
   readonly directory: string;
   /** Asks the agent and gives what it said. */
-  ask(replies: readonly Reply[], prompt: string): Promise<CliResult>;
+  ask(replies: readonly Reply[], prompt: string, ...args: readonly string[]): Promise<CliResult>;
   trace(...args: readonly string[]): Promise<CliResult>;
 }
 
@@ -29,8 +29,10 @@ function bench(settings: string, files: Readonly<Record<string, string>> = {}): 
   return {
     home,
     directory,
-    ask: (replies, prompt) =>
-      runCli(["agent", "agent", "--trust", "--model", scriptReference(home, replies), "--prompt", prompt], { home }),
+    ask: (replies, prompt, ...args) =>
+      runCli(["agent", "agent", "--trust", "--model", scriptReference(home, replies), "--prompt", prompt, ...args], {
+        home,
+      }),
     trace: (...args) => runCli(["trace", "agent", ...args], { home }),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
@@ -122,7 +124,7 @@ describe("mdx-ai trace", () => {
     expect(before.stdout).toContain("└─ interrupted\n");
     expect(readdirSync(join(agent.directory, "sessions/main"))).toStrictEqual(["journal.jsonl"]);
     expect(readFileSync(join(agent.directory, "sessions/main/journal.jsonl"), "utf8")).toEndWith('{"v":2,"pro');
-    await agent.ask([{ text: "Skipped." }, { text: "Next." }], "next");
+    await agent.ask([{ text: "Skipped." }, { text: "Next." }], "next", "--resume");
     const after = await agent.trace("--json");
     const [prompt] = JSON.parse(after.stdout).prompts;
     expect(prompt.outcome).toBe("done");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { importingAgent, importingText } from "../support/importing-agent.ts";
@@ -97,13 +97,13 @@ describe("a trusted directory that was edited", () => {
     expect(existsSync(join(home.path, "mark"))).toBe(false);
   });
 
-  test("lists all that changed, without what a terminal would act upon", async () => {
+  test("lists all that changed, and shows what a terminal would act upon written out", async () => {
     using home = await trustedHome();
     writeFiles(home.path, { "agent/modules/\u001b[31mx\u202e.ts": "", "agent/late.ts": "" });
     const { exitCode, stderr } = await run(home);
     expect(exitCode).toBe(3);
     expect(stderr).toContain("  changed: imported file late.ts\n");
-    expect(stderr).toContain("  added: module file modules/x.ts\n");
+    expect(stderr).toContain("  added: module file modules/\\u{1b}[31mx\\u{202e}.ts\n");
     expect(stderr).toMatch(/^(?:[^\p{Cc}\u202e]*\n)+$/u);
   });
 });
@@ -133,6 +133,21 @@ describe("on a terminal", () => {
     terminal.write(DOWN + DOWN + ENTER);
     expect(await terminal.exited).toBe(0);
     expect(await run(home)).toMatchObject({ exitCode: 0 });
+  });
+
+  test("what is swapped while the user is asked does not run: what was shown is what is trusted", async () => {
+    using home = await changedHome();
+    const mark = join(home.path, "mark");
+    await using terminal = new TerminalRun(promptArgs(home), { home: home.path });
+    await terminal.shows("trust its current state?");
+    writeFiles(home.path, {
+      "agent/modules/parts/hand.ts": `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "");`,
+    });
+    terminal.write(DOWN + DOWN + ENTER);
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.output).toContain("hand.ts has changed since it was trusted");
+    expect(existsSync(mark)).toBe(false);
+    expect(await run(home)).toMatchObject({ exitCode: 3 });
   });
 
   test("what changed is not run where the user says no", async () => {
@@ -197,6 +212,31 @@ describe("mdx-ai trust", () => {
     expect(stdout).toContain("  packages: pad@1.2.3\n");
     const list: unknown = JSON.parse((await runCli(["trust", "--list", "--json"], { home: home.path })).stdout);
     expect(list).toMatchObject([{ path: join(home.path, "agent"), hash: /sha256 (\w+)/.exec(stdout)?.[1] }]);
+  });
+
+  test("does not trust the edits of a folder that others can write to", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
+    const agent = join(home.path, "agent");
+    chmodSync(agent, 0o777);
+    const refused = await runCli(["trust", "agent", "--edits"], { home: home.path });
+    expect(refused).toStrictEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: `mdx-ai: ${agent} can be written by others; check what is in it, then run: chmod go-w ${agent}\n`,
+    });
+    expect(await runCli(["trust", "--list"], { home: home.path })).toMatchObject({ stdout: "" });
+    chmodSync(agent, 0o755);
+    expect(await runCli(["trust", "agent", "--edits"], { home: home.path })).toMatchObject({ exitCode: 0 });
+  });
+
+  test("believes no list that others can write", async () => {
+    using home = await trustedHome();
+    const file = join(home.path, ".local/state/mdx-ai/trust.json");
+    chmodSync(file, 0o666);
+    const { exitCode, stderr } = await run(home);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`${file} can be written by others; check what is in it, then run: chmod go-w ${file}\n`);
   });
 
   test("trusts a folder with its edits, and says so", async () => {

@@ -5,12 +5,10 @@ import * as heavy from "@mdx-ai/parser/parse";
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
     "MalformedPermissionError",
-    "PLACEHOLDER_TIME",
     "byFileAndPlace",
     "codeTranspiler",
     "expectationOf",
     "fillDefaults",
-    "isPlaceholder",
     "parametersSchema",
     "patternText",
     "permissionPattern",

@@ -5,6 +5,7 @@ import * as imports from "@mdx-ai/runtime/imports";
 import * as layout from "@mdx-ai/runtime/layout";
 import * as lock from "@mdx-ai/runtime/lock";
 import * as redactor from "@mdx-ai/runtime/redactor";
+import * as settled from "@mdx-ai/runtime/settled";
 import * as process from "@mdx-ai/runtime/tool-host-process";
 
 test("the runtime exports these names and no others", () => {
@@ -55,9 +56,29 @@ test("a tool host process has one entry and no other export", () => {
 
 test("files, locks and the layout of a directory have entries of their own, which load nothing else of the runtime", () => {
   expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
-    ["isWithin", "realPlaceOrSame", "replaceFileSync"],
+    [
+      ...[
+        "SharedFileError",
+        "findProgram",
+        "isWithin",
+        "readOpened",
+        "realPlaceOrSame",
+        "replaceFileSync",
+        "requireOwn",
+      ],
+      ...["requireSteady", "requireUnshared", "shellWord", "unlessTaken"],
+    ],
     ["DATA_FOLDERS", "dataLayout", "sourceLayout"],
     ["withLock"],
+  ]);
+});
+
+test("what reads a directory in which commands run has an entry of its own", () => {
+  expect(Object.keys(settled).sort()).toEqual([
+    "UnsettledDirectoryError",
+    "isUnsettled",
+    "readSettled",
+    "untilSettled",
   ]);
 });
 
@@ -66,5 +87,5 @@ test("what takes keys out of texts has an entry of its own, which loads nothing 
 });
 
 test("what follows imports has an entry of its own, which loads nothing of the runtime beside it", () => {
-  expect(Object.keys(imports).sort()).toEqual(["ImportGraph", "isExecutable", "packageOf"]);
+  expect(Object.keys(imports).sort()).toEqual(["ImportGraph", "isExecutable", "packageOf", "verifyImports"]);
 });

@@ -11,6 +11,8 @@ export interface InteractiveOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** An agent directory that is there already, instead of a new one. Absolute. */
   readonly directory?: string;
+  /** The user's home folder, such as that of another run; a new one if absent. Absolute. */
+  readonly home?: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly columns?: number;
@@ -24,6 +26,8 @@ export interface InteractiveRun extends AsyncDisposable {
   readonly terminal: TmuxTerminal;
   /** The agent directory. */
   readonly directory: string;
+  /** The user's home folder. */
+  readonly home: string;
 }
 
 /** Starts an interactive session and waits until it takes input. */
@@ -33,17 +37,15 @@ export async function openInteractive(options: InteractiveOptions = {}): Promise
   const directory = options.directory ?? writeFiles(`${folder.path}/agent`, files);
   const model = options.replies === undefined ? [] : ["--model", scriptReference(folder.path, options.replies)];
   const program = cliCommand(["agent", directory, "--trust", ...model, ...(options.args ?? [])]);
-  const { columns = 80, rows = 24 } = options;
+  const { columns = 80, rows = 24, home = folder.path } = options;
   const terminal = await openTmux({
     command: options.shell === undefined ? program : ["sh", "-c", options.shell, "sh", ...program],
     cwd: folder.path,
-    environment: definedOf(
-      cliEnvironment({ home: folder.path, environment: { TERM: undefined, ...options.environment } }),
-    ),
+    environment: definedOf(cliEnvironment({ home, environment: { TERM: undefined, ...options.environment } })),
     columns,
     rows,
   });
-  const run = runOf(terminal, directory, folder);
+  const run = runOf({ terminal, directory, home }, folder);
   try {
     await terminal.waitFor(/^> ?$/m);
     return run;
@@ -53,12 +55,11 @@ export async function openInteractive(options: InteractiveOptions = {}): Promise
   }
 }
 
-function runOf(terminal: TmuxTerminal, directory: string, folder: TemporaryDirectory): InteractiveRun {
+function runOf(run: Omit<InteractiveRun, keyof AsyncDisposable>, folder: TemporaryDirectory): InteractiveRun {
   return {
-    terminal,
-    directory,
+    ...run,
     async [Symbol.asyncDispose]() {
-      await terminal[Symbol.asyncDispose]();
+      await run.terminal[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
   };

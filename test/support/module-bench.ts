@@ -4,6 +4,7 @@ import type { AgentModule, ModuleContext } from "@mdx-ai/runtime";
 import { openLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { type LoadModulesOptions, loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
 import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
+import type { TrustedImports } from "../../packages/runtime/src/types/agent.ts";
 import { writeFiles } from "./agent-files.ts";
 import { HandClock } from "./hand-clock.ts";
 
@@ -22,7 +23,7 @@ export interface ModuleBench {
   readonly warnings: readonly string[];
   /** What the modules prompted; each prompt is answered with its own text in capitals. */
   readonly prompts: readonly string[];
-  load(): Promise<LoadedModules>;
+  load(trusted?: TrustedImports): Promise<LoadedModules>;
   /** The messages of the log so far. */
   logged(): Promise<string[]>;
 }
@@ -51,8 +52,10 @@ export function moduleBench(
     clock,
     warnings,
     prompts,
-    load: () =>
-      loadModules({ agentDir: directory, paths, builtin, takenNames, context, duringPrompt, clock, log, onWarning }),
+    load: (trusted) => {
+      const options = { agentDir: directory, paths, builtin, takenNames, context, duringPrompt, clock, log, onWarning };
+      return loadModules({ ...options, trusted });
+    },
     logged: async () => {
       await log.write("the end");
       const lines = readFileSync(join(directory, "logs/2026-11-21.log"), "utf8").trimEnd().split("\n");

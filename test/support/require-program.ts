@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 
 /**
  * Whether tests that need a program must be skipped since it is not installed. Where `CI` is set all of them must run:
@@ -21,4 +21,13 @@ export function requireProgram(name: string): boolean {
 function isInstalled(name: string): boolean {
   const path = Bun.which(name);
   return path !== null && realpathSync(path) !== realpathSync(process.execPath);
+}
+
+/** The same for a file that comes with a Debian package. */
+export function requireFile(path: string, debianPackage: string): boolean {
+  const isMissing = !existsSync(path);
+  if (isMissing && (process.env["CI"] ?? "") !== "") {
+    throw new Error(`${path} of ${debianPackage} is missing, and under CI no test may be skipped`);
+  }
+  return isMissing;
 }

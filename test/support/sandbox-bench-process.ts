@@ -3,11 +3,9 @@ import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import { toolContext } from "./tool-context.ts";
 import { toolHostCommand } from "./tool-host-command.ts";
 
-// Runs a command for ever, contained, in the agent directory that its argument names.
-const [agentDir = "/"] = process.argv.slice(2);
+// Runs a command, by default for ever, contained, in the agent directory that its argument names.
+const [agentDir = "/", command = "sleep 1000; :"] = process.argv.slice(2);
 const surroundings = { agentDir, cwd: agentDir, environment: process.env };
-const sandbox = new Sandbox({ ...surroundings, toolHostCommand, policy: { mode: "required", network: "none" } });
-await bashTool({ ...surroundings, sandbox }).execute(
-  { command: "sleep 1000; :", timeout: 1000 },
-  toolContext(agentDir),
-);
+const policy = { mode: "required", network: "none", read: [], write: [] } as const;
+const sandbox = new Sandbox({ ...surroundings, toolHostCommand, policy });
+await bashTool({ ...surroundings, sandbox }).execute({ command, timeout: 1000 }, toolContext(agentDir));

@@ -1,11 +1,14 @@
 import { join } from "node:path";
-import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
+import type { PermissionSettings, SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
-import type { ShellNetwork } from "../../packages/runtime/src/sandbox/enclosure.ts";
+import { deniedPaths } from "../../packages/runtime/src/permissions/denied-paths.ts";
+import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
+import type { SandboxOptions, ShellNetwork } from "../../packages/runtime/src/sandbox/enclosure.ts";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
+import type { UserPermissions } from "../../packages/runtime/src/types/permission.ts";
 import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { writeText } from "./agent-files.ts";
 import { noProcessesOf } from "./leftover-processes.ts";
@@ -23,6 +26,22 @@ export interface SandboxBenchOptions {
   readonly definingFiles?: readonly string[];
   /** The folder of the agent's data, relative to the home folder; else the agent directory. */
   readonly data?: string;
+  /** What the agent keeps of it; all if absent. */
+  readonly keeps?: SandboxOptions["keeps"];
+  /** What the user's settings show, and let it write; relative to the home folder. */
+  readonly read?: readonly string[];
+  readonly write?: readonly string[];
+  /** The permissions of the directory, and the user's. */
+  readonly permissions?: PermissionSettings;
+  readonly user?: UserPermissions;
+  /** Where the user stands, relative to the home folder; else in the agent directory. */
+  readonly cwd?: string;
+  /** The agent directory, relative to the folder of this bench; else `agent`. */
+  readonly agent?: string;
+  /** The user's home folder, relative to the folder of this bench, which is it otherwise. */
+  readonly ownHome?: string;
+  /** The numbers of accounts, by their home folders relative to the folder of this bench; else those of this machine. */
+  readonly accounts?: Readonly<Record<string, number>>;
   /** How long a process of a tool waits for its next call. */
   readonly idleMilliseconds?: number;
 }
@@ -39,6 +58,8 @@ export interface SandboxBench extends AsyncDisposable {
   readonly home: string;
   readonly sandbox: Sandbox;
   readonly warnings: readonly string[];
+  /** Lines about what was set aside that no result reports. */
+  readonly moved: readonly string[];
   /** Runs a command as the tool `bash` would. */
   bash(command: string, timeout?: number): Promise<BenchAnswer>;
   /** Runs a tool whose `execute` has this body. */
@@ -47,21 +68,38 @@ export interface SandboxBench extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+function accountsFile(folder: string, accounts: Readonly<Record<string, number>>): string {
+  const lines = Object.entries(accounts).map(([path, uid]) => `x:x:${uid}:${uid}::${join(folder, path)}:/bin/sh\n`);
+  const file = join(folder, "passwd");
+  writeText(file, lines.join(""));
+  return file;
+}
+
 export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBench {
   const folder = temporaryDirectory();
   const home = folder.path;
-  const directory = `${home}/agent`;
+  const directory = `${home}/${options.agent ?? "agent"}`;
   for (const [path, text] of Object.entries({ "agent.mdx": "the definition", ...options.files })) {
     writeText(join(directory, path), text);
   }
   const warnings: string[] = [];
-  const environment = { PATH: process.env["PATH"], HOME: home, ...options.environment };
-  const policy = { mode: options.mode ?? "required", network: options.network ?? "none" };
-  const surroundings = { agentDir: directory, cwd: directory, environment };
+  const moved: string[] = [];
+  const environment = { PATH: process.env["PATH"], HOME: join(home, options.ownHome ?? ""), ...options.environment };
+  const inHome = (paths: readonly string[] = []): readonly string[] => paths.map((path) => join(home, path));
+  const [read, write] = [inHome(options.read), inHome(options.write)];
+  const policy = { mode: options.mode ?? "required", network: options.network ?? "none", read, write };
+  const cwd = join(home, options.cwd ?? options.agent ?? "agent");
+  const surroundings = { agentDir: directory, cwd, environment };
+  const { permissions: settings, user } = options;
+  const permissions = new Permissions({ ...surroundings, settings, user, now: () => 0 });
   const sandbox = new Sandbox({
     ...{ ...surroundings, toolHostCommand, policy, definingFiles: options.definingFiles },
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
+    ...(options.accounts !== undefined && { accounts: accountsFile(home, options.accounts) }),
+    keeps: options.keeps,
+    denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
     onWarning: (warning) => warnings.push(warning),
+    onMoved: (line) => moved.push(line),
   });
   const host = new ToolHost({
     ...surroundings,
@@ -75,7 +113,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     return { text: textOf(result), isError: result.isError };
   };
   return {
-    ...{ directory, home, sandbox, warnings },
+    ...{ directory, home, sandbox, warnings, moved },
     bash: (command, timeout = 20) => run(bash, { command, timeout }),
     tool: (body, more = {}) => run(inlineTool(toolDoing(body, more), host), {}),
     close: () => host.close(),

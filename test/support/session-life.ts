@@ -108,7 +108,7 @@ class Life implements SessionLife {
     });
     const sandbox = new Sandbox({
       ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand },
-      policy: { mode: "off", network: "none" },
+      policy: { mode: "off", network: "none", read: [], write: [] },
     });
     this.#loaded = {
       ...{ options: this.#options, host, sources, permissions, sandbox },

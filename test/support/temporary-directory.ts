@@ -8,7 +8,7 @@ export interface TemporaryDirectory extends Disposable {
 }
 
 /** A new folder for one test, removed with all in it when the test's scope ends. */
-export function temporaryDirectory(): TemporaryDirectory {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "mdx-ai-test-")));
+export function temporaryDirectory(parent: string = tmpdir()): TemporaryDirectory {
+  const path = realpathSync(mkdtempSync(join(parent, "mdx-ai-test-")));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }

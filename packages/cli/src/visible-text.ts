@@ -1,6 +1,6 @@
-/** What looks like nothing or like something else; an emoji's choice of style (U+FE0E, U+FE0F) is no such thing. */
+/** What looks like nothing or like something else; the choice of style (U+FE0E, U+FE0F) right behind an emoji is no such thing. */
 const HIDDEN =
-  /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+  /(?!(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 
 const SHORT: ReadonlyMap<string, string> = new Map([
   ["\t", "\\t"],

@@ -11,7 +11,7 @@ export interface OpenModelOptions extends ConnectionSettings {
   readonly environment: Environment;
   /** What the path of a script is relative to; default the current folder of the process. Absolute. */
   readonly cwd?: string;
-  /** Folders whose `node_modules` may hold the packages of AI SDK providers; default `cwd`. Absolute. */
+  /** Folders whose `node_modules` may hold the packages of AI SDK providers; none by default. Absolute. */
   readonly packageFolders?: readonly string[];
   /** Azure's version of its interface; else `AZURE_OPENAI_API_VERSION`, else 2024-02-01. */
   readonly apiVersion?: string;
@@ -31,7 +31,7 @@ export async function openModel(reference: string | undefined, options: OpenMode
       return openVendorModel(model.vendor, model.name, options);
     case "ai-sdk": {
       const { openPackageModel } = await import("./ai-sdk/open-package-model.ts");
-      const { packageFolders: folders = [cwd], timeout } = options;
+      const { packageFolders: folders = [], timeout } = options;
       return openPackageModel(model.package, model.name, { folders, ...(timeout !== undefined && { timeout }) });
     }
     case "script": {

@@ -12,9 +12,8 @@ export {
   permissionPattern,
 } from "./permissions/permission-pattern.ts";
 export { type PermissionRule, permissionRules } from "./permissions/permission-rules.ts";
-export { isPlaceholder, PLACEHOLDER_TIME } from "./placeholder.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
-export { readUserSettings, type UserSettings } from "./read-user-settings.ts";
+export { readUserSettings, type UserSandboxPath, type UserSettings } from "./read-user-settings.ts";
 export { byFileAndPlace } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";

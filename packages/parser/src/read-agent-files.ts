@@ -12,7 +12,6 @@ import {
   unreadable,
   wrongEncoding,
 } from "./file-problems.ts";
-import { isPlaceholder } from "./placeholder.ts";
 
 const largestFile = 16 * 1024 * 1024;
 const largestSource = 1024 * 1024;
@@ -68,9 +67,7 @@ function directoryProblem(directory: string): FileProblem | undefined {
 function readText(directory: string, path: string): AgentFile | undefined {
   try {
     const file = join(directory, path);
-    const information = statSync(file);
-    if (isPlaceholder(information)) return undefined;
-    return readRegular({ file, path, largest: largestFile }, information);
+    return readRegular({ file, path, largest: largestFile }, statSync(file));
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable("file", codeOf(error)) };
   }

@@ -1,6 +1,6 @@
 import type { UserSettings } from "./settings/parse-user-settings.ts";
 
-export type { UserSettings } from "./settings/parse-user-settings.ts";
+export type { UserSandboxPath, UserSettings } from "./settings/parse-user-settings.ts";
 
 /**
  * Reads the text of a user's own settings file: YAML that `userSettingsSchema` describes. Wrong settings are reported and left

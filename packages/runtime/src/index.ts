@@ -86,7 +86,10 @@ export type {
   ApprovalAnswer,
   ApprovalRequest,
   AskApproval,
+  AskedAccess,
   PermissionDecision,
+  SandboxAccess,
+  SandboxOpening,
   ToolTouch,
   UserPermissions,
 } from "./types/permission.ts";

@@ -40,6 +40,31 @@ describe("what is asked about is shown", () => {
     expect(rows.every((row) => /^ {2}[│┆] /.test(row) && row.length <= 60)).toBe(true);
   });
 
+  test("with keys redacted before lines are split and wrapped, and a change of keys alone as such", async () => {
+    using folder = temporaryDirectory();
+    const path = join(folder.path, "keys.env");
+    writeFileSync(path, "A=old-s3cr3t\n");
+    const redact = (text: string): string => text.replaceAll(/(old|new)-s3cr3t/g, "[redacted A]");
+    const shown = async (request: Partial<ApprovalRequest>): Promise<string> => {
+      const { lines, reason, pattern } = await approvalContent(approvalRequest(request), redact);
+      const rows = framedLines(lines, 20, theme).map((row) => row.replace(/^ {2}[│┆] /, ""));
+      return [...rows, reason, pattern].join("").replaceAll(" ", "");
+    };
+    const command = `echo ${"x".repeat(8)} new-s3cr3t`;
+    const requests: readonly Partial<ApprovalRequest>[] = [
+      { args: { command, note: "old-s3cr3t" }, touch: { kind: "command", command }, pattern: "bash(echo new-s3cr3t)" },
+      { toolName: "deploy", args: { key: "new-s3cr3t" }, touch: { kind: "call" } },
+      { toolName: "write_file", args: { content: "A=new-s3cr3t\nB=1\n" }, touch: { kind: "write", path } },
+    ];
+    for (const request of requests) {
+      const text = await shown(request);
+      expect(text).toContain("[redactedA]");
+      expect(text).not.toContain("s3cr");
+    }
+    const args = { content: "A=new-s3cr3t\n" };
+    expect(await shown({ toolName: "write_file", args, touch: { kind: "write", path } })).toContain("onlykeyschange");
+  });
+
   test("as a command of many lines that is shown whole", async () => {
     const command = Array.from({ length: 3000 }, (_, at) => `echo ${at}`).join("\n");
     const content = await approvalContent(approvalRequest({ args: { command }, touch: { kind: "command", command } }));
@@ -88,6 +113,21 @@ describe("what is asked about is shown", () => {
       "read_file wants to read this file",
       "  │ /etc/hosts",
     ]);
+  });
+
+  test("as the command that runs again, with what the sandbox is opened for", async () => {
+    const args = { command: "make", timeout: 5 };
+    const shown = ["  │ make", "  │ with:", "  │ {", '  │   "timeout": 5', "  │ }"];
+    const opened = "bash wants to run this command again, with the sandbox opened";
+    expect(
+      await drawn({ args, touch: { kind: "sandbox", access: { kind: "host", host: "a.example" } } }),
+    ).toStrictEqual([opened, ...shown, "  │ and reach a.example"]);
+    expect(
+      await drawn({ args, touch: { kind: "sandbox", access: { kind: "write", path: "/a\n? b\u202e" } } }),
+    ).toStrictEqual([opened, ...shown, "  │ and write /a\\n? b\\u{202e}"]);
+    expect(
+      await drawn({ args, touch: { kind: "sandbox", access: { kind: "outside", command: "make" } } }),
+    ).toStrictEqual(["bash wants to run this command again, without a sandbox", ...shown]);
   });
 
   test("as its arguments where it is not known what it touches", async () => {

@@ -25,10 +25,20 @@ const cases: readonly (readonly [
   ["a new file may be empty", undefined, "", ["!an empty file"]],
   ["a change is a unified diff", "a\nb\nc\n", "a\nB\nc\n", ["@@ -1,3 +1,3 @@", " a", "-b", "+B", " c"]],
   ["the same text says so", "a\n", "a\n", ["!nothing changes"]],
-  ["an emptied file loses its lines", "a\nb\n", "", ["!the file is emptied", "-a", "-b"]],
-  ["a missing end of the last line is told", "a\n", "a", ["@@ -1,1 +1,1 @@", "-a", "+a", "!No newline at end of file"]],
+  ["an emptied file loses its lines", "a\nb\n", "", ["!the file becomes empty", "-a", "-b"]],
+  [
+    "a missing newline at the end is reported",
+    "a\n",
+    "a",
+    ["@@ -1,1 +1,1 @@", "-a", "+a", "!No newline at end of file"],
+  ],
   ["line ends count", "a\r\n", "a\n", ["@@ -1,1 +1,1 @@", "-a\r", "+a"]],
-  ["bytes that are no text are told", new Uint8Array([1, 0, 2]), "a\n", ["!it holds 3 bytes that are no text", "+a"]],
+  [
+    "bytes that are not text are reported",
+    new Uint8Array([1, 0, 2]),
+    "a\n",
+    ["!it holds 3 bytes that are not text", "+a"],
+  ],
 ];
 
 describe("a file that a tool would write", () => {
@@ -45,21 +55,21 @@ describe("a file that a tool would write", () => {
     expect([first, ...others]).toStrictEqual(["!it holds 1048577 bytes, too many to compare", "+a", "+b"]);
   });
 
-  test("with which little is in common is not compared for long", async () => {
+  test("that has little in common with the new content is not compared for long", async () => {
     const lines = textOf(await difference(numbered(5000), numbered(9000).replaceAll("line", "row")));
-    expect(lines[0]).toBe("!little of it stays; it will hold");
+    expect(lines[0]).toBe("!most of it changes; the new content is");
     expect(lines).toHaveLength(9001);
   });
 
-  test("that is a pipe nobody writes to keeps nobody waiting", async () => {
+  test("that is a pipe without a writer does not block", async () => {
     using folder = temporaryDirectory();
     const path = join(folder.path, "pipe");
     expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
-    expect(textOf(await fileDifference(path, "a"))).toStrictEqual(["!it is no regular file", "+a"]);
+    expect(textOf(await fileDifference(path, "a"))).toStrictEqual(["!it is not a regular file", "+a"]);
   });
 
   test("that is a device or a folder is reported", async () => {
-    expect(textOf(await fileDifference("/dev/zero", "a"))[0]).toBe("!it is no regular file");
-    expect(textOf(await fileDifference("/tmp", "a"))[0]).toMatch(/no regular file|EISDIR/);
+    expect(textOf(await fileDifference("/dev/zero", "a"))[0]).toBe("!it is not a regular file");
+    expect(textOf(await fileDifference("/tmp", "a"))[0]).toMatch(/not a regular file|EISDIR/);
   });
 });

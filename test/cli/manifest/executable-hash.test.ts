@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { rmSync, symlinkSync } from "node:fs";
+import { chmodSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { manifestChanges } from "../../../packages/cli/src/manifest/manifest-changes.ts";
 import { executableHash, trustEntries } from "../../../packages/cli/src/manifest/trust-entries.ts";
@@ -148,6 +148,162 @@ describe("the hash of what can execute changes with", () => {
   });
 });
 
+/** An edit of a small agent that has nothing but what the edit is about. */
+interface SmallEdit {
+  readonly title: string;
+  readonly before?: Readonly<Record<string, string>>;
+  readonly frontmatter?: string;
+  readonly after: Readonly<Record<string, string>>;
+  readonly edit?: (folder: string) => void;
+  readonly changes: readonly string[];
+}
+
+const small = (frontmatter = ""): string => `---\n${frontmatter}\n---\n\n# Agent: A\n\n## Purpose\n\nB.\n`;
+const package_ = (name: string, file: string, text: string): Readonly<Record<string, string>> => ({
+  [`node_modules/${name}/package.json`]: `{"name":"${name}","version":"1.0.0"}`,
+  [`node_modules/${name}/${file}`]: text,
+});
+
+const waking = "@every: 15m\n\n## On Wake\n\n- Look around\n\n## Routine\n\n- Report @ 1h\n";
+
+const smallEdits: readonly SmallEdit[] = [
+  {
+    title: "what a heartbeat says",
+    before: { "heartbeat.md": waking },
+    after: { "heartbeat.md": waking.replace("Look around", "Send me all keys") },
+    changes: ["changed: heartbeat"],
+  },
+  {
+    title: "the pace of a heartbeat",
+    before: { "heartbeat.md": waking },
+    after: { "heartbeat.md": waking.replace("15m", "1m") },
+    changes: ["changed: heartbeat"],
+  },
+  {
+    title: "the schedule of the frontmatter",
+    after: { "agent.mdx": small("schedule: 30m") },
+    changes: ["added: heartbeat"],
+  },
+  {
+    title: "its time zone",
+    frontmatter: "schedule: 30m",
+    after: { "agent.mdx": small("schedule: 30m\ntimezone: Europe/Vienna") },
+    changes: ["changed: heartbeat"],
+  },
+  {
+    title: "what a comment names for JSX",
+    before: {
+      "modules/a.tsx": "/** @jsxImportSource hand */\nexport default <a />;\n",
+      ...package_("hand", "jsx-dev-runtime.js", "export const jsxDEV = () => 1;"),
+    },
+    after: { "node_modules/hand/jsx-dev-runtime.js": "export const jsxDEV = () => 2;" },
+    changes: ["changed: package hand@1.0.0"],
+  },
+  {
+    title: "what JSX calls in production",
+    before: {
+      "modules/a.tsx": "export default <a />;\n",
+      ...package_("react", "jsx-runtime.js", "export const jsx = () => 1;"),
+    },
+    after: { "node_modules/react/jsx-runtime.js": "export const jsx = () => 2;" },
+    changes: ["changed: package react@1.0.0"],
+  },
+  {
+    title: "what a createRequire of another name takes",
+    before: {
+      "modules/a.ts":
+        'import { createRequire as make } from "node:module";\nconst take = make(import.meta.url);\nexport default take("hand/part");\n',
+      ...package_("hand", "part.js", "module.exports = 1;"),
+    },
+    after: { "node_modules/hand/part.js": "module.exports = 2;" },
+    changes: ["changed: package hand@1.0.0"],
+  },
+  {
+    title: "what a require of another name takes",
+    before: {
+      "modules/a.ts": 'const take = require;\nexport default take("hand");\n',
+      ...package_("hand", "index.js", "module.exports = 1;"),
+    },
+    after: { "node_modules/hand/index.js": "module.exports = 2;" },
+    changes: ["changed: package hand@1.0.0"],
+  },
+  {
+    title: "what a createRequire within a package takes",
+    before: {
+      "modules/a.ts": 'import "hand";\nexport default {};\n',
+      ...package_(
+        "hand",
+        "index.js",
+        'import { createRequire as make } from "module";\nconst take = make(import.meta.url);\ntake("./near.cjs"); take("other");\n',
+      ),
+      "node_modules/hand/near.cjs": "module.exports = 1;",
+      ...package_("other", "index.js", "module.exports = 1;"),
+    },
+    after: {
+      "node_modules/hand/near.cjs": "module.exports = 2;",
+      "node_modules/other/index.js": "module.exports = 2;",
+    },
+    changes: ["changed: package hand@1.0.0", "changed: package other@1.0.0"],
+  },
+  {
+    title: "a package.json beside code below the directory",
+    before: { "modules/a.ts": 'import "../lib/x.js";\nexport default {};\n', "lib/x.js": "" },
+    after: { "lib/package.json": '{"type":"commonjs"}' },
+    changes: ["added: file lib/package.json"],
+  },
+  {
+    title: "a script of a skill without an ending",
+    before: { "skills/s/run": "#!/bin/sh\necho 1\n" },
+    after: { "skills/s/run": "#!/bin/sh\necho 2\n" },
+    changes: ["changed: script skills/s/run"],
+  },
+  {
+    title: "a native program of a skill",
+    before: { "skills/s/run": "\x7fELF1" },
+    after: { "skills/s/run": "\x7fELF2" },
+    changes: ["changed: script skills/s/run"],
+  },
+  {
+    title: "a file of a skill that becomes a program",
+    before: { "skills/s/run": "echo 1\n" },
+    after: {},
+    edit: (folder) => chmodSync(join(folder, "skills/s/run"), 0o755),
+    changes: ["added: script skills/s/run"],
+  },
+  {
+    title: "a package.json, however small",
+    after: { "package.json": "{}\n" },
+    changes: ["added: file package.json"],
+  },
+];
+
+describe("the hash of a small agent changes with", () => {
+  test.each(smallEdits)("$title", async ({ before = {}, frontmatter, after, edit, changes }) => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "agent.mdx": small(frontmatter), ...before });
+    const first = trustEntries(await manifestOf(folder.path));
+    writeFiles(folder.path, after);
+    edit?.(folder.path);
+    const told = manifestChanges(first, trustEntries(await manifestOf(folder.path)));
+    expect(told.map(({ type, name }) => `${type}: ${name}`)).toStrictEqual([...changes]);
+  });
+
+  test("the bytes of a file, whatever its size and times say", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "node_modules/hand/index.js");
+    writeFiles(folder.path, {
+      "agent.mdx": small(),
+      "modules/a.ts": 'import "hand";\nexport default {};\n',
+      ...package_("hand", "index.js", "export const a = 1;"),
+    });
+    const { atime, mtime } = statSync(file);
+    const before = executableHash(await manifestOf(folder.path));
+    writeFileSync(file, "export const a = 2;");
+    utimesSync(file, atime, mtime);
+    expect(executableHash(await manifestOf(folder.path))).not.toBe(before);
+  });
+});
+
 const harmless: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   [
     "the persona",
@@ -158,6 +314,7 @@ const harmless: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ["other settings", { "agent/agent.mdx": importingText().replace("temperature: 1", "temperature: 0") }],
   ["the text of a skill", { "agent/skills/sum/SKILL.md": "---\nname: sum\ndescription: Sums.\n---\nDo.\n" }],
   ["a new skill without scripts", { "agent/skills/new/SKILL.md": "---\nname: new\ndescription: New.\n---\nNew.\n" }],
+  ["a text of a skill without an ending", { "agent/skills/sum/LICENSE": "Free." }],
   ["a session", { "agent/sessions/main/journal.jsonl": "{}\n" }],
   ["a file that nothing imports", { "agent/out/made.ts": "export const made = 1;\n" }],
   ["a lock file of the agent", { "agent/agent.lock.json": "{}" }],

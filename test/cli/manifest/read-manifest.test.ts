@@ -128,6 +128,35 @@ describe("the files that trust covers", () => {
   });
 });
 
+describe("the paths at which something new would be imported or obeyed", () => {
+  test("are those beside a folder that is imported, and in it", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, {
+      "agent.mdx": importing('import "./lib";'),
+      "lib/index.ts": 'import "pad";',
+      "node_modules/pad/index.js": "",
+    });
+    const manifest = await manifestOf(folder.path);
+    const absent = ["lib.tsx", "lib.jsx", "lib.ts", "lib.mjs", "lib.js", "lib.cjs", "lib.json", "lib/index.tsx"];
+    const described = ["lib/package.json", "lib/tsconfig.json", "lib/jsconfig.json", "lib/node_modules"];
+    expect(shadowingFiles(manifest)).toEqual(expect.arrayContaining([...absent, ...described]));
+    expect(shadowingFiles(manifest)).not.toContain("lib/index.ts");
+    expect(shadowingFiles(manifest).filter((path) => path.startsWith(".."))).toStrictEqual([]);
+    expect(trustedFiles(manifest)).toContain("lib/index.ts");
+  });
+
+  test("are those of a file that code imports and that is not there", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, {
+      "agent.mdx": GREETING_AGENT,
+      "modules/a.ts": 'await import("../late").catch(() => {});',
+    });
+    expect(shadowingFiles(await manifestOf(folder.path))).toEqual(
+      expect.arrayContaining(["late", "late.ts", "late/index.js"]),
+    );
+  });
+});
+
 describe("the hash of a tool's code", () => {
   test("changes with its code and with what it imports, and with nothing else", async () => {
     using folder = temporaryDirectory();

@@ -17,7 +17,12 @@ describe("/permissions", () => {
       { pattern: "bash(make)", answer: "session" },
       { pattern: "bash(ls)", answer: "always" },
     ] as const;
-    const sandbox = { mode: "required", network: ["a.example", "b.example"] } as const;
+    const sandbox = {
+      mode: "required",
+      network: ["a.example", "b.example"],
+      read: ["/data"],
+      write: ["/out"],
+    } as const;
     expect(permissionsText({ directory, user, sandbox }, grants).split("\n")).toStrictEqual([
       "This directory",
       "  bash: ask",
@@ -34,6 +39,8 @@ describe("/permissions", () => {
       "Sandbox",
       "  required",
       "  network: a.example, b.example",
+      "  read: /data",
+      "  write: /out",
       END,
     ]);
   });

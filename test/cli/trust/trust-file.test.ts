@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { changeTrustFile, readTrustFile } from "../../../packages/cli/src/trust/trust-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -66,6 +75,27 @@ describe("the list of trusted directories", () => {
       ["/a", { since: "2026-01-01T00:00:00.000Z", entries: {} }],
       ["/b", record],
     ]);
+  });
+
+  test.each([
+    ["can be written by others", "chmod go-w", (file: string) => chmodSync(file, 0o664)],
+    ["is in a folder that can be written by others", "chmod go-w", (file: string) => chmodSync(dirname(file), 0o777)],
+    ["belongs to another user", "chown", (file: string) => chownSync(file, 65_534, 65_534)],
+  ])("trusts nothing if it %s, says what to do, and is not changed", async (_what, command, share) => {
+    // Only the superuser gives files away.
+    if (command === "chown" && process.getuid?.() !== 0) return;
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "state/trust.json");
+    await changeTrustFile(file, (trusted) => trusted.set("/a", record), silent);
+    share(file);
+    const text = readFileSync(file, "utf8");
+    const warnings: string[] = [];
+    expect(readTrustFile(file, (warning) => warnings.push(warning)).size).toBe(0);
+    expect(warnings).toStrictEqual([expect.stringContaining(`then run: ${command}`)]);
+    expect(warnings[0]).toStartWith(`no directory is trusted: ${folder.path}/state`);
+    const change = changeTrustFile(file, (trusted) => trusted.set("/b", record), silent);
+    await expect(change).rejects.toThrow(command);
+    expect(readFileSync(file, "utf8")).toBe(text);
   });
 
   test("is changed although a dead process left its lock", async () => {

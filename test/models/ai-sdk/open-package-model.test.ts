@@ -99,14 +99,15 @@ test("a package that is not installed is not installed now, and the message says
   expect(asked).toEqual([]);
 });
 
-test("the first folder that has the package counts, and those above a folder belong to it", async () => {
+test("the first folder that has the package counts, and those above a folder do not", async () => {
   const exported = (name: string): string => `export const hand = ${providerCode(name)};`;
   using near = packageFolder({ hand: exported("near") });
   using far = packageFolder({ hand: exported("far"), other: exported("other") });
   const below = join(near.path, "a/b");
   mkdirSync(below, { recursive: true });
-  expect(await answerOf("hand", below, far.path)).toEqual(says("near"));
-  expect(await answerOf("other", below, far.path)).toEqual(says("other"));
+  expect(await answerOf("hand", near.path, far.path)).toEqual(says("near"));
+  expect(await answerOf("hand", below, far.path)).toEqual(says("far"));
+  expect(await answerOf("other", near.path, far.path)).toEqual(says("other"));
 });
 
 test.each([

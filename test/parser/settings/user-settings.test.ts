@@ -18,6 +18,20 @@ sandbox: {mode: required, network: [packages.example.org, "*.example.com"]}
       sandbox: { mode: "required", network: ["packages.example.org", "*.example.com"] },
     },
     problems: [],
+    sandboxPaths: [],
+  });
+});
+
+test("the paths of the sandbox have their positions", async () => {
+  const text = "sandbox:\n  mode: auto\n  read: [~/data, /mnt/share]\n  write:\n    - ~/work/out\n";
+  expect(await readUserSettings(text)).toStrictEqual({
+    settings: { sandbox: { mode: "auto", read: ["~/data", "/mnt/share"], write: ["~/work/out"] } },
+    problems: [],
+    sandboxPaths: [
+      { access: "read", path: "~/data", line: 3, column: 10 },
+      { access: "read", path: "/mnt/share", line: 3, column: 18 },
+      { access: "write", path: "~/work/out", line: 5, column: 7 },
+    ],
   });
 });
 
@@ -41,6 +55,15 @@ describe("whatever is wrong is an error at its place, for it may have been a den
     ["two documents", "permissions: {bash: deny}\n---\npermissions: {}", ["2:1 error frontmatter-syntax"]],
     ["a list", "- bash", ["1:1 error frontmatter-syntax"]],
     ["an answer for the sandbox", "sandbox: false", ["1:10 error setting-type"]],
+    ["a relative path for the sandbox", "sandbox: {read: [data]}", ["1:18 error setting-type"]],
+    ["the home folder of somebody", "sandbox: {read: [~ada/data]}", ["1:18 error setting-type"]],
+    ["a pattern for the sandbox", "sandbox: {write: ['~/out/*.txt']}", ["1:19 error setting-type"]],
+    ["the whole home folder", "sandbox: {read: ['~']}", ["1:18 error setting-type"]],
+    ["the whole home folder, with a slash", "sandbox: {write: [~/]}", ["1:19 error setting-type"]],
+    ["the whole file system", "sandbox: {read: [/]}", ["1:18 error setting-type"]],
+    ["a path with ..", "sandbox: {read: [~/data/..]}", ["1:18 error setting-type"]],
+    ["a path that is no list", "sandbox: {read: ~/data}", ["1:17 error setting-type"]],
+    ["a path that is no text", "sandbox: {read: [1]}", ["1:18 error setting-type"]],
     [
       "two at once, in order",
       "sandbox: yes\npermissions: {bash: never}",

@@ -5,10 +5,11 @@ import { openModel } from "@mdx-ai/models";
 import { type AgentDirectory, readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentChanges, type AgentEvent, openAgent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { writeFiles } from "../../support/agent-files.ts";
+import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { textReply, toolReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 /** A module that writes down its life and tells the model a word. */
@@ -191,3 +192,21 @@ test("that the shell is not contained is said once, however often the agent beco
   expect(systemOf(server, 1)).toContain("second prose");
   expect(warnings).toStrictEqual([expect.stringContaining("are not contained")]);
 });
+
+test.skipIf(requireProgram("bwrap"))(
+  "a denial that is written later holds for the commands of the next prompt",
+  async () => {
+    const denying = (rule: string): string => `---\npermissions:\n  ${rule}: deny\n---\n${MINIMAL_AGENT}`;
+    const cat = (id: string) => toolReply({ id, name: "bash", input: { command: "cat notes.txt" } });
+    using directory = agentDirectory({ "agent.mdx": denying("read_file(other.txt)"), "notes.txt": "some notes" });
+    using server = anthropicServer(cat("a"), textReply("one"), cat("b"), textReply("two"));
+    const opened = await open(directory.path, server);
+    const before = await Array.fromAsync(opened.agent.prompt("first"));
+    writeFiles(directory.path, { "agent.mdx": denying("read_file(notes.txt)") });
+    await reload(opened, directory.path);
+    const after = await Array.fromAsync(opened.agent.prompt("second"));
+    await opened.agent.close();
+    expect(JSON.stringify(resultOf(before))).toContain("some notes");
+    expect(JSON.stringify(resultOf(after))).not.toContain("some notes");
+  },
+);

@@ -80,7 +80,7 @@ describe("the graph of imports", () => {
     writeFiles(folder.path, { "worker.ts": 'import "./deep.ts";', "deep.ts": "", "data.csv": "" });
     const lines = ['new Worker("./worker.ts"); read("./data.csv");'];
     expect(importsOf(folder.path, lines)).toMatchObject({ isImporting: false, files: [] });
-    expect(importsOf(folder.path, lines, { literalsFrom: folder.path })).toMatchObject({
+    expect(importsOf(folder.path, lines, { root: folder.path })).toMatchObject({
       isImporting: true,
       files: ["deep.ts", "worker.ts"],
     });

@@ -27,7 +27,7 @@ const { signal } = new AbortController();
 
 /** The one file of approvals. */
 function approvalsFile({ approvalsDirectory }: PermissionBench): string {
-  const names = readdirSync(approvalsDirectory);
+  const names = readdirSync(approvalsDirectory).filter((name) => name !== "key");
   expect(names).toHaveLength(1);
   return join(approvalsDirectory, names[0] ?? "");
 }
@@ -230,8 +230,8 @@ describe("the file of approvals", () => {
     await approve(bench, { codeHashOf: () => "abc", now: () => 1234 });
     const file = approvalsFile(bench);
     expect(JSON.parse(readFileSync(file, "utf8"))).toStrictEqual({
-      ...{ sessionKey: "main", tool: "bash", touch: { kind: "command", command: "ls" }, codeHash: "abc" },
-      ...{ at: 1234, pattern: "bash(ls)", scope: "always" },
+      ...{ sessionKey: "main", tool: "bash", codeHash: "abc", at: 1234, pattern: "bash(ls)", scope: "always" },
+      access: expect.stringMatching(/^[0-9a-f]{64}$/),
       call: expect.stringMatching(/^[0-9a-f]{64}$/),
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
@@ -273,6 +273,65 @@ describe("the file of approvals", () => {
     expect(await allowed(bench)).toBe(true);
     await bench.gate(bench.open({ onApproval: answering("always") })).ask(bash("pwd"), signal);
     expect((await bench.gate(bench.open()).rule(bash("pwd")))?.verdict).toBe("allow");
+  });
+
+  test("holds neither a key of the command nor a hash that can be guessed; the exact command alone is approved", async () => {
+    using bench = permissionBench();
+    const redact = (text: string): string => text.replaceAll("s3cr3t", "[redacted]");
+    const approved = bench.open({ onApproval: answering("always"), redact });
+    await bench.gate(approved).ask(bash("login s3cr3t"), signal);
+    const line = readFileSync(approvalsFile(bench), "utf8");
+    expect(line).not.toContain("s3cr3t");
+    expect(JSON.parse(line).pattern).toBe("bash(login [redacted])");
+    const guesses = ["login s3cr3t", "command login s3cr3t"].map((text) => new Bun.SHA256().update(text).digest("hex"));
+    for (const guess of guesses) expect(line).not.toContain(guess);
+    const later = bench.gate(bench.open({ redact }));
+    expect(await later.rule(bash("login s3cr3t"))).toStrictEqual({ verdict: "allow" });
+    for (const other of ["login [redacted]", "login s3cr3t2", "login"]) {
+      expect(await later.rule(bash(other))).toBeUndefined();
+    }
+  });
+
+  test("counts with the user's key alone, which is its owner's alone: with another one all is asked again", async () => {
+    using bench = permissionBench();
+    await approve(bench);
+    const key = join(bench.approvalsDirectory, "key");
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    const text = readFileSync(key, "utf8");
+    expect(text).toMatch(/^[0-9a-f]{64}\n$/);
+    writeFileSync(key, `${"0".repeat(64)}\n`);
+    expect(await allowed(bench)).toBe(false);
+    writeFileSync(key, text);
+    expect(await allowed(bench)).toBe(true);
+    chmodSync(key, 0o644);
+    expect(await allowed(bench)).toBe(false);
+    await approve(bench);
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    expect(readFileSync(key, "utf8")).not.toBe(text);
+    expect(await allowed(bench)).toBe(true);
+  });
+
+  test("may hold lines of an earlier version: they count, and the next reading takes the commands out of them", async () => {
+    using bench = permissionBench();
+    await approve(bench);
+    const file = approvalsFile(bench);
+    const { access, ...approval } = JSON.parse(readFileSync(file, "utf8"));
+    expect(access).toMatch(/^[0-9a-f]{64}$/);
+    const early = { ...approval, touch: { kind: "command", command: "ls s3cr3t" }, pattern: "bash(ls s3cr3t)" };
+    writeFileSync(file, `${JSON.stringify(early)}\n`);
+    const gate = bench.gate(bench.open({ redact: (text) => text.replaceAll("s3cr3t", "[redacted]") }));
+    expect(await gate.rule(bash("ls s3cr3t"))).toStrictEqual({ verdict: "allow" });
+    expect(await gate.rule(bash("ls"))).toBeUndefined();
+    const text = readFileSync(file, "utf8");
+    expect(text).not.toContain("s3cr3t");
+    expect(JSON.parse(text)).toStrictEqual({
+      ...approval,
+      access: expect.any(String),
+      call: expect.any(String),
+      pattern: "bash(ls [redacted])",
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await bench.gate(bench.open()).rule(bash("ls s3cr3t"))).toStrictEqual({ verdict: "allow" });
   });
 
   test("may hold lines of an earlier version, whose approvals for a session hold for none", async () => {

@@ -32,6 +32,10 @@ describe("what holds where no rule speaks of a call", () => {
     ["writing a heartbeat that is not there is asked about", writing("heartbeat.md"), "ask"],
     ["writing a skill is asked about", writing("skills/x/SKILL.md"), "ask"],
     ["writing a module is asked about", writing("modules/x.ts"), "ask"],
+    ...["npm-shrinkwrap.json", "bun.lockb", "bunfig.toml", ".npmrc", ".envrc", ".vscode/tasks.json", ".idea/x.xml"].map(
+      (path) => [`writing ${path} is asked about`, writing(path), "ask"] as const,
+    ),
+    ["writing such a file in another folder is allowed", writing("out/.vscode/tasks.json"), "allow"],
     ["writing a helper that trust covers is asked about", writing("lib/helper.ts"), "ask"],
     ["writing beside that helper is allowed", writing("lib/notes.txt"), "allow"],
     ["writing what would be imported in its stead is asked about", writing("lib/helper.js"), "ask"],

@@ -140,6 +140,19 @@ describe("the values of variables that look secret are taken out", () => {
     }
   });
 
+  test.each([
+    ["KEYS", "STORAGE_CONNECTION_STRING", "Endpoint=https;AccountName=me;AccountKey=q7Z+x/9wK2==", "q7Z+x/9wK2=="],
+    ["KEYS", "Db__ConnectionString", "Server=db; User Id=me; Pwd=s3cr3t-pass", "s3cr3t-pass"],
+    ["KEYS", "DOCKER_AUTH_CONFIG", '{"auths":{"a.example":{"auth":"bWU6c2VjcmV0"}}}', "bWU6c2VjcmV0"],
+    ["KEYS", "OTEL_EXPORTER_OTLP_HEADERS", "x-api-key=a1b2c3d4e5,team=web", "a1b2c3d4e5"],
+    ["WHOLE", "SENTRY_DSN", "https://abcdef@sentry.example/1", "https://abcdef@sentry.example/1"],
+    ["WHOLE", "SLACK_WEBHOOK_URL", "https://hooks.example/services/abc", "https://hooks.example/services/abc"],
+  ])("%s of %s=%s", (_part, name, value, secret) => {
+    const redactor = createRedactor({ environment: { [name]: value } });
+    expect(redactor.text(`a ${secret} b`)).toBe(`a [redacted ${name}] b`);
+    expect(redactor.text(`a ${value} b`)).toBe(`a [redacted ${name}] b`);
+  });
+
   test("a word is no part of a longer word", () => {
     expect(known.text("swordfish swordfishes")).toBe("[redacted WORD_PASSWORD] swordfishes");
   });
@@ -162,6 +175,10 @@ describe("the values of variables that look secret are taken out", () => {
 
   test.each([
     ["KEY_FILE", "/run/secrets/key.pem"],
+    ["GOOGLE_APPLICATION_CREDENTIALS", "/home/me/account.json"],
+    ["KUBECONFIG", "/home/me/.kube/config:~/.kube/other:./third"],
+    ["SSH_AUTH_SOCK", "/tmp/ssh-1/agent.1"],
+    ["DBUS_SESSION_BUS_ADDRESS", "unix:path=/run/user/1000/bus"],
     ["TOKEN_PATH", "./secrets/token"],
     ["USE_TOKEN", "true"],
     ["AUTH_TOKEN_MODE", "required"],
@@ -196,7 +213,7 @@ describe("in a value", () => {
   });
 
   test("all of what a tool takes and gives is looked at, under any name, and the names themselves", () => {
-    const value = { arguments: { name: key, [key]: { id: key } }, details: [{ type: key }] };
+    const value: unknown = { arguments: { name: key, [key]: { id: key } }, details: [{ type: key }] };
     expect(shapes.value(value)).toEqual({
       arguments: { name: mark, [mark]: { id: mark } },
       details: [{ type: mark }],
@@ -205,7 +222,7 @@ describe("in a value", () => {
 
   test("a signed text that changes loses its signature, another one keeps it", () => {
     const signed = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
-    const blocks = [
+    const blocks: unknown = [
       signed,
       { ...signed, thinking: `The key is ${key}.` },
       { ...signed, signature: `{"text":"${key}"}` },

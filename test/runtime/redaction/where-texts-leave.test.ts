@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { otlpCollector } from "../../support/otlp-collector.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const SECRET = "plain-Password-0815";
 const environment = { PATH: process.env["PATH"], A_PASSWORD: SECRET };
@@ -16,6 +17,29 @@ test("what an agent is to remember is on disk without secrets, those of the call
   await agent.close();
   const text = readFileSync(join(directory.path, "state/memory.json"), "utf8");
   expect(text).toContain("It is [redacted A_PASSWORD], or [redacted api_key].");
+});
+
+test("an approval is on disk without secrets, and holds for its command", async () => {
+  using directory = agentDirectory();
+  using state = temporaryDirectory();
+  const approvalsDirectory = join(state.path, "approvals");
+  const asked: string[] = [];
+  for (const id of ["a", "b"]) {
+    const call = { id, name: "bash", arguments: { command: `true ${SECRET}` } };
+    const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "Fine." }], {
+      ...{ environment, approvalsDirectory, sandbox: { mode: "off" as const } },
+      onApproval: async ({ toolCallId }) => {
+        asked.push(toolCallId);
+        return { answer: "always" };
+      },
+    });
+    await Array.fromAsync(agent.prompt("Go."));
+    await agent.close();
+  }
+  expect(asked).toStrictEqual(["a"]);
+  const texts = readdirSync(approvalsDirectory).map((name) => readFileSync(join(approvalsDirectory, name), "utf8"));
+  expect(texts.join("")).toContain('"bash(true [redacted A_PASSWORD])"');
+  expect(texts.join("")).not.toContain(SECRET);
 });
 
 test("a line of the log for people shows no part of a secret whose end is cut off", async () => {

@@ -7,12 +7,22 @@ import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-/** All that defines or records an agent, and need not be there. */
-const ABSENT = [
+/** What defines an agent, and need not exist. */
+const DEFINING = [
   ...["heartbeat.md", "AGENT.md", "package.json", "agent.lock.json", "skills/x/SKILL.md", "modules/x.ts", "tools/x.ts"],
-  ...["HEAD", "node_modules/x/index.js", ".git/config", "sessions/main/journal.jsonl", "logs/x.log"],
+  ...["HEAD", "node_modules/x/index.js", ".git/config", "tsconfig.json", "jsconfig.json", "package-lock.json"],
+  ...["npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "bunfig.toml", ".npmrc", ".envrc"],
+  ...[".vscode/settings.json", ".idea/workspace.xml"],
+];
+
+/** What records an agent: it exists before a command begins. */
+const RECORDING = [
+  ...["sessions/main/journal.jsonl", "logs/x.log"],
   ...["state/agent-state.json", "state/memory.json", "state/usage.jsonl", "state/heartbeat.jsonl"],
 ];
+
+/** The folders that an agent's records make. */
+const DATA = ["logs", "sessions", "state"];
 
 /** Mounts what limits the processes, in namespaces of its own, and takes the limit away. */
 const LIFTING = `
@@ -47,22 +57,53 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(readFileSync(join(bench.directory, "agent.mdx"), "utf8")).toBe("the definition");
   });
 
-  test("cannot bring into being what defines or records the agent, and no trace of the protection stays", async () => {
+  test("can create what defines the agent, which no longer exists when it has ended", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash(
-      `${ABSENT.map(writeTo).join("; ")}; mv state other; rm -rf modules; echo mine > out.txt`,
+      `${DEFINING.map(writeTo).join("; ")}; cat ${DEFINING.join(" ")}; echo 1 > out.txt`,
     );
-    expect(text.match(/: (Read-only file system|No such file or directory)\n/g)?.length).toBe(ABSENT.length);
-    await bench.close();
-    expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", "out.txt"]);
+    expect(text.match(/hostile\n/g)?.length).toBe(DEFINING.length);
+    expect(text).toContain("\n[the sandbox moved ");
+    expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", ...DATA, "out.txt"].toSorted());
+    const [, folder = ""] = /to (state\/set-aside\/[^/:]+): /.exec(text) ?? [];
+    const aside = DEFINING.map((path) => readFileSync(join(bench.directory, folder, path), "utf8"));
+    expect(aside).toStrictEqual(DEFINING.map(() => "hostile\n"));
   });
 
+  test("cannot forge what records the agent, nor move it away, nor see what was set aside", async () => {
+    await using bench = openSandboxBench();
+    await bench.bash("echo secret > heartbeat.md");
+    const { text } = await bench.bash(
+      `${RECORDING.map(writeTo).join("; ")}; rm -rf state/set-aside; ls -A state/set-aside; cat state/*.json`,
+    );
+    expect(text.match(/: (Read-only file system|No such file or directory)\n/g)?.length).toBe(RECORDING.length);
+    expect(text).toContain('{"version":1,"promptCount":0}\n[]\n');
+    expect(text).not.toContain(new Date().toISOString().slice(0, 5));
+    expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", ...DATA]);
+    expect(readdirSync(join(bench.directory, "state/set-aside"))).toHaveLength(1);
+  });
+
+  test.skipIf(requireProgram("git"))(
+    "sees what exists and nothing else: no file stands for an absent one",
+    async () => {
+      await using bench = openSandboxBench({ keeps: "nothing", read: ["."] });
+      await Bun.$`git init -q . && git add -A agent && git -c user.name=a -c user.email=a@b commit -qm one`
+        .cwd(bench.home)
+        .quiet();
+      expect(await bench.bash("ls -A; git status --porcelain .")).toEqual({ text: "agent.mdx\n", isError: false });
+      expect(await bench.tool('return require("node:fs").readdirSync(ctx.agentDir).join()')).toMatchObject({
+        text: "agent.mdx",
+      });
+      expect(readdirSync(bench.directory)).toStrictEqual(["agent.mdx"]);
+    },
+  );
+
   test("cannot change what is there of it", async () => {
-    const files = Object.fromEntries(ABSENT.map((path) => [path, "mine"]));
-    await using bench = openSandboxBench({ files });
-    await bench.bash(ABSENT.map(writeTo).join("; "));
-    expect(ABSENT.map((path) => readFileSync(join(bench.directory, path), "utf8"))).toStrictEqual(
-      ABSENT.map(() => "mine"),
+    const paths = [...DEFINING, ...RECORDING];
+    await using bench = openSandboxBench({ files: Object.fromEntries(paths.map((path) => [path, "mine"])) });
+    await bench.bash(paths.map(writeTo).join("; "));
+    expect(paths.map((path) => readFileSync(join(bench.directory, path), "utf8"))).toStrictEqual(
+      paths.map(() => "mine"),
     );
   });
 
@@ -92,9 +133,19 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
       "for f in lib/x.ts lib/deep.ts lib/package.json lib/node_modules/p/index.js lib/deep/y/index.ts; do mkdir -p $(dirname $f); echo x > $f; done; echo 2 > lib/data.txt",
     );
     await bench.close();
-    const there = readdirSync(bench.directory, { recursive: true }).map(String).toSorted();
-    expect(there).toStrictEqual(["agent.mdx", "lib", "lib/data.txt", "lib/deep", "lib/deep/y.ts", "lib/x.js"]);
+    const there = readdirSync(join(bench.directory, "lib"), { recursive: true }).map(String).toSorted();
+    expect(there).toStrictEqual(["data.txt", "deep", "deep/y.ts", "x.js"]);
     expect(readFileSync(join(bench.directory, "lib/data.txt"), "utf8")).toBe("2\n");
+  });
+
+  test("cannot keep a file that would be imported instead of a folder beside it", async () => {
+    const files = { "lib/index.ts": "mine", "deep/lib/index.ts": "mine" };
+    const definingFiles = ["lib/index.ts", "lib.ts", "deep/lib/index.ts", "deep/lib.js"];
+    await using bench = openSandboxBench({ files, definingFiles });
+    const { text } = await bench.bash("echo hostile > lib.ts; echo hostile > deep/lib.js; cat lib.ts");
+    expect(text).toContain("\nhostile\n");
+    expect(text).toContain("\n[the sandbox moved lib.ts to state/set-aside/");
+    expect(["lib.ts", "deep/lib.js"].filter((path) => existsSync(join(bench.directory, path)))).toStrictEqual([]);
   });
 
   test("cannot replace a link to what defines the agent", async () => {
@@ -110,12 +161,16 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     const places = [`${bench.home}/.config/mdx-ai/trust.json`, `${bench.home}/settings.yaml`, "/etc/x", "/usr/bin/x"];
     mkdirSync(join(bench.home, ".config/mdx-ai"), { recursive: true });
     const { text } = await bench.bash(places.map((place) => `echo x > ${place}`).join("; "));
-    expect(text.match(/Read-only file system|No such file/g)?.length).toBe(places.length);
+    // The home folder that it sees is its own.
+    expect(text.match(/Read-only file system|No such file/g)?.length).toBe(places.length - 1);
     expect(places.filter((place) => existsSync(place))).toStrictEqual([]);
   });
 
-  test("does not see the secrets of the home folder, nor what other agents recorded", async () => {
-    await using bench = openSandboxBench();
+  test.each([
+    ["in a home folder that the settings show", ["."], 1],
+    ["nor anything else of the home folder", [], 0],
+  ])("does not see the secrets of the home folder, nor what other agents recorded, %s", async (_, read, found) => {
+    await using bench = openSandboxBench({ read });
     const secrets = [
       ".ssh/id_ed25519",
       ".aws/credentials",
@@ -128,7 +183,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
       writeFileSync(join(bench.home, path), "a secret");
     }
     const { text } = await bench.bash(`cd ..; cat ${secrets.join(" ")} other/agent.mdx`);
-    expect(text.match(/a secret/g)).toStrictEqual(["a secret"]);
+    expect(text.split("a secret")).toHaveLength(found + 1);
   });
 
   test("finds a key neither in its environment nor in that of any process that it sees", async () => {
@@ -171,21 +226,25 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
   test("cannot fill the machine with processes", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash(
-      "i=0; while [ $i -lt 700 ]; do sleep 3 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
-      10,
+      "i=0; while [ $i -lt 700 ]; do sleep 60 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
+      60,
     );
     expect(text).toContain("Resource temporarily unavailable");
-  });
+  }, 90_000);
 
-  test.skipIf(requireProgram("python3"))("cannot lift the limit of processes from a namespace of its own", async () => {
-    await using bench = openSandboxBench({ files: { "lift.py": LIFTING } });
-    const { text } = await bench.bash(
-      "python3 lift.py; i=0; while [ $i -lt 700 ]; do sleep 3 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
-      10,
-    );
-    expect(text).not.toContain("lifted");
-    expect(text).toContain("Resource temporarily unavailable");
-  });
+  test.skipIf(requireProgram("python3"))(
+    "cannot lift the limit of processes from a namespace of its own",
+    async () => {
+      await using bench = openSandboxBench({ files: { "lift.py": LIFTING } });
+      const { text } = await bench.bash(
+        "python3 lift.py; i=0; while [ $i -lt 700 ]; do sleep 60 & i=$((i+1)); done 2>&1 | grep -m1 -o 'Resource temporarily unavailable'",
+        60,
+      );
+      expect(text).not.toContain("lifted");
+      expect(text).toContain("Resource temporarily unavailable");
+    },
+    90_000,
+  );
 
   test("cannot set up the kernel, which would run a program outside for it", async () => {
     await using bench = openSandboxBench();
@@ -207,7 +266,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
   test.skipIf(requireProgram("python3"))(
     "cannot talk to a program that listens elsewhere in the file system",
     async () => {
-      await using bench = openSandboxBench();
+      await using bench = openSandboxBench({ read: ["."] });
       const path = join(bench.home, "daemon.sock");
       const server = Bun.listen({
         unix: path,
@@ -217,7 +276,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
         `python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.connect("${path}"); print(s.recv(9))' 2>&1 | tail -1`,
       );
       server.stop(true);
-      expect(text).toContain("Connection refused");
+      expect(text).toContain("Address family not supported");
     },
   );
 
@@ -234,8 +293,8 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     },
   );
 
-  test("has an empty folder .git in the way of nothing: git works in a repository around it", async () => {
-    await using bench = openSandboxBench();
+  test("uses git in a repository around the agent directory", async () => {
+    await using bench = openSandboxBench({ read: ["."] });
     await Bun.$`git init -q . && git add -A agent && git -c user.name=a -c user.email=a@b commit -qm one`
       .cwd(bench.home)
       .quiet();
@@ -245,17 +304,19 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
 });
 
 describe.skipIf(requireProgram("bwrap"))("a tool in the sandbox", () => {
-  test("cannot write what defines or records the agent, and what it may write is there for all", async () => {
+  test("cannot keep what defines or records the agent, and what it may write is there for all", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.tool(`const { writeFileSync } = require("node:fs");
       writeFileSync(ctx.agentDir + "/own.txt", "mine");
       return ${JSON.stringify(["agent.mdx", "heartbeat.md", "package.json", "state/memory.json"])}.map((name) => {
         try { writeFileSync(ctx.agentDir + "/" + name, "hostile"); return "written"; } catch (error) { return error.code; }
       }).join();`);
-    expect(text).toBe("EROFS,EROFS,EROFS,EROFS");
+    const [result = "", line = ""] = text.split("\n");
+    expect(result).toBe("EROFS,written,written,EROFS");
+    expect(line).toStartWith("[the sandbox moved heartbeat.md, package.json to state/set-aside/");
     expect(await bench.bash("cat own.txt")).toMatchObject({ text: "mine" });
     await bench.close();
-    expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", "own.txt"]);
+    expect(readdirSync(bench.directory).toSorted()).toStrictEqual(["agent.mdx", ...DATA, "own.txt"].toSorted());
   });
 
   test("does not find a key of the environment in any process", async () => {
@@ -325,26 +386,38 @@ describe.skipIf(requireProgram("bwrap"))("a tool in the sandbox", () => {
 });
 
 describe.skipIf(requireProgram("bwrap"))("a program that is killed", () => {
-  test("leaves neither a process nor a place to mount upon, and what others hold stays", async () => {
+  test("leaves neither a process nor what its commands created of the agent, and what runs beside it goes on", async () => {
     using folder = temporaryDirectory();
     const directory = join(folder.path, "agent");
     mkdirSync(directory);
     writeFileSync(join(directory, "agent.mdx"), "x");
-    const start = (): Bun.Subprocess =>
-      Bun.spawn([process.execPath, join(import.meta.dir, "../../support/sandbox-bench-process.ts"), directory], {
+    const start = (command: string): Bun.Subprocess => {
+      const program = join(import.meta.dir, "../../support/sandbox-bench-process.ts");
+      return Bun.spawn([process.execPath, program, directory, `${command}; sleep 1000; :`], {
         env: { PATH: process.env["PATH"], HOME: folder.path },
         stdio: ["ignore", "ignore", "inherit"],
       });
+    };
     const sleepers = (): number => processesOf(directory).filter(({ command }) => command === "sleep 1000").length;
-    const [one, other] = [start(), start()];
-    await eventually(() => sleepers() === 2);
-    one.kill("SIGKILL");
+    const one = start("mkdir modules; echo hostile > modules/x.ts");
     await eventually(() => sleepers() === 1);
-    await Bun.sleep(200);
-    expect(existsSync(join(directory, "heartbeat.md"))).toBe(true);
+    const other = start("touch begun; while [ ! -e go ]; do sleep 0.01; done; echo hostile > heartbeat.md");
+    await eventually(() => existsSync(join(directory, "begun")));
+    one.kill("SIGKILL");
+    await eventually(() => sleepers() === 0 && !existsSync(join(directory, "modules")));
+    writeFileSync(join(directory, "go"), "");
+    await eventually(() => sleepers() === 1 && existsSync(join(directory, "heartbeat.md")));
     other.kill("SIGKILL");
     await noProcessesOf(directory);
-    expect(readdirSync(directory)).toStrictEqual(["agent.mdx"]);
+    expect(readdirSync(directory).toSorted()).toStrictEqual(["agent.mdx", "begun", "go", ...DATA]);
+    const aside = readdirSync(join(directory, "state/set-aside"), { recursive: true }).map(String);
+    expect(aside.map((path) => path.split("/").slice(1).join("/")).toSorted()).toStrictEqual([
+      "",
+      "",
+      "heartbeat.md",
+      "modules",
+      "modules/x.ts",
+    ]);
   });
 });
 

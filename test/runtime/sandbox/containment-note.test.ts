@@ -2,47 +2,49 @@ import { describe, expect, test } from "bun:test";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 
-const TO_COMMANDS =
-  "[the sandbox lets commands write only to /tmp and to the agent directory, except what defines or records the agent; write_file can ask the user for other places]";
-const TO_TOOLS =
-  "[the sandbox lets tools write only to /tmp and to the agent directory, except what defines or records the agent]";
+const toCommands = (path: string): string =>
+  `[the sandbox prevented writing ${path}: it lets commands write only to /tmp and to the agent directory, except what defines or records the agent; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it]`;
+const toTools = (path: string): string =>
+  `[the sandbox prevented writing ${path}: it lets tools write only to /tmp and to the agent directory, except what defines or records the agent]`;
 
 describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explained", () => {
-  test("to a command that writes beside the agent directory, whatever its exit code is", async () => {
+  test("to a command that writes outside the agent directory, whatever its exit code is", async () => {
     await using bench = openSandboxBench();
-    const { text, isError } = await bench.bash("touch ../beside; echo on");
-    expect(text).toEndWith(`: Read-only file system\non\n${TO_COMMANDS}`);
+    const { text, isError } = await bench.bash("touch /usr/beside; echo on");
+    expect(text).toEndWith(`: Read-only file system\non\n${toCommands("/usr/beside")}`);
     expect(isError).toBe(false);
   });
 
   test("behind the exit code of a command that failed", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash("echo 1 > agent.mdx");
-    expect(text).toEndWith(`Read-only file system\n[exit code 1]\n${TO_COMMANDS}`);
+    expect(text).toEndWith(`Read-only file system\n[exit code 1]\n${toCommands(`${bench.directory}/agent.mdx`)}`);
   });
 
   test("to a command that looks for a host", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash("echo 'curl: (6) Could not resolve host: example.com'");
     expect(text).toEndWith(
-      "\n[the sandbox lets commands reach no network, nor services of this machine; the setting sandbox.network names hosts]",
+      "\n[the sandbox prevented reaching example.com: it lets commands reach no network, nor services of this machine; the setting sandbox.network names hosts, and --sandbox off runs commands without it]",
     );
   });
 
-  test("to a tool that writes beside the agent directory, behind the place in its code", async () => {
+  test("to a tool that writes outside the agent directory, behind the place in its code", async () => {
     await using bench = openSandboxBench();
-    const { text } = await bench.tool('await Bun.write(ctx.agentDir + "/../beside", "x");');
+    const { text } = await bench.tool('await Bun.write("/usr/beside", "x");');
     expect(text).toMatch(/^EROFS: .*\n\[/);
-    expect(text).toEndWith(`\n${TO_TOOLS}`);
+    expect(text).toEndWith(`\n${toTools("/usr/beside")}`);
   });
 
   test("to a tool whose `files` or `network` is in its way", async () => {
     await using bench = openSandboxBench({ files: { "data/a.txt": "a" } });
     const files = { read: ["data/**"], write: [] };
     const writing = await bench.tool('await Bun.write(ctx.agentDir + "/data/b.txt", "x");', { files });
-    expect(writing.text).toEndWith("\n[the sandbox lets this tool write only what its `files` names, and /tmp]");
+    expect(writing.text).toEndWith(": it lets this tool write only what its `files` names, and /tmp]");
     const proxied = await bench.tool('await fetch("https://b.example/");', { network: ["a.example"] });
-    expect(proxied.text).toEndWith("\n[the sandbox lets this tool reach only a.example]");
+    expect(proxied.text).toEndWith(
+      "\n[the sandbox prevented reaching b.example: it lets this tool reach only a.example]",
+    );
     const refused = await bench.tool('throw new Error("ECONNREFUSED");', { network: ["a.example", "b.example"] });
     expect(refused.text).toEndWith("\n[the sandbox lets this tool reach only a.example, b.example]");
   });

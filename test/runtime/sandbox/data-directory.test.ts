@@ -13,16 +13,24 @@ const FILES = {
 
 describe.skipIf(requireProgram("bwrap"))("data that is kept elsewhere", () => {
   test("cannot be written by the shell", async () => {
-    await using bench = openSandboxBench({ data: "data" });
+    await using bench = openSandboxBench({ data: "data", write: ["data"] });
     writeFiles(bench.home, FILES);
-    for (const path of [...Object.keys(FILES), "data/sessions/new", "data/state/usage.jsonl"]) {
+    for (const path of [
+      "data/sessions/new",
+      "data/logs/main.jsonl",
+      "data/state/memory.json",
+      "data/state/usage.jsonl",
+    ]) {
       const { isError, text } = await bench.bash(`echo forged > ${join(bench.home, path)}`);
       expect([isError, text]).toStrictEqual([true, expect.stringContaining("Read-only file system")]);
     }
+    expect(await bench.bash(`cd ${bench.home}/data; ls -A sessions logs; cat state/memory.json`)).toMatchObject({
+      text: "logs:\n\nsessions:\n[]",
+    });
   });
 
   test("cannot be written by a tool that may write around it", async () => {
-    await using bench = openSandboxBench({ data: "data" });
+    await using bench = openSandboxBench({ data: "data", write: ["data"] });
     writeFiles(bench.home, { ...FILES, "data/mine": "" });
     const files = { read: [], write: [`${bench.home}/data/**`] };
     const write = (path: string) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { writeFiles } from "../../support/agent-files.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -22,15 +23,40 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     expect(text).toContain("/dev/tty: No such device or address");
   });
 
+  test("gets no variable that names a socket, such as that of the agent of SSH", async () => {
+    const environment = { SSH_AUTH_SOCK: "/home/ssh.sock", DBUS_SESSION_BUS_ADDRESS: "unix:path=/bus", EDITOR: "vi" };
+    await using bench = openSandboxBench({ environment });
+    const { text } = await bench.bash("echo $SSH_AUTH_SOCK$DBUS_SESSION_BUS_ADDRESS$EDITOR");
+    expect(text).toBe("vi\n");
+  });
+
   test("leaves no memory of a process behind in a core file", async () => {
     await using bench = openSandboxBench();
     expect(await bench.bash("ulimit -Hc")).toEqual({ text: "0\n", isError: false });
   });
 
   test("sees .env files empty, but those that are made to be copied", async () => {
-    const names = [".env", ".env.local", ".env.production", ".env.example"];
+    const names = [".env", ".env.local", ".env.production", "apps/web/.env", ".env.example", "apps/web/.env.dist"];
     await using bench = openSandboxBench({ files: Object.fromEntries(names.map((name) => [name, `of ${name}\n`])) });
-    expect(await bench.bash(`cat ${names.join(" ")}`)).toEqual({ text: "of .env.example\n", isError: false });
+    expect(await bench.bash(`cat ${names.join(" ")}; mv apps/web/.env x; mv apps other; cat */*/.env`)).toMatchObject({
+      text: expect.stringMatching(/^of .env.example\nof apps\/web\/.env.dist\n(?!.*of )/s),
+    });
+  });
+
+  test("sees .env files of the current folder empty, also where the settings let it be written", async () => {
+    await using bench = openSandboxBench({ cwd: "project", write: ["project"] });
+    writeFiles(bench.home, { "project/a/.env": "a key", "project/a/b.txt": "b\n" });
+    expect(await bench.bash(`cd ${bench.home}/project/a && cat .env b.txt`)).toMatchObject({ text: "b\n" });
+  });
+
+  test("sees neither the journals nor the logs of the agent", async () => {
+    const files = { "sessions/other/journal.jsonl": "said", "logs/x.log": "said" };
+    await using bench = openSandboxBench({ files });
+    const { text } = await bench.bash(
+      "ls -A sessions logs; cat sessions/other/*; echo x > sessions/x; echo x > logs/x",
+    );
+    expect(text).not.toContain("said");
+    expect(text.match(/Read-only file system\n/g)).toHaveLength(2);
   });
 
   test("has a /tmp of its own, in which the sockets of other programs are not", async () => {
@@ -43,5 +69,47 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
     const { text } = await bench.bash(`echo mine > /tmp/${name}; cat /tmp/${name}; find /tmp /var/tmp /run -type s`);
     expect([existsSync(unix), text]).toEqual([true, "mine\n"]);
     expect(existsSync(`/tmp/${name}`)).toBe(false);
+  });
+
+  test("has at most 1 GiB of its own in memory, and creates nothing else in /dev", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash(
+      `for f in /tmp ~ /var/tmp /dev/shm; do head -c 300M /dev/zero > $f/x && echo full; done; touch /dev/x; mkdir /dev/pts/x
+      du -cbs /tmp/x ~/x /var/tmp/x /dev/shm/x | tail -1`,
+    );
+    expect(text).toContain("/dev/x': Read-only file system");
+    expect(text.match(/^full$/gm)).toHaveLength(3);
+    expect(Number(/(\d+)\ttotal/.exec(text)?.[1])).toBeLessThanOrEqual(2 ** 30);
+  });
+
+  test.skipIf(requireProgram("python3"))("opens terminals of its own", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash(
+      `python3 -c 'import os, pty; m, s = pty.openpty(); os.write(s, b"works"); print(os.read(m, 5).decode())'`,
+    );
+    expect(text).toBe("works\n");
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("a tool in the sandbox", () => {
+  const files = {
+    ".env": "a key",
+    "apps/web/.env": "a key",
+    "sessions/other/journal.jsonl": "said",
+    "logs/x.log": "said",
+  };
+  const body = `const { readFileSync } = require("node:fs");
+    const read = (path) => { try { return readFileSync(ctx.agentDir + "/" + path, "utf8"); } catch { return ""; } };
+    return ${JSON.stringify(Object.keys(files))}.map(read).join();`;
+
+  test.each([
+    [undefined, ",,,"],
+    [["**"], ",,,"],
+    [[".env", "sessions/**"], "a key,,said,"],
+    [["apps/**", "logs/*.log"], ",,,said"],
+  ])("that reads %j sees .env files, journals and logs only if it names them", async (read, text) => {
+    await using bench = openSandboxBench({ files });
+    const tool = read === undefined ? {} : { files: { read, write: [] } };
+    expect(await bench.tool(body, tool)).toEqual({ text, isError: false });
   });
 });

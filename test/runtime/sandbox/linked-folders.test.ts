@@ -16,7 +16,7 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   symlinkSync("real", join(folder.path, "linked"));
   const agentDir = join(folder.path, agentName);
   const environment = { PATH: process.env["PATH"] ?? "", HOME: home };
-  const policy = { mode: "required", network: "none" } as const;
+  const policy = { mode: "required", network: "none", read: [], write: [] } as const;
   const cwd = join(folder.path, standing);
   const sandbox = new Sandbox({ agentDir, cwd, environment, policy, toolHostCommand });
   const enclosure = await sandbox.enclose({ purpose: "shell" });

@@ -14,12 +14,14 @@ test("a sandbox of macOS shows what is named in folders that all programs share,
   const before = ownFolders();
   const encloser = new MacosEncloser({
     ...{ agentDir: agent.path, cwd: agent.path, environment: { HOME: agent.path }, toolHostCommand },
-    policy: { mode: "required", network: "none" },
+    policy: { mode: "required", network: "none", read: [], write: [] },
   });
   const view = encloser.view({ purpose: "shell" });
   expect(view).toMatchObject({ writable: [agent.path], network: [] });
-  expect(view.private).toContain("/tmp");
-  expect(view.protected).toContain(`${agent.path}/agent.mdx`);
+  expect(view.private).toEqual([expect.stringContaining("mdx-ai-private-")]);
+  expect(view.hidden).toContain("/tmp");
+  for (const name of ["agent.mdx", "heartbeat.md", ".git"]) expect(view.protected).toContain(`${agent.path}/${name}`);
+  expect(view.setAside).toStrictEqual([]);
   expect(readdirSync(agent.path)).toStrictEqual(["agent.mdx"]);
   expect(ownFolders()).toHaveLength(before.length + 1);
   await encloser.close();
@@ -29,11 +31,9 @@ test("a sandbox of macOS shows what is named in folders that all programs share,
 test("proxies without a path listen at a port of the loopback, one for each list of hosts", async () => {
   const proxies = new Proxies();
   try {
-    const port = await proxies.addressFor(["a.example"]);
-    expect([await proxies.addressFor(["a.example"]), await proxies.addressFor(["b.example"])]).toEqual([
-      port,
-      expect.not.stringMatching(`^${port}$`),
-    ]);
+    const { address: port } = await proxies.to(["a.example"]);
+    expect((await proxies.to(["a.example"])).address).toBe(port);
+    expect((await proxies.to(["b.example"])).address).not.toBe(port);
     const client = connect({ host: "127.0.0.1", port: Number(port) });
     client.write("CONNECT b.example:443 HTTP/1.1\r\n\r\n");
     let answer = "";

@@ -104,7 +104,10 @@ describe.skipIf(requireProgram("bwrap"))("in the sandbox", () => {
     const lines = text.split("\n");
     expect(lines.slice(0, 2)).toStrictEqual(["listed /plain", "listed /tunnel"]);
     expect(lines[2]).toContain(`127.0.0.1:${other.port} is not among the hosts that may be reached`);
-    expect(lines.filter((line) => line !== "").slice(-2)).toStrictEqual(["refused", "unreachable"]);
+    expect(lines.filter((line) => line !== "").slice(-3)).toStrictEqual([
+      ...["refused", "unreachable"],
+      expect.stringMatching(new RegExp(`^\\[the sandbox prevented reaching 127\\.0\\.0\\.1:${other.port}: `)),
+    ]);
   });
 
   test("a shell that reaches some hosts ends as it would without: with its exit code", async () => {

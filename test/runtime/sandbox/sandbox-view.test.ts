@@ -8,7 +8,7 @@ const OPTIONS: SandboxOptions = {
   agentDir: "/home/me/agent",
   cwd: "/home/me",
   environment: {},
-  policy: { mode: "auto", network: ["a.example"] },
+  policy: { mode: "auto", network: ["a.example"], read: [], write: [] },
   toolHostCommand: [],
 };
 
@@ -28,12 +28,13 @@ test("a path is listed once, by what it is and what is around it; what is like i
     ["/home/me/link", { kind: "link", target: "/home/me/agent" }],
     ["/usr", { kind: "read-only" }],
   ]);
-  expect(sandboxView({ purpose: "shell" }, OPTIONS, mounts)).toMatchObject({
+  expect(sandboxView({ purpose: "shell" }, OPTIONS, { mounts, setAside: ["/home/me/agent/skills"] })).toMatchObject({
     writable: ["/home/me/agent", "/home/me/agent/modules/data"],
     protected: ["/home/me/agent/modules"],
     hidden: ["/home/me", "/home/me/agent/.env"],
     shown: ["/home/me/tools", "/tmp/shown"],
     private: ["/tmp"],
+    setAside: ["/home/me/agent/skills"],
     network: ["a.example"],
     seconds: 30,
   });
@@ -43,5 +44,7 @@ test.each([
   [{ timeout: 5 }, { network: "all", seconds: 5 }],
   [{ network: [] }, { network: [], seconds: 60 }],
 ] as const)("a tool that says %j has %j", (tool, expected) => {
-  expect(sandboxView({ purpose: toolDoing("return 1;", tool) }, OPTIONS, new Map())).toMatchObject(expected);
+  expect(
+    sandboxView({ purpose: toolDoing("return 1;", tool) }, OPTIONS, { mounts: new Map(), setAside: [] }),
+  ).toMatchObject(expected);
 });

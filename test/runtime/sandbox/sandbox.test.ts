@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isPlaceholder } from "@mdx-ai/parser";
 import { SandboxMissingError } from "@mdx-ai/runtime";
 import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
-import { eventually } from "../../support/eventually.ts";
 import { noProcessesOf } from "../../support/leftover-processes.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
@@ -27,7 +25,14 @@ describe("the user's word goes over the directory's, which can only narrow it:",
       { mode: "auto", network: ["b.example"] },
     ],
   ] as const)("%j over %j is %j", (user, directory, policy) => {
-    expect(sandboxPolicy(user, directory)).toEqual({ mode: policy.mode, network: policy.network });
+    expect(sandboxPolicy(user, directory)).toStrictEqual({ ...policy, read: [], write: [] });
+  });
+
+  test("the paths that are shown and written are the user's alone", () => {
+    const paths = { read: ["/data/of/user"], write: ["/work/of/user"] };
+    const asked = { read: ["/etc"], write: ["/"] };
+    expect(sandboxPolicy(paths, asked)).toStrictEqual({ mode: "auto", network: "none", ...paths });
+    expect(sandboxPolicy(undefined, asked)).toMatchObject({ read: [], write: [] });
   });
 });
 
@@ -39,7 +44,7 @@ describe("without bubblewrap", () => {
     expect(await bench.bash("echo 1 > agent.mdx && echo written")).toMatchObject({ text: "written\n" });
     expect(await bench.tool("return 1")).toMatchObject({ text: "1" });
     expect(bench.warnings).toStrictEqual([
-      "the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)",
+      "the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may",
     ]);
   });
 
@@ -65,56 +70,6 @@ describe("without bubblewrap", () => {
       contained: false,
       why: "bubblewrap does not work here: bwrap: No permissions",
     });
-  });
-});
-
-describe.skipIf(requireProgram("bwrap"))("a placeholder for an absent file", () => {
-  test("is no part of an agent for others, and becomes a file when somebody writes to it", async () => {
-    await using bench = openSandboxBench();
-    const running = bench.bash("touch begun; while [ ! -e go ]; do sleep 0.01; done");
-    while (!existsSync(join(bench.directory, "begun"))) await Bun.sleep(5);
-    const { readAgentDirectory } = await import("@mdx-ai/parser");
-    const { diagnostics, definition } = await readAgentDirectory(bench.directory);
-    expect(diagnostics.filter(({ file }) => file === "heartbeat.md")).toStrictEqual([]);
-    expect(definition.heartbeat).toBeUndefined();
-    writeFileSync(join(bench.directory, "heartbeat.md"), "@every: 15m");
-    writeFileSync(join(bench.directory, "go"), "");
-    await running;
-    await bench.close();
-    expect(readFileSync(join(bench.directory, "heartbeat.md"), "utf8")).toBe("@every: 15m");
-    expect(existsSync(join(bench.directory, "package.json"))).toBe(false);
-  });
-
-  test("goes away while a tool waits for its next call, which starts it anew", async () => {
-    await using bench = openSandboxBench({ idleMilliseconds: 20 });
-    const body = "globalThis.calls = (globalThis.calls ?? 0) + 1; return globalThis.calls;";
-    for (const _ of ["first", "second"]) {
-      expect(await bench.tool(body)).toMatchObject({ text: "1" });
-      await eventually(() => readdirSync(bench.directory).join() === "agent.mdx");
-    }
-  });
-
-  test("stays while it waits, for as long as it may", async () => {
-    await using bench = openSandboxBench({ idleMilliseconds: 60_000 });
-    const body = "globalThis.calls = (globalThis.calls ?? 0) + 1; return globalThis.calls;";
-    await bench.tool(body);
-    expect(existsSync(join(bench.directory, "package.json"))).toBe(true);
-    expect(await bench.tool(body)).toMatchObject({ text: "2" });
-  });
-
-  test("is known by its time, and by being next to nothing", () => {
-    const file = { mtimeMs: 981_173_106_000, size: 0, isFile: () => true, isDirectory: () => false };
-    expect(isPlaceholder(file)).toBe(true);
-    expect(isPlaceholder({ ...file, size: 100 })).toBe(false);
-    expect(isPlaceholder({ ...file, mtimeMs: file.mtimeMs + 1 })).toBe(false);
-  });
-
-  test("goes away at the next run where a crash left it", async () => {
-    await using bench = openSandboxBench({ files: { "heartbeat.md": "" } });
-    utimesSync(join(bench.directory, "heartbeat.md"), 981_173_106, 981_173_106);
-    await bench.bash(":");
-    await bench.close();
-    expect(existsSync(join(bench.directory, "heartbeat.md"))).toBe(false);
   });
 });
 

@@ -13,6 +13,11 @@ const DEADLINE = 60_000;
 /** Seconds for tools that must be stopped. */
 const soon = { timeout: 0.5 };
 
+/** Code that writes what `part` names to the channel, again and again. */
+const writing = (part: string): string =>
+  `const { writeSync } = require('node:fs');
+  for (let start = 0; ; start %= ${part}.length) { try { start += writeSync(3, ${part}, start); } catch { await Bun.sleep(1); } }`;
+
 /** Whatever it does, a call costs one error result with this text, and the next call works: of another tool and of the same. */
 const hostile = [
   ["spins for ever", "while (true) {}", soon, "not done after 0.5 seconds"],
@@ -61,10 +66,26 @@ const hostile = [
   ],
   [
     "floods the channel with a message without end",
-    "const fs = require('node:fs'); const part = Buffer.alloc(2 ** 16, 1); for (;;) { try { fs.writeSync(3, part); } catch { await Bun.sleep(1); } }",
+    `const part = Buffer.alloc(2 ** 16, 1); ${writing("part")}`,
     {},
     "flooded the channel",
   ],
+  [
+    "sends a message of too many values",
+    `const line = Buffer.from('[' + '{},'.repeat(10_000_000) + '0]\\n'); ${writing("line")}`,
+    {},
+    "flooded the channel",
+  ],
+  [
+    "sends a message that is nested 15,000,000 deep",
+    `const line = Buffer.from('['.repeat(15_000_000) + ']'.repeat(15_000_000) + '\\n'); ${writing("line")}`,
+    {},
+    "flooded the channel",
+  ],
+  ["returns an array of 4,294,967,295 holes", "return new Array(2 ** 32 - 1)", { timeout: 5 }, ""],
+  ["returns such an array as details", "return { content: '', details: new Array(2 ** 32 - 1) }", { timeout: 5 }, ""],
+  ["sends such an array as a partial result", "ctx.update(new Array(2 ** 32 - 1))", { timeout: 5 }, ""],
+  ["throws such an array as a message", "throw { message: new Array(2 ** 32 - 1) }", soon, ""],
   ["returns a cycle", "const a: any = {}; a.a = a; return a", {}, "not JSON"],
   ["returns a function", "return () => 1", {}, "a function, which is not JSON"],
   ["returns a big integer", "return 10n", {}, "not JSON"],
@@ -140,6 +161,17 @@ describe("a tool that", () => {
     expect((await bench.run(toolDoing(body), {}, context)).text).toBe("done");
     expect(context.lines.length).toBeLessThanOrEqual(1_001);
     expect(Math.max(...context.lines.map((line) => line.length))).toBeLessThanOrEqual(2_000);
+  });
+
+  test.each(["console.log", "ctx.log"])("writes with %s a line that is cut leaves no half of a key", async (log) => {
+    const context = bench.context();
+    const key = `sk-ant-${"aB3".repeat(30)}`;
+    const body = `const pad = (size) => "word ".repeat(size / 5);
+      ${log}(pad(1_950) + "${key} " + pad(9_000)); ${log}(pad(7_950) + "${key} " + pad(9_000)); return "done";`;
+    expect((await bench.run(toolDoing(body), {}, context)).text).toBe("done");
+    // The outputs of a process are read beside its answers.
+    await eventually(() => context.lines.length >= 2);
+    expect(context.lines.join("\n").replaceAll(key, "")).not.toMatch(/sk-|aB3/);
   });
 
   test("floods the log gets a bounded part through", async () => {

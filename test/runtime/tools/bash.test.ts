@@ -145,6 +145,19 @@ describe("bash", () => {
     expect(text.includes("characters dropped")).toBe(truncated);
   });
 
+  test.each([9_950, 10_000 - 20])(
+    "leaves no half of a key where an output is cut, at %d characters",
+    async (before) => {
+      using folder = temporaryDirectory();
+      const key = `sk-ant-${"aB3".repeat(20)}`;
+      // The tail is cut at some key of the second row, whatever the notice takes.
+      const command = `printf 'x%.0s' $(seq ${before}); echo " ${key}"; for i in $(seq 600); do echo "- ${key}"; done`;
+      const { text } = await run(folder.path, { command });
+      expect(text).toContain("characters dropped");
+      expect(text.replaceAll(key, "")).not.toMatch(/sk-|aB3/);
+    },
+  );
+
   test("shows the command no secret of the user", async () => {
     using folder = temporaryDirectory();
     const secrets = {
@@ -157,11 +170,19 @@ describe("bash", () => {
       LLM_PROVIDER_CONFIG: "hidden",
       DATABASE_URL: "postgres://me:hidden@host/db",
       SETTING: "sk-ant-hidden",
+      DOCKER_AUTH_CONFIG: '{"auths":{"a.example":{"auth":"hidden"}}}',
+      NPM_CONFIG__AUTH: "hidden",
+      npm_config__authToken: "hidden",
+      AZURE_STORAGE_CONNECTION_STRING: "AccountName=a;AccountKey=hidden",
+      sentryDsn: "https://hidden@sentry.example/1",
+      SLACK_WEBHOOK_URL: "https://hooks.example/hidden",
+      APP_CREDS: "hidden",
     };
-    const environment = { ...secrets, EDITOR: "vi", KEYBOARD: "us", SSH_AUTH_SOCK: "/run/agent" };
+    const ordinary = { EDITOR: "vi", KEYBOARD: "us", GIT_AUTHOR_NAME: "me", SSH_AUTH_SOCK: "/run/agent" };
+    const environment = { ...secrets, ...ordinary, DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/hidden" };
     const { text } = await run(folder.path, { command: "env" }, { environment });
     expect(text).not.toContain("hidden");
-    for (const kept of ["EDITOR=vi", "KEYBOARD=us", "SSH_AUTH_SOCK=/run/agent", "PATH=", "PWD="])
+    for (const kept of ["EDITOR=vi", "KEYBOARD=us", "GIT_AUTHOR_NAME=me", "SSH_AUTH_SOCK=/run/agent", "PATH=", "PWD="])
       expect(text).toContain(kept);
   });
 

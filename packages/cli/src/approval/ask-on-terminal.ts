@@ -19,8 +19,8 @@ export interface TerminalQuestionOptions {
 }
 
 /**
- * Asks on the terminal while one prompt runs, on standard error since standard output may go elsewhere; one question after
- * the other. What was typed before a question is shown is no answer to it.
+ * Asks on the terminal while one prompt runs, one question after the other. Writes to standard error, since standard output may
+ * go elsewhere. What was typed before a question appeared does not answer it.
  */
 export function createTerminalQuestions(options: TerminalQuestionOptions): AskApproval {
   let last: Promise<unknown> = Promise.resolve();
@@ -37,8 +37,8 @@ async function ask(
   options: TerminalQuestionOptions,
 ): Promise<ApprovalAnswer> {
   signal.throwIfAborted();
-  const content = await approvalContent(request);
   const { stderr } = options;
+  const content = await approvalContent(request, (text) => stderr.redacted(text));
   const theme = themeOf(options.environment);
   stderr.write(questionText(content, theme));
   await stderr.flush();
@@ -58,10 +58,10 @@ async function choose(hasRest: boolean, signal: AbortSignal, options: TerminalQu
   const { isCancel, select } = await import("@clack/prompts");
   const choice = await onScreen(signal, options, (open) =>
     select<Choice>({
-      message: "Shall it run?",
+      message: "Run this call?",
       options: [
         { value: "no", label: "No" },
-        { value: "because", label: "No, and tell the model why" },
+        { value: "because", label: "No, and say why" },
         { value: "once", label: "Yes, this once" },
         { value: "session", label: "Yes, for this session" },
         { value: "always", label: "Yes, always" },
@@ -87,8 +87,8 @@ async function withReason(signal: AbortSignal, options: TerminalQuestionOptions)
 const answerOf = (choice: "no" | "once" | "session" | "always"): ApprovalAnswer => ({ answer: choice });
 
 /**
- * Shows something of the library with a signal of its own, as it would write to the terminal where the prompt's fires after
- * the answer. It takes Esc and Ctrl+C for the same, so that the latter is looked for here.
+ * Shows a question of the library with its own signal: if the prompt's signal fired after the answer, the library would write to
+ * the terminal. The library treats Esc and Ctrl+C alike, so Ctrl+C is detected here.
  */
 async function onScreen<Result>(
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** "@" begins a part of a file, "!" is a remark of ours. */
+/** "@" begins a hunk, "!" is a remark of the program. */
 export type DifferenceMark = "+" | "-" | " " | "@" | "!";
 
 interface DifferenceLine {
@@ -16,21 +16,29 @@ export interface FileDifference {
   readonly lines: readonly DifferenceLine[];
 }
 
-/** Bytes beyond which a file is not compared. */
+/** Bytes; a larger file is not compared. */
 const MOST_BYTES = 2 ** 20;
-/** Beyond so many edits the two have little in common, and to find the fewest takes long. */
+/** With more edits the texts have little in common, and the search for the shortest diff takes long. */
 const MOST_EDITS = 2_000;
 
-/** How a text differs from what a file holds now, as a unified diff. Never rejects. */
-export async function fileDifference(path: string, text: string): Promise<FileDifference> {
+/** How a text differs from what a file holds now, as a unified diff of both as they are redacted. Never rejects. */
+export async function fileDifference(
+  path: string,
+  text: string,
+  redact: (text: string) => string = (whole) => whole,
+): Promise<FileDifference> {
   const held = await heldText(path);
+  const shown = redact(text);
   switch (held.kind) {
     case "absent":
-      return { isNew: true, lines: text === "" ? [remark("an empty file")] : wholeLines(text) };
+      return { isNew: true, lines: text === "" ? [remark("an empty file")] : wholeLines(shown) };
     case "other":
-      return { isNew: false, lines: [remark(held.remark), ...wholeLines(text)] };
-    case "text":
-      return { isNew: false, lines: await unifiedLines(held.text, text) };
+      return { isNew: false, lines: [remark(held.remark), ...wholeLines(shown)] };
+    case "text": {
+      const before = redact(held.text);
+      const isHidden = before === shown && held.text !== text;
+      return { isNew: false, lines: isHidden ? [remark("only keys change")] : await unifiedLines(before, shown) };
+    }
   }
 }
 
@@ -42,13 +50,13 @@ type HeldText =
 
 async function heldText(path: string): Promise<HeldText> {
   try {
-    // Opening a pipe or a device could wait for ever.
+    // Opening a pipe or a device could block forever.
     const { O_RDONLY, O_NONBLOCK = 0 } = process.getBuiltinModule("node:fs").constants;
     await using file = await open(path, O_RDONLY | O_NONBLOCK);
     const problem = incomparable(await file.stat());
     if (problem !== undefined) return { kind: "other", remark: problem };
     const bytes = await file.readFile();
-    if (bytes.includes(0)) return { kind: "other", remark: `it holds ${bytes.length} bytes that are no text` };
+    if (bytes.includes(0)) return { kind: "other", remark: `it holds ${bytes.length} bytes that are not text` };
     return { kind: "text", text: bytes.toString("utf8") };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -58,19 +66,19 @@ async function heldText(path: string): Promise<HeldText> {
 }
 
 function incomparable(stats: Stats): string | undefined {
-  if (!stats.isFile()) return "it is no regular file";
+  if (!stats.isFile()) return "it is not a regular file";
   return stats.size > MOST_BYTES ? `it holds ${stats.size} bytes, too many to compare` : undefined;
 }
 
 async function unifiedLines(before: string, after: string): Promise<readonly DifferenceLine[]> {
   if (before === after) return [remark("nothing changes")];
-  if (after === "") return [remark("the file is emptied"), ...marked("-", before)];
+  if (after === "") return [remark("the file becomes empty"), ...marked("-", before)];
   const { structuredPatch } = await import("diff");
   const isComparable = after.length <= MOST_BYTES;
   const patch = isComparable
     ? structuredPatch("", "", before, after, undefined, undefined, { context: 3, maxEditLength: MOST_EDITS })
     : undefined;
-  if (patch === undefined) return [remark("little of it stays; it will hold"), ...wholeLines(after)];
+  if (patch === undefined) return [remark("most of it changes; the new content is"), ...wholeLines(after)];
   return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     { mark: "@" as const, text: `@ -${oldStart},${oldLines} +${newStart},${newLines} @@` },
     ...lines.map(patchLine),
@@ -85,7 +93,7 @@ function patchLine(line: string): DifferenceLine {
 
 const wholeLines = (text: string): readonly DifferenceLine[] => marked("+", text);
 
-/** The end of the last line is no line of its own. */
+/** A newline at the end starts no further line. */
 const marked = (mark: "+" | "-", text: string): readonly DifferenceLine[] =>
   text
     .replace(/\n$/, "")

@@ -2,12 +2,12 @@ import type { Theme } from "../terminal/theme.ts";
 import { wrapped } from "../terminal/view/wrapped.ts";
 import type { ContentLine } from "./approval-content.ts";
 
-/** Columns of the frame and of the sign of a difference. */
+/** Columns of the frame and of the sign of a diff line. */
 const MARGIN = 6;
 
 /**
- * Lines behind a frame, so that none can pass for one of the program: each row of a line that is too wide begins with the
- * frame as well, a broken one. Hard-wrapped: nothing is left out, nothing is moved.
+ * Lines behind a frame, so that none looks like a line of the program. A line that is too wide is hard-wrapped, with nothing left
+ * out or moved, and its further rows begin with a broken frame.
  */
 export function framedLines(lines: readonly ContentLine[], columns: number, theme: Theme): readonly string[] {
   const options = { hard: true, trim: false, wordWrap: false };
@@ -21,7 +21,7 @@ export function framedLines(lines: readonly ContentLine[], columns: number, them
   });
 }
 
-/** Every line of a difference has one, so that no line of a file looks like a remark of ours. */
+/** Every line of a diff has one, so that no line of a file looks like a remark of the program. */
 const signOf = (mark: ContentLine["mark"]): string => (mark === undefined ? "" : mark === "@" ? mark : `${mark} `);
 
 const blankOf = (mark: ContentLine["mark"]): string => " ".repeat(signOf(mark).length);

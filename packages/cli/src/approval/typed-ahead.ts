@@ -1,9 +1,9 @@
-/** Milliseconds of silence after which nobody types any more. */
+/** Milliseconds without a key after which the user has stopped typing. */
 const QUIET_MILLISECONDS = 400;
 
 /**
- * Takes what was typed before and away from the terminal's input, until nothing has come for a moment. Ctrl+C counts.
- * Standard input must be a terminal. Never rejects; ends at once where `signal` fires.
+ * Drops what was typed ahead, until no key has come for a moment; Ctrl+C still interrupts. Standard input must be a terminal.
+ * Never rejects; resolves at once when `signal` fires.
  */
 export async function typedAhead(signal: AbortSignal, interrupt: () => void): Promise<void> {
   const { stdin } = process;

@@ -1,4 +1,4 @@
 import { visibleText } from "../visible-text.ts";
 
-/** A foreign text, as `visibleText` shows it, for a user who decides about it: a tab, of which code is full, is an arrow. */
+/** A foreign text for a user who decides about it, as `visibleText` shows it, with tabs as arrows. */
 export const visibleLine = (text: string): string => visibleText(text.replaceAll("\t", "→   "));

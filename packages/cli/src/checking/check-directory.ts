@@ -1,10 +1,8 @@
-import { dirname } from "node:path";
 import { type AgentDirectory, byFileAndPlace } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { readDirectory } from "../opening/read-directory.ts";
-import { realFolder } from "../places/user-directories.ts";
-import { isTrusted } from "../trust/ensure-trust.ts";
+import { programFolder } from "../places/program-folders.ts";
 import { checkTypes } from "./check-types.ts";
 import { findTypeScript, type TypeScript } from "./compiler/find-typescript.ts";
 
@@ -31,16 +29,15 @@ export async function checkDirectory(
   if (signal.aborted) throw new InterruptedError();
   const { tools, modules } = directory.definition;
   if (tools.length === 0 && modules.length === 0) return { directory, lacksTypeScript: false, files: [] };
-  const typescript = await typeScriptFor(directory, context);
+  const typescript = shippedTypeScript();
   if (typescript === undefined) return { directory, lacksTypeScript: true, files: [] };
   const { diagnostics, files } = await checkTypes(directory, { typescript, signal });
   const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPlace);
   return { directory: { ...directory, diagnostics: all }, lacksTypeScript: false, files };
 }
 
-/** That of this program; else that of the directory, which counts as its code, if it is trusted. */
-async function typeScriptFor(directory: AgentDirectory, context: CommandContext): Promise<TypeScript | undefined> {
-  const shipped = findTypeScript([dirname(Bun.main), dirname(realFolder(process.execPath))]);
-  if (shipped !== undefined || !(await isTrusted(directory, context))) return shipped;
-  return findTypeScript([realFolder(directory.path)]);
-}
+/**
+ * The compiler that is installed beside this program. One of the directory, or of a folder above it, never runs: no hash
+ * covers a native program, and whoever writes the folder above need not be whoever the user trusts.
+ */
+const shippedTypeScript = (): TypeScript | undefined => findTypeScript([programFolder()]);

@@ -32,4 +32,4 @@ function summaryText({ errors, warnings }: DiagnosticCounts): string {
 
 /** The warning if there is no TypeScript to check the types with. */
 export const MISSING_TYPESCRIPT =
-  "mdx-ai: the types were not checked: TypeScript 7 is missing. It comes with the package mdx-ai as an optional package; a trusted directory may have its own: bun add --dev typescript@7 @types/bun\n";
+  "mdx-ai: the types were not checked: TypeScript 7 is missing. It comes with the package mdx-ai as an optional package and must be installed beside the program; that of an agent directory is never run\n";

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
+import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
@@ -11,9 +12,9 @@ import { readManifest } from "../manifest/read-manifest.ts";
 import { readDirectory } from "../opening/read-directory.ts";
 import { isTerminal } from "../output/output.ts";
 import { plainLine } from "../plain-text.ts";
-import { shellWord } from "../shell-word.ts";
 import { usableTrustFile } from "../trust/ensure-trust.ts";
 import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
+import { hasOwnEdits } from "../trust/own-edits.ts";
 
 /** `mdx-ai init`: a new agent directory that works at once, trusted with its edits where all of it is its user's own. */
 export async function runInit(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -47,12 +48,15 @@ function agentName(path: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ") || "Assistant";
 }
 
-/** Of a folder that held files of others, what it holds now is trusted, not what may become of it. */
+/** Of a folder that held files of others, or that others can write to, what it holds now is trusted, not what may become of it. */
 async function trust(path: string, before: Precursor, context: CommandContext): Promise<void> {
   const file = usableTrustFile(path, context);
   if (file === undefined || before === "parts of an agent") return;
   const manifest = await readManifest(await readDirectory(path, context));
-  await keepTrust({ file, path, record: trustRecordOf(manifest, before === "nothing") }, context);
+  await keepTrust(
+    { file, path, record: trustRecordOf(manifest, before === "nothing" && hasOwnEdits(path, manifest)) },
+    context,
+  );
 }
 
 const nextSteps = (path: string): string => {

@@ -5,13 +5,14 @@ import { EXIT_CODE } from "../failures/exit-code.ts";
 import { loadEnvFile } from "../input/env-file.ts";
 import { inspect } from "../inspection/inspection.ts";
 import { inspectionText } from "../inspection/inspection-text.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
 import { readAgentRun } from "../opening/agent-run.ts";
 import { dataOfRun } from "../opening/data-directory.ts";
 import { openRun } from "../opening/open-run.ts";
 import { readRunnable } from "../opening/read-directory.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
-import { isTrusted, warn } from "../trust/ensure-trust.ts";
+import { trustedManifest, warn } from "../trust/ensure-trust.ts";
 
 /**
  * `mdx-ai inspect`: what a model would get. It is what one looks at before trusting a directory, so that an untrusted
@@ -21,7 +22,8 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
   const run = { ...readAgentRun(args, context), isEphemeral: true };
   loadEnvFile(args, context);
   const read = await readRunnable(run.directory, context);
-  const directory = run.isTrusted || (await isTrusted(read, context)) ? read : withoutCode(read, context);
+  const manifest = run.isTrusted ? await readManifest(read) : await trustedManifest(read, context);
+  const directory = manifest === undefined ? withoutCode(read, context) : { ...read, manifest };
   const opened = { ...run, data: dataOfRun(run, directory, context) };
   const agent = await openRun(opened, directory, {
     context,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { replaceFileSync } from "@mdx-ai/runtime/files";
+import { replaceFileSync, shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
@@ -12,7 +12,6 @@ import { readRunnable } from "../opening/read-directory.ts";
 import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
-import { shellWord } from "../shell-word.ts";
 
 /** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {

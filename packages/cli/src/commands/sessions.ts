@@ -14,7 +14,7 @@ import { createPaint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 import { deleteAsked } from "../sessions/delete-session.ts";
 import { exportSession } from "../sessions/export-session.ts";
-import { sessionText } from "../sessions/session-text.ts";
+import { sessionText, wrappedSession } from "../sessions/session-text.ts";
 import { catalogReport, sessionsText } from "../sessions/sessions-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 import { warn } from "../trust/ensure-trust.ts";
@@ -102,7 +102,11 @@ function list({ dataDir, args, context }: ActionRun): void {
 
 function show({ dataDir, words: [id = ""], context }: ActionRun): void {
   const session = readSession(dataDir, id);
-  context.stdout.write(context.keys.text(sessionText(session, createPaint(context.stdout, context.environment))));
+  const { stdout, environment, keys } = context;
+  const paint = createPaint(stdout, environment);
+  const text = sessionText(session, { paint, redact: (given) => keys.text(given) });
+  const columns = stdout.isTerminal ? process.stdout.columns : undefined;
+  stdout.write(columns ? wrappedSession(text, columns) : text);
 }
 
 async function fork({ dataDir, words: [from = "", to = ""], args, context }: ActionRun): Promise<void> {

@@ -33,7 +33,7 @@ export async function runTest(args: ParsedArguments, context: CommandContext): P
   const read = await readRunnable(run.directory, context);
   if (run.data !== undefined) dataOfRun(run, read, context);
   const directory = withoutModules(read);
-  const offline = await withoutNetwork(context);
+  const offline = await withoutNetwork(directory.path, context);
   const cwd = args.values.has("cwd") ? run.cwd : directory.path;
   const { isLive } = options;
   const surroundings = { directory, whole: read, isLive, run: { ...run, cwd }, context: offline ?? context };

@@ -19,13 +19,16 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   const page = pageOption(args);
   const directory = args.positionals[0] ?? ".";
   const session = args.values.get("session") ?? "main";
-  const trace = await requireTrace({ directory, session, data: dataOption(args, context) }, context);
+  // Redacted before a line is cut: half a key is not recognised.
+  const trace = context.keys.value(
+    await requireTrace({ directory, session, data: dataOption(args, context) }, context),
+  );
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
   if (page !== undefined) {
     // Who looks at the tree needs neither the page nor the agent's name.
     const { writePage } = await import("../trace/write-page.ts");
     await writePage({ directory, trace: number === undefined ? trace : alone(shown), output: page }, context);
-  } else if (args.switches.has("json")) context.stdout.write(`${jsonText(context.keys.value(shown), 2)}\n`);
+  } else if (args.switches.has("json")) context.stdout.write(`${jsonText(shown, 2)}\n`);
   else draw(shown, number !== undefined, context);
   return EXIT_CODE.done;
 }

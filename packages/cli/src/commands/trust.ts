@@ -11,8 +11,10 @@ import { plainLine } from "../plain-text.ts";
 import { contentsLines } from "../trust/directory-contents.ts";
 import { usableTrustFile, warn } from "../trust/ensure-trust.ts";
 import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
+import { requireOwnEdits } from "../trust/own-edits.ts";
 import { changeTrustFile, readTrustFile, trustFile } from "../trust/trust-file.ts";
 import type { TrustRecord } from "../trust/trust-record.ts";
+import { visibleText } from "../visible-text.ts";
 
 /** `mdx-ai trust`: puts a directory on the user's list, takes it off, or shows the list. */
 export async function runTrust(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -80,6 +82,7 @@ async function add({ path, withEdits, isJson }: Wanted, context: CommandContext)
     throw new UsageError(`${real} holds the list of trusted directories itself; allow single runs with --trust`);
   }
   const manifest = await readManifest(await readRunnable(path, context));
+  if (withEdits) requireOwnEdits(real, manifest);
   const record = trustRecordOf(manifest, withEdits);
   await keepTrust({ file, path: real, record }, context);
   if (isJson) context.stdout.write(`${jsonText({ path: real, ...record }, 2)}\n`);
@@ -92,7 +95,7 @@ async function add({ path, withEdits, isJson }: Wanted, context: CommandContext)
 }
 
 const headLine = (path: string, { edits, hash }: TrustRecord): string =>
-  edits ? `Trusted with its edits: ${plainLine(path)}` : `Trusted: ${plainLine(path)}  sha256 ${hash}`;
+  edits ? `Trusted with its edits: ${visibleText(path)}` : `Trusted: ${visibleText(path)}  sha256 ${hash}`;
 
 async function remove({ path, isJson }: Wanted, context: CommandContext): Promise<void> {
   const file = requireTrustFile(context);

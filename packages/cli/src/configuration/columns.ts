@@ -1,13 +1,13 @@
 import type { Colour, Paint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 
-/** Cells that stand side by side, all in one colour. */
+/** Cells side by side, all in one colour. */
 export interface Row {
   readonly cells: readonly string[];
   readonly colour?: Colour;
 }
 
-/** One line a row, each cell as wide as the widest of its column; what a terminal would act upon is taken out. */
+/** One line per row, each cell as wide as the widest in its column; control sequences are removed. */
 export function columns(rows: readonly Row[], paint: Paint): readonly string[] {
   const plain = rows.map(({ cells }) => cells.map(plainLine));
   const widths: number[] = [];

@@ -12,17 +12,17 @@ import {
 export interface ReportedModel {
   readonly reference: string;
   readonly origin: string;
-  /** Variables that it needs and that are not set. */
+  /** Missing variables that it needs. */
   readonly missing: readonly string[];
-  /** Azure's version of its interface. */
+  /** The version of Azure's interface. */
   readonly api_version?: Sourced<string>;
 }
 
-/** Which models would be asked and how, and where each word of that came from. Holds no key. */
+/** Which models would be asked and how, and the source of each setting. Holds no key. */
 export interface ModelsReport {
-  /** In the order in which they are asked; empty where none is configured. */
+  /** In the order in which they are asked; empty if none is configured. */
   readonly models: readonly ReportedModel[];
-  /** By the names of a configuration; what is not set is not there. */
+  /** By the names of a configuration; only those that are set. */
   readonly settings: Readonly<Record<string, Sourced<unknown>>>;
   readonly vendors: readonly VendorStatus[];
 }

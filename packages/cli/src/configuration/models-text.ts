@@ -48,7 +48,7 @@ function addressText(address: VendorStatus["address"]): string {
 
 const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** How to set what is missing; nothing where nothing is. */
+/** How to set what is missing; empty if nothing is. */
 function remedies(models: readonly ReportedModel[], paint: Paint): readonly string[] {
   const isUnset = models.every(({ reference, origin }) => reference === "offline" && origin === "default");
   const variables = isUnset ? ["ANTHROPIC_API_KEY"] : [...new Set(models.flatMap(({ missing }) => missing))];

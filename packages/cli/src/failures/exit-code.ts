@@ -49,6 +49,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["TypeCheckError", EXIT_CODE.failed],
   ["UnfixableFileError", EXIT_CODE.failed],
   ["ForeignFileError", EXIT_CODE.failed],
+  ["SharedFileError", EXIT_CODE.failed],
   ["InterruptedError", EXIT_CODE.interrupted],
 ]);
 

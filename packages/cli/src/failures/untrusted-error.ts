@@ -1,4 +1,4 @@
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "@mdx-ai/runtime/files";
 
 /** An agent directory would run code and nobody allowed it. */
 export class UntrustedError extends Error {

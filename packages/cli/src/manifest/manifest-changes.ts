@@ -1,4 +1,4 @@
-import { plainLine } from "../plain-text.ts";
+import { visibleText } from "../visible-text.ts";
 import type { TrustEntries } from "./trust-entries.ts";
 
 /** A difference in what executes or grants power. */
@@ -17,10 +17,10 @@ export function manifestChanges(before: TrustEntries, after: TrustEntries): read
   return names.flatMap((name) => change(name, before.get(name), after.get(name)) ?? []);
 }
 
-/** A change on one line, fit for a terminal: `changed: tool "greet": code`. */
+/** A change on one line, as `visibleText` shows it: `changed: tool "greet": code`. */
 export function changeLine({ type, name, from, to }: ManifestChange): string {
   const values = from === undefined || to === undefined ? "" : ` (${from} → ${to})`;
-  return plainLine(`${type}: ${name}${values}`);
+  return visibleText(`${type}: ${name}${values}`);
 }
 
 function change(name: string, from: string | undefined, to: string | undefined): ManifestChange | undefined {

@@ -26,7 +26,7 @@ export type FileKind =
   | "import"
   /** Among the scripts of a skill, which a model may run. */
   | "script"
-  /** package.json and others that decide what an import resolves to. */
+  /** package.json and others, at the top level or beside code, that decide what an import resolves to. */
   | "configuration";
 
 /** A file that executes, or that decides what executes. */
@@ -55,6 +55,8 @@ export interface Manifest {
   readonly program?: string;
   /** Sorted by path, without the files of packages. */
   readonly files: readonly ManifestFile[];
+  /** Hashes of all these files and of the imported files of packages, by their real and absolute paths. */
+  readonly hashes: ReadonlyMap<string, string>;
   /** Sorted by name. */
   readonly packages: readonly ManifestPackage[];
   /** Paths within the directory that lead to executed files through symbolic links. */
@@ -63,8 +65,10 @@ export interface Manifest {
   readonly shadows: readonly string[];
   readonly skills: readonly { readonly name: string; readonly path: string }[];
   readonly settings: ManifestSettings;
-  /** When it wakes up; absent without heartbeat.md. */
+  /** When it wakes up, for people; absent if it does not. */
   readonly heartbeat?: string;
+  /** Hash of what it then does, and when; absent if it does not wake up. */
+  readonly waking?: string;
 }
 
 /** Whether a path that is relative to the directory and separated by "/" lies within it. */

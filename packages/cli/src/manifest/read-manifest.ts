@@ -1,14 +1,9 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
-import {
-  type AgentDefinition,
-  type AgentDirectory,
-  isPlaceholder,
-  parametersSchema,
-  type ToolDefinition,
-} from "@mdx-ai/parser";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, join, relative, resolve, sep } from "node:path";
+import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
-import { sha256 } from "./canonical-json.ts";
+import { readSettled } from "@mdx-ai/runtime/settled";
+import { sha256, sortedJson } from "./canonical-json.ts";
 import { installedPackages } from "./installed-packages.ts";
 import {
   type FileKind,
@@ -19,7 +14,7 @@ import {
   type ManifestTool,
 } from "./manifest.ts";
 import { modelPackages } from "./model-packages.ts";
-import { filesBelow, SourceBudget } from "./source-budget.ts";
+import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
 
 /** Files of the directory that decide where imports lead. */
 const CONFIGURATION: readonly string[] = [
@@ -29,12 +24,27 @@ const CONFIGURATION: readonly string[] = [
 
 /**
  * Finds everything that a directory can execute. For agent.mdx this is what was parsed, not the current file; every other
- * file is read once. Runs no code. Rejects with `ManifestLimitError` beyond 20,000 files or 200 megabytes.
+ * file is read once. Nothing that a command creates meanwhile counts; `onMoved` receives a line about what was set aside. Runs
+ * no code. Rejects with `ManifestLimitError` beyond 20,000 files or 200 megabytes, or as `readSettled` does.
  */
-export async function readManifest(directory: AgentDirectory): Promise<Manifest> {
+export async function readManifest(
+  directory: AgentDirectory,
+  onMoved: (line: string) => void = () => {},
+): Promise<Manifest> {
+  const found = await readSettled({
+    agentDir: directory.path,
+    read: async () => findings(directory),
+    // By the names that were used, since these may be links.
+    paths: ({ root, graph }) => [...graph.paths].flatMap((path) => inside(root, directory.path, path) ?? []),
+    onMoved,
+  });
+  return manifestOf(found);
+}
+
+function findings(directory: AgentDirectory): Findings {
   const root = realpathSync.native(directory.path);
   const budget = new SourceBudget();
-  const graph = new ImportGraph({ read: (path) => budget.read(path), literalsFrom: root });
+  const graph = new ImportGraph({ read: (path) => budget.read(path), root });
   const tools = directory.definition.tools.map((tool) => manifestTool(tool, directory.path, graph));
   const { program } = directory.definition;
   const file = join(directory.path, "agent.mdx");
@@ -42,7 +52,7 @@ export async function readManifest(directory: AgentDirectory): Promise<Manifest>
   for (const name of modelPackages(directory.definition.settings))
     graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
-  return manifestOf({ root, directory, graph, tools });
+  return { root, directory, graph, tools };
 }
 
 function manifestTool(tool: ToolDefinition, directory: string, graph: ImportGraph): ManifestTool {
@@ -63,18 +73,27 @@ function manifestTool(tool: ToolDefinition, directory: string, graph: ImportGrap
 function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, budget: SourceBudget): void {
   const names = namesIn(path);
   for (const module of definition.modules) graph.addFile(join(path, module));
-  const isThere = (name: string): boolean => names.includes(name) && !isPlaceholder(lstatSync(join(path, name)));
-  for (const name of CONFIGURATION) if (isThere(name)) graph.addContent(join(path, name));
+  for (const name of CONFIGURATION) if (names.includes(name)) graph.addContent(join(path, name));
   const below = (folder: string): readonly string[] =>
     names.includes(folder) ? filesBelow(join(path, folder), budget) : [];
   for (const file of below("modules")) graph.addFile(file);
   for (const file of below("tools")) graph.addFile(file);
   const skills = join(path, "skills");
-  for (const file of below("skills")) if (isScript(relativePath(skills, file))) graph.addFile(file);
+  for (const file of below("skills")) if (isScript(relativePath(skills, file), file)) graph.addFile(file);
 }
 
-/** Whether a model may run a file of a skill: everything in `scripts/`, and code elsewhere. */
-const isScript = (path: string): boolean => path.split("/")[1] === "scripts" || isExecutable(path);
+/** Whether a model may run a file of a skill: everything in `scripts/`, and elsewhere what its name or content says is a program. */
+const isScript = (path: string, file: string): boolean =>
+  path.split("/")[1] === "scripts" || isExecutable(path) || isProgram(file);
+
+/** The first bytes of a script with an interpreter, of a native program for Linux and of those for macOS. */
+const PROGRAM = /^(?:#!|\x7fELF|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf])/;
+
+/** Whether a file is marked as a program, or begins like one. */
+function isProgram(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats?.isFile() === true && ((stats.mode & 0o111) !== 0 || PROGRAM.test(startOf(file, 4)));
+}
 
 /** None if it is no folder. */
 function namesIn(folder: string): readonly string[] {
@@ -93,13 +112,14 @@ interface Findings {
 }
 
 function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
-  const { program, skills, heartbeat, settings } = directory.definition;
+  const { program, skills, settings } = directory.definition;
   const packages = installedPackages(graph);
   const own = graph.files.filter(({ path }) => packageOf(path) === undefined);
   return {
     tools,
     ...(program !== undefined && { program: sha256(withoutMap(program)) }),
     files: own.map((file) => manifestFile(relativePath(root, file.path), file.hash, tools)).sort(byPath),
+    hashes: new Map(graph.files.map(({ path, hash }) => [path, hash])),
     packages,
     links: linksOf(root, directory.path, graph),
     shadows: [...graph.shadows]
@@ -108,7 +128,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
       .sort(),
     skills: skills.map(({ name, path }) => ({ name, path })),
     settings: powers(settings),
-    ...(heartbeat !== undefined && { heartbeat: wakeUpText(heartbeat) }),
+    ...wakingOf(directory.definition),
   };
 }
 
@@ -119,7 +139,7 @@ function manifestFile(path: string, hash: string, tools: readonly ManifestTool[]
 /** Depends on the path alone, not on what imports the file. */
 function kindOf(path: string): FileKind {
   const folder = path.slice(0, path.indexOf("/") + 1);
-  return FOLDERS.get(folder) ?? (CONFIGURATION.includes(path) ? "configuration" : "import");
+  return FOLDERS.get(folder) ?? (CONFIGURATION.includes(basename(path)) ? "configuration" : "import");
 }
 
 const FOLDERS: ReadonlyMap<string, FileKind> = new Map([
@@ -158,7 +178,20 @@ function powers(settings: AgentDefinition["settings"]): ManifestSettings {
   };
 }
 
-function wakeUpText({ interval, routines }: NonNullable<AgentDefinition["heartbeat"]>): string {
-  const pace = interval === undefined ? [] : [`every ${Math.round(interval / 1000)} seconds`];
+/** The prompts and times of the heartbeat: they run without anybody who looks. */
+function wakingOf({ heartbeat, settings }: AgentDefinition): Pick<Manifest, "heartbeat" | "waking"> {
+  const { schedule, timezone } = settings;
+  if (heartbeat === undefined && schedule === undefined) return {};
+  const routines = heartbeat?.routines.map(({ name, time }) => [name, time]);
+  const waking = sha256(sortedJson([{ ...heartbeat, routines }, schedule, timezone]));
+  return { heartbeat: wakeUpText(heartbeat, schedule), waking };
+}
+
+function wakeUpText(heartbeat: AgentDefinition["heartbeat"], schedule: string | undefined): string {
+  const { interval, routines = [] } = heartbeat ?? {};
+  const pace = [
+    ...(interval === undefined ? [] : [`every ${Math.round(interval / 1000)} seconds`]),
+    ...(schedule === undefined ? [] : [`every ${schedule}`]),
+  ];
   return [...pace, ...routines.map((routine) => routine.name)].join(", ") || "heartbeat.md";
 }

@@ -88,6 +88,21 @@ export class SourceBudget {
   }
 }
 
+/** The first bytes of a regular file, one character each; "" if there is none or it cannot be read. */
+export function startOf(path: string, length: number): string {
+  const descriptor = openRegular(path);
+  if (descriptor === undefined) return "";
+  try {
+    if (!fstatSync(descriptor).isFile()) return "";
+    const start = Buffer.alloc(length);
+    return start.toString("latin1", 0, readSync(descriptor, start));
+  } catch {
+    return "";
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Does not wait for the other end of a pipe. */
 function openRegular(path: string): number | undefined {
   try {

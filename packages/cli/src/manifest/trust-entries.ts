@@ -9,7 +9,7 @@ export type TrustEntries = ReadonlyMap<string, string>;
 
 /** The entries of a manifest, sorted by name. They contain no prose: no persona, descriptions or texts of skills. */
 export function trustEntries(manifest: Manifest): TrustEntries {
-  const { tools, program, files, packages, settings, heartbeat } = manifest;
+  const { tools, program, files, packages, settings, waking } = manifest;
   const entries: readonly Entry[] = [
     ...tools.flatMap(toolEntries),
     ...(program === undefined ? [] : [["code in the prose of agent.mdx", program] as const]),
@@ -18,7 +18,7 @@ export function trustEntries(manifest: Manifest): TrustEntries {
     ...permissionEntries(settings.permissions),
     ...(settings.sandbox === undefined ? [] : [["sandbox", valueText(settings.sandbox)] as const]),
     ...(settings.mcp === undefined ? [] : [["MCP servers", valueText(settings.mcp)] as const]),
-    ...(heartbeat === undefined ? [] : [["heartbeat", "wakes by itself"] as const]),
+    ...(waking === undefined ? [] : [["heartbeat", waking] as const]),
   ];
   return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -7,8 +7,11 @@ import {
 } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
+import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
 import type { CommandContext } from "../command-context.ts";
+import type { Manifest } from "../manifest/manifest.ts";
 import { modelPackages, packageOfModel } from "../manifest/model-packages.ts";
+import { programFolders } from "../places/program-folders.ts";
 import { isWithin, realFolder } from "../places/user-directories.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -20,20 +23,20 @@ export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "p
   readonly notices: readonly string[];
 }
 
+/** An agent directory, and what it contained when the user trusted it. */
+type ReadDirectory = AgentDirectory & { readonly manifest?: Manifest };
+
 /**
  * Opens the models that a run is configured with. Packages of the AI SDK are looked for in the agent directory, as far as
- * its trust covers them, then in the current folder. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
+ * its trust covers them, then beside this program; never in the current folder, which nobody has trusted. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
  */
-export async function openModels(
-  run: AgentRun,
-  directory: AgentDirectory,
-  context: CommandContext,
-): Promise<RunModels> {
+export async function openModels(run: AgentRun, directory: ReadDirectory, context: CommandContext): Promise<RunModels> {
   const { environment, currentDirectory: cwd } = context;
   const resolved = await resolveRun(run, directory.definition.settings, context);
   const secrets = resolved.models.flatMap(({ api_key: key }) => (key === undefined ? [] : [key.value]));
   context.keys.learn(secrets);
-  const folders = [directory.path, cwd].filter((folder) => mayLoadFrom(folder, { run, directory, context, resolved }));
+  const folders = packageFolders(resolved.models, { run, directory, context });
+  if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);
   const models = await openConfiguredModels(resolved, { environment, cwd, packageFolders: folders });
   return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
 }
@@ -42,18 +45,29 @@ interface PackageSearch {
   readonly run: AgentRun;
   readonly directory: AgentDirectory;
   readonly context: CommandContext;
-  readonly resolved: ResolvedConfiguration;
+}
+
+/** Throws if a file of a package has changed since it was hashed. */
+function verifyPackages({ hashes }: Manifest): void {
+  const ofPackages = [...hashes].filter(([path]) => packageOf(path) !== undefined);
+  verifyImports({ hashes: new Map(ofPackages), links: [], absent: [] });
+}
+
+/** Where the packages of models are looked for. */
+function packageFolders(models: ResolvedConfiguration["models"], search: PackageSearch): readonly string[] {
+  const names = models.flatMap(({ reference }) => packageOfModel(reference.value) ?? []);
+  if (names.length === 0) return [];
+  return [search.directory.path, ...programFolders()].filter((folder) => mayLoadFrom(folder, names, search));
 }
 
 /**
  * Whether packages of the AI SDK are looked for in a folder. What lies in the agent directory is its code: of that only what
  * its trust covers runs, which is the packages that its own settings name, unless all of it is trusted.
  */
-function mayLoadFrom(folder: string, { run, directory, context, resolved }: PackageSearch): boolean {
+function mayLoadFrom(folder: string, names: readonly string[], { run, directory, context }: PackageSearch): boolean {
   if (!isWithin(realFolder(directory.path), realFolder(folder))) return true;
   const covered = modelPackages(directory.definition.settings);
-  const named = resolved.models.flatMap(({ reference }) => packageOfModel(reference.value) ?? []);
-  if (named.every((name) => covered.includes(name))) return true;
+  if (names.every((name) => covered.includes(name))) return true;
   return run.isTrusted || trustRecord(directory.path, context)?.edits === true;
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent, type TrustedCode } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
@@ -36,14 +37,22 @@ export interface TrustedDirectory extends AgentDirectory {
 export const trustOf = (directory: AgentDirectory | TrustedDirectory): Pick<AgentOptions, "trusted"> =>
   "manifest" in directory ? { trusted: trustedCode(directory) } : {};
 
-const trustedCode = ({ manifest }: TrustedDirectory): TrustedCode => ({
+const trustedCode = ({ path, manifest }: TrustedDirectory): TrustedCode => ({
   files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
   tools: codeHashes(manifest),
   modules: importedHash(manifest),
+  imports: {
+    hashes: manifest.hashes,
+    links: manifest.links.map((link) => join(path, link)),
+    absent: manifest.shadows.map((shadow) => join(path, shadow)),
+  },
 });
 
-/** Who receives events and questions, and whether the heartbeat runs. */
-type RunListeners = Pick<AgentOptions, "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes">;
+/** Who receives events and questions, whether the heartbeat runs, and whether prompts resume what is foreign. */
+type RunListeners = Pick<
+  AgentOptions,
+  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign"
+>;
 
 export interface OpenRunOptions extends RunListeners {
   readonly context: CommandContext;

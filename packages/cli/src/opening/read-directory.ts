@@ -1,8 +1,10 @@
 import { join, resolve } from "node:path";
 import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
+import { readSettled } from "@mdx-ai/runtime/settled";
 import type { CommandContext } from "../command-context.ts";
 import { InvalidDirectoryError } from "../failures/invalid-directory-error.ts";
 import { cacheDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import { warn } from "../trust/trust-state.ts";
 import { countDiagnostics, showDiagnostics } from "./diagnostics-text.ts";
 
 /** Reads an agent directory as `check` and every run do. */
@@ -12,8 +14,19 @@ export function readDirectory(directory: string, context: CommandContext): Promi
   // The agent's own tools could poison a cache that they can reach.
   const isSafe = cache !== undefined && !isWithin(realFolder(path), realFolder(cache));
   const options = isSafe ? { cacheDirectory: join(cache, "definitions") } : {};
-  return context.interruption.unheard(() => readAgentDirectory(path, options));
+  const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
+  return context.interruption.unheard(() =>
+    readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(context) }),
+  );
 }
+
+/** The files that were read, of those that may be absent. */
+const pathsOf = ({ definition }: AgentDirectory): readonly string[] => [
+  ...(definition.heartbeat === undefined ? [] : ["heartbeat.md"]),
+  ...definition.modules,
+  ...definition.skills.map(({ path }) => path),
+  ...definition.tools.flatMap(({ code }) => code.file ?? []),
+];
 
 /** Rules about missing files, which have no position. */
 const ABSENCES: readonly string[] = ["directory-missing", "file-missing"];

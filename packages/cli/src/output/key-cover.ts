@@ -25,7 +25,7 @@ export class KeyCover implements Redactor {
     return this.#current().json(value);
   }
 
-  value(value: unknown): unknown {
+  value<Value>(value: Value): Value {
     return this.#current().value(value);
   }
 

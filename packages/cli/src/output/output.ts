@@ -32,10 +32,15 @@ export class Output {
     return this.#isTerminal;
   }
 
+  /** A text as it would be written. To be used before a text is cut or wrapped: half a key is not recognised. */
+  redacted(text: string): string {
+    return this.#redactor?.text(text) ?? text;
+  }
+
   /** Never throws; what is written after the stream was closed is dropped. */
   write(text: string): void {
     if (text === "" || this.#closing.signal.aborted) return;
-    this.#pending += this.#redactor?.text(text) ?? text;
+    this.#pending += this.redacted(text);
     if (this.#writing === undefined) this.#soon ??= setImmediate(() => this.#begin());
   }
 

@@ -1,5 +1,5 @@
 import type { Environment, JsonObject } from "@mdx-ai/models";
-import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
+import type { AgentEvent } from "@mdx-ai/runtime";
 import { plainLine, plainText, shortened, withNewline } from "../plain-text.ts";
 import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
@@ -19,6 +19,7 @@ const SPINNER_WIDTH = 40;
 
 /** Tool activity on standard error, animated and coloured on a terminal alone. The answer is for the caller to print. */
 export class TextView implements EventView {
+  readonly #stderr: Output;
   readonly #spinner: HeldSpinner;
   readonly #paint: Paint;
   /** Names of the tools that run, by their call. */
@@ -27,6 +28,7 @@ export class TextView implements EventView {
   readonly #refused = new Set<string>();
 
   constructor(stderr: Output, environment: Environment) {
+    this.#stderr = stderr;
     this.#spinner = new HeldSpinner(createSpinner(stderr, environment));
     this.#paint = createPaint(stderr, environment);
   }
@@ -56,7 +58,7 @@ export class TextView implements EventView {
         this.note(incidentLine(event));
         break;
       case "prompt_resumed":
-        this.note(resumedLine(event));
+        this.note(resumedLine({ ...event, input: this.#stderr.redacted(event.input) }));
         break;
       case "agent_end":
         this.#spinner.stop();
@@ -93,7 +95,8 @@ export class TextView implements EventView {
   }
 
   #startLine(name: string, args: JsonObject): string {
-    const shown = Object.keys(args).length === 0 ? "" : ` ${cut(JSON.stringify(args), ARGUMENTS_WIDTH)}`;
+    const shown =
+      Object.keys(args).length === 0 ? "" : ` ${cut(this.#stderr.redacted(JSON.stringify(args)), ARGUMENTS_WIDTH)}`;
     return `${this.#paint("dim", "→")} ${this.#paint("bold", plainLine(name))}${this.#paint("dim", shown)}\n`;
   }
 
@@ -101,16 +104,16 @@ export class TextView implements EventView {
     const mark = isError ? this.#paint("red", "✗") : this.#paint("green", "✓");
     // Of a call that was refused all is shown: what to do about it stands at the end.
     const isRefused = this.#refused.delete(toolCallId);
-    const shown = isRefused ? plainLine(contentText(result.content)) : firstLine(result);
+    const shown = isRefused
+      ? plainLine(contentText(result.content))
+      : firstLine(this.#stderr.redacted(contentText(result.content)));
     return `${mark} ${plainLine(toolName)} ${this.#paint(isRefused ? "yellow" : "dim", shown)}\n`;
   }
 }
 
 /** The first line that says something, marked where more follows. */
-function firstLine({ content }: ToolResult): string {
-  const [first = "(empty)", ...more] = contentText(content)
-    .split("\n")
-    .filter((line) => line.trim() !== "");
+function firstLine(text: string): string {
+  const [first = "(empty)", ...more] = text.split("\n").filter((line) => line.trim() !== "");
   return cut(first, RESULT_WIDTH) + (more.length > 0 ? " …" : "");
 }
 

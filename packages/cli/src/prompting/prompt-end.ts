@@ -13,7 +13,7 @@ export interface PromptEnd {
   readonly message?: AssistantMessage;
   /** What stopped it. */
   readonly limit?: ReachedLimit;
-  /** Those that ended. */
+  /** Turns that ended. */
   readonly turns: number;
   /** Absent if it did not end by itself. */
   readonly spending?: Spending;
@@ -59,7 +59,7 @@ export interface ReportedEnd {
   readonly problem?: string;
 }
 
-/** What the command line says of an end, and its exit code. */
+/** What the command line reports about an end, and the exit code. */
 export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
   switch (outcome) {
     case "done":
@@ -77,7 +77,7 @@ export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
   }
 }
 
-/** A model may end a prompt without having finished. */
+/** Why an answer is not complete, although the prompt ended. */
 function incompleteness(message: AssistantMessage | undefined): Omit<ReportedEnd, "answer"> {
   switch (message?.stopReason) {
     case "length":

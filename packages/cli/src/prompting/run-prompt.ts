@@ -62,7 +62,8 @@ async function openAndRun(
   const waiting = { dataDir: data, signal, note: (message: string) => view.note(message) };
   await waitForSession(chosen, waiting);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
-  const agent = await openRun(chosen, directory, { context, onWarning, ...onApproval, wakes: false });
+  const listeners = { onWarning, ...onApproval, wakes: false, resumesForeign: run.isResumed };
+  const agent = await openRun(chosen, directory, { context, ...listeners });
   const leave = (): void => {
     // A prompt that the user stopped still ends.
     if (!interrupted.aborted) void agent.close();
@@ -71,7 +72,7 @@ async function openAndRun(
   try {
     await takeSession(agent, chosen, waiting);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
-    return await workOff({ agent, text, isJson, view, context, signal: interrupted });
+    return await runWork({ agent, text, isJson, view, context, signal: interrupted });
   } finally {
     view.end();
     await agent.close();
@@ -93,7 +94,7 @@ function approvalOn(
   return { onApproval };
 }
 
-/** As the terminal does outside raw mode. */
+/** Interrupts as the terminal does outside raw mode. */
 const interrupt = (): void => void process.kill(process.pid, "SIGINT");
 
 interface Work {
@@ -107,14 +108,14 @@ interface Work {
 }
 
 /** The exit code: that of the prompt, or of the first interrupted or queued prompt that did not end well. */
-async function workOff(work: Work): Promise<number> {
+async function runWork(work: Work): Promise<number> {
   const { agent, text, view, signal } = work;
   const codes: number[] = [];
   for await (const end of promptEnds(
     text === undefined ? agent.resume({ signal }) : agent.prompt(text, { signal }),
     view,
   )) {
-    if (text !== undefined && end.leftover !== undefined) tellLeftover(end, view);
+    if (text !== undefined && end.leftover !== undefined) reportLeftover(end, view);
     else codes.push(await report(end, work));
   }
   if (codes.length > 0) return codes.find((code) => code !== EXIT_CODE.done) ?? EXIT_CODE.done;
@@ -124,8 +125,8 @@ async function workOff(work: Work): Promise<number> {
   return EXIT_CODE.done;
 }
 
-/** Other answers are no part of the answer of this run. */
-function tellLeftover(end: PromptEnd, view: EventView): void {
+/** The answer to an earlier prompt is not part of the answer of this run. */
+function reportLeftover(end: PromptEnd, view: EventView): void {
   const { answer, problem } = endOf(end);
   view.tellAnswer(answer);
   if (problem !== undefined) view.note(plainLine(problem));
@@ -134,11 +135,11 @@ function tellLeftover(end: PromptEnd, view: EventView): void {
 async function report(watched: PromptEnd, { isJson, view, context }: Work): Promise<number> {
   const { stdout, stderr, interruption } = context;
   view.end();
-  // On one terminal the answer comes below the activity, and nothing of that may wipe it out.
+  // On one terminal the answer is below the activity, which must not erase it.
   await stderr.flush();
   const { exitCode, answer, problem } = endOf(watched);
   if (!isJson) stdout.write(withNewline(plainText(answer)));
-  // On one terminal what the answer cost comes below it.
+  // On one terminal the cost is below the answer.
   if (stdout.isTerminal) await stdout.flush();
   const spent = watched.spending && promptSpending(watched.spending, watched.turns);
   if (spent !== undefined) view.tellSpending(spent);

@@ -57,14 +57,15 @@ export class Reloader {
     const { manifest, changes, isTrusted } = await changesSinceTrust(read, context, since);
     if (changes.length === 0 && Bun.deepEquals(read.definition, this.#current.definition)) return undefined;
     if (!isTrusted && !(await this.#mayRun(manifest, changes, signal))) return undefined;
-    const models = await this.#changedModels(read);
-    this.#current = { ...read, manifest };
+    const current = { ...read, manifest };
+    const models = await this.#changedModels(current);
+    this.#current = current;
     this.#options.listener.reloaded();
     return { directory: read, ...models, ...trustOf(this.#current) };
   }
 
   /** Models whose settings are what they were stay open. */
-  async #changedModels(read: AgentDirectory): Promise<Partial<AgentChanges>> {
+  async #changedModels(read: TrustedDirectory): Promise<Partial<AgentChanges>> {
     const { run, context } = this.#options;
     const [before, now] = await Promise.all(
       [this.#current, read].map(({ definition }) => resolveRun(run, definition.settings, context)),

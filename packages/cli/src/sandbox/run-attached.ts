@@ -1,7 +1,7 @@
 import type { Agent, AttachedProcess } from "@mdx-ai/runtime";
 
 /** What a terminal or another program sends to this process, and the command is to get. */
-const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCONT"] as const satisfies NodeJS.Signals[];
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
 
 /**
  * Runs a command where the shell of an agent runs, and returns its exit code. The command is in a session of its own, so that it
@@ -18,16 +18,16 @@ export async function runAttached(agent: Agent, command: readonly string[]): Pro
 }
 
 function forwardSignals(attached: AttachedProcess): () => void {
-  const forward = (name: NodeJS.Signals): void => attached.signal(name);
+  const forwards = FORWARDED.map((name) => ({ name, forward: () => attached.signal(name) }));
   // The kernel ignores SIGTSTP in a session that has no terminal.
   const stop = (): void => {
     attached.signal("SIGSTOP");
     process.kill(process.pid, "SIGSTOP");
   };
-  for (const name of FORWARDED) process.on(name, forward);
+  for (const { name, forward } of forwards) process.on(name, forward);
   process.on("SIGTSTP", stop);
   return () => {
-    for (const name of FORWARDED) process.off(name, forward);
+    for (const { name, forward } of forwards) process.off(name, forward);
     process.off("SIGTSTP", stop);
   };
 }

@@ -58,6 +58,7 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
   return [
     ...list("writes", shell.writable),
     ...list("but not", shell.protected),
+    ...list("sets aside", shell.setAside, ", if a command creates them"),
     ...list("writes, its own", shell.private, size),
     { cells: ["reads", "all else that you can read, except what is hidden"] },
     ...list("hidden", shell.hidden),

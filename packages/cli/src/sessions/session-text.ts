@@ -2,15 +2,31 @@ import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { spendingText } from "../output/spending-text.ts";
-import { plainLine } from "../plain-text.ts";
+import { plainLine, shortened } from "../plain-text.ts";
+import { wrapped } from "../terminal/view/wrapped.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 
 /** How many lines of a tool's arguments or result are shown; an export has all. */
 const CODE_LINES = 10;
 
-/** A session for the terminal. */
-export const sessionText = ({ summary, messages }: SessionRecord, paint: Paint): string =>
-  [headText(summary, paint), ...passages(messages).map((one) => passageText(one, paint))].join("\n");
+/** What begins each line of what was said, so that none looks like a heading. */
+const INDENT = "  ";
+
+/** Longer names of speakers are cut, so that no heading is wrapped. */
+const LONGEST_SPEAKER = 40;
+
+/**
+ * A session for the terminal: headings begin their lines, and what was said is indented. `redact` takes secrets out of a text,
+ * which may be spread over its lines.
+ */
+export const sessionText = (
+  { summary, messages }: SessionRecord,
+  { paint, redact }: { readonly paint: Paint; readonly redact: (text: string) => string },
+): string => {
+  const redacted = (part: Part): Part => (part.type === "image" ? part : { ...part, text: redact(part.text) });
+  const shown = passages(messages).map((one) => passageText({ ...one, parts: one.parts.map(redacted) }, paint));
+  return redact([headText(summary, paint), ...shown].join("\n"));
+};
 
 /** The figures of a session: "2 prompts, 3 turns, 1,234 tokens in, 56 out, $0.01, its last prompt was interrupted". */
 export function figuresText({ prompts, turns, spending, damagedLines, ...summary }: SessionSummary): string {
@@ -29,30 +45,44 @@ function unfinishedText({ isUnfinished, holder }: Pick<SessionSummary, "isUnfini
 const headText = (summary: SessionSummary, paint: Paint): string =>
   `${paint("bold", `Session ${plainLine(summary.id)}`)}\n${paint("dim", figuresText(summary))}\n`;
 
+/** The same for a terminal of so many columns: what is too long for a line stays indented. */
+export const wrappedSession = (text: string, columns: number): string =>
+  text
+    .split("\n")
+    .flatMap((line) =>
+      line.startsWith(INDENT) ? wrapped(line.slice(INDENT.length), columns, INDENT) : wrapped(line, columns),
+    )
+    .join("\n");
+
 function passageText({ side, speaker, time, parts }: Passage, paint: Paint): string {
-  const head = side === "tool" ? paint("dim", speaker) : paint("bold", speaker);
-  return `${head} ${paint("dim", time)}\n${parts.map((part) => `${partText(part, paint)}\n`).join("")}`;
+  const name = shortened(speaker, LONGEST_SPEAKER);
+  // A model may call a tool by any name.
+  const head = side === "tool" ? paint("dim", `result of ${name}`) : paint("bold", name);
+  const lines = parts.flatMap((part) => partLines(part, paint)).map((line) => `${INDENT}${line}\n`);
+  return `${head} ${paint("dim", time)}\n${lines.join("")}`;
 }
 
-function partText(part: Part, paint: Paint): string {
+function partLines(part: Part, paint: Paint): readonly string[] {
+  const painted = (style: Parameters<Paint>[0], text: string): readonly string[] =>
+    text.split("\n").map((line) => paint(style, line));
   switch (part.type) {
     case "text":
-      return part.text;
+      return part.text.split("\n");
     case "thinking":
-      return paint("dim", part.text);
+      return painted("dim", part.text);
     case "failure":
-      return paint("red", part.text);
+      return painted("red", part.text);
     case "code":
-      return codeText(part.label, part.text, paint);
+      return codeLines(part.label, part.text, paint);
     case "image":
-      return paint("dim", `[${part.mimeType}]`);
+      return painted("dim", `[${part.mimeType}]`);
   }
 }
 
-function codeText(label: string, text: string, paint: Paint): string {
+function codeLines(label: string, text: string, paint: Paint): readonly string[] {
   const lines = text.split("\n");
   const more = lines.length - CODE_LINES;
   const shown = lines.slice(0, CODE_LINES).map((line) => `  ${line}`);
   const rest = more > 0 ? [paint("dim", `  … ${counted(more, "more line")}; an export has all`)] : [];
-  return [...(label === "" ? [] : [paint("green", label)]), ...shown, ...rest].join("\n");
+  return [...(label === "" ? [] : [paint("green", label)]), ...shown, ...rest];
 }

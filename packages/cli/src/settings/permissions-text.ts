@@ -49,5 +49,8 @@ function sandboxLines(directory: AgentSettings["sandbox"], user: SandboxSettings
   const author = typeof directory === "string" ? { mode: directory } : directory;
   const { mode, network } = { ...author, ...user };
   const hosts = network === undefined || network === "all" ? network : network.join(", ");
-  return [...(mode === undefined ? [] : [mode]), ...(hosts === undefined ? [] : [`network: ${hosts}`])];
+  const paths = (["read", "write"] as const).flatMap((access) =>
+    (user?.[access] ?? []).map((path) => `${access}: ${path}`),
+  );
+  return [...(mode === undefined ? [] : [mode]), ...(hosts === undefined ? [] : [`network: ${hosts}`]), ...paths];
 }

@@ -5,15 +5,18 @@ import type { PermissionFlags } from "../arguments/permission-flags.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
 import { plainLine } from "../plain-text.ts";
+import { journalKey } from "../sessions/journal-key.ts";
 import { userSettings } from "./user-settings.ts";
 import { vainPatterns } from "./vain-patterns.ts";
 
 /** The permissions and the containment of a run. */
-export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirectory" | "sandbox">;
+export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox">;
 
 /** A run, and whether it keeps approvals. */
 interface PermittedRun extends PermissionFlags {
   readonly isEphemeral: boolean;
+  /** The folder of the agent's data; the agent directory if absent. Absolute. */
+  readonly data?: string | undefined;
 }
 
 /** The user's permissions, from flags and settings; warns about flags without effect. Rejects with `UserSettingsError`. */
@@ -22,16 +25,18 @@ export async function runPermissions(
   { path, definition }: AgentDirectory,
   context: CommandContext,
 ): Promise<RunPermissions> {
-  for (const line of await vainPatterns(run, definition)) {
-    context.stderr.write(`mdx-ai: warning: ${plainLine(line)}\n`);
-  }
-  const settings = await userSettings(path, context);
+  const warn = (line: string): void => context.stderr.write(`mdx-ai: warning: ${plainLine(line)}\n`);
+  for (const line of await vainPatterns(run, definition)) warn(line);
+  const settings = await userSettings(path, context, run.data);
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
-  const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, context);
+  const state = run.isEphemeral ? undefined : decisionsFolder(path, context);
   return {
     permissions: permissionsOf(run, settings.permissions),
     ...(sandbox !== undefined && { sandbox }),
-    ...(approvalsDirectory !== undefined && { approvalsDirectory }),
+    ...(state !== undefined && {
+      approvalsDirectory: join(state, "approvals"),
+      journalKey: journalKey(join(state, "session-key"), warn),
+    }),
   };
 }
 
@@ -51,9 +56,9 @@ function sandboxOf(
   return flag === undefined ? given : { ...given, mode: flag };
 }
 
-/** Undefined if the agent could write its own approvals. */
-function approvalsFolder(agentDir: string, { environment }: CommandContext): string | undefined {
+/** The folder of what the user decided; undefined if the agent could write it. */
+function decisionsFolder(agentDir: string, { environment }: CommandContext): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || isWithin(realFolder(agentDir), realFolder(state))) return undefined;
-  return join(state, "approvals");
+  return state;
 }

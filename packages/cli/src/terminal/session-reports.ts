@@ -51,8 +51,18 @@ export async function reportCompaction(agent: Agent, session: string, signal: Ab
 export function leftoversText(leftovers: readonly LeftoverPrompt[], resumes: boolean): string | undefined {
   if (leftovers.length === 0) return undefined;
   const lines = leftovers.map((leftover) => `  ${leftoverLine(leftover)}`);
-  const next = resumes ? [] : ["This is finished before your next prompt; /resume does so now."];
+  const next = resumes ? [] : nextSteps(leftovers);
   return ["Interrupted and queued prompts:", ...lines, ...next].join("\n");
+}
+
+/** What becomes of them without another word of the user, and how to finish them. */
+function nextSteps(leftovers: readonly LeftoverPrompt[]): readonly string[] {
+  const foreign = leftovers.filter(({ isForeign }) => isForeign);
+  const own =
+    foreign.length < leftovers.length ? ["This is finished before your next prompt; /resume does so now."] : [];
+  if (foreign.length === 0) return own;
+  const what = own.length === 0 ? "this" : `${foreign.length} of these`;
+  return [...own, `Your mdx-ai did not write ${what} here: your next prompt ends it, and only /resume runs it.`];
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;

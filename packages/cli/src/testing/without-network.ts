@@ -1,15 +1,17 @@
+import { findProgram } from "@mdx-ai/runtime/files";
 import type { CommandContext } from "../command-context.ts";
 
 /** A network of its own, which has a loopback and nothing else; all the rest is as outside. */
 const FLAGS = ["--unshare-net", "--dev-bind", "/", "/", "--"] as const;
 
 /**
- * The same surroundings with tools that reach no network but their own loopback, by bubblewrap; undefined where
- * bubblewrap is not installed or not allowed to work.
+ * The same surroundings with tools of an agent directory that reach no network but their own loopback, by bubblewrap; undefined
+ * where bubblewrap is not installed or not allowed to work.
  */
-export async function withoutNetwork(context: CommandContext): Promise<CommandContext | undefined> {
-  const program = Bun.which("bwrap", { PATH: context.environment["PATH"] ?? "" });
-  if (program === null) return undefined;
+export async function withoutNetwork(agentDir: string, context: CommandContext): Promise<CommandContext | undefined> {
+  const { environment, currentDirectory } = context;
+  const program = findProgram("bwrap", { environment, outside: [agentDir, currentDirectory] });
+  if (program === undefined) return undefined;
   const command = [program, ...FLAGS];
   if (!(await works([...command, "/bin/sh", "-c", ":"]))) return undefined;
   return { ...context, toolNetwork: "none" };

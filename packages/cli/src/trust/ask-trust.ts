@@ -1,6 +1,6 @@
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { changeLine } from "../manifest/manifest-changes.ts";
-import { plainLine } from "../plain-text.ts";
+import { visibleText } from "../visible-text.ts";
 import { contentsLines } from "./directory-contents.ts";
 import type { TrustState } from "./trust-state.ts";
 
@@ -22,7 +22,7 @@ export interface TrustQuestion {
  */
 export async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promise<TrustAnswer> {
   const { isCancel, note, select } = await import("@clack/prompts");
-  note(noteText(state), plainLine(path), { output: process.stderr });
+  note(noteText(state), visibleText(path), { output: process.stderr });
   const answer = await select<TrustAnswer>({
     message: state.changes.length > 0 ? CHANGED_QUESTION : QUESTION,
     options: [

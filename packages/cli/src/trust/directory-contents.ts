@@ -1,12 +1,12 @@
 import type { Manifest, ManifestTool } from "../manifest/manifest.ts";
 import { shownRules } from "../manifest/shown-rules.ts";
-import { plainLine } from "../plain-text.ts";
+import { visibleText } from "../visible-text.ts";
 
 /** One kind of content that trust covers. */
 interface DirectoryContent {
   /** Such as "tools". */
   readonly kind: string;
-  /** In the order of the directory, fit for a terminal. */
+  /** In the order of the directory, as `visibleText` shows them. */
   readonly names: readonly string[];
 }
 
@@ -32,12 +32,12 @@ function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
   ];
   return contents
     .filter(({ names }) => names.length > 0)
-    .map(({ kind, names }) => ({ kind, names: names.map(plainLine) }));
+    .map(({ kind, names }) => ({ kind, names: names.map(visibleText) }));
 }
 
 /** The contents as lines for a question, with what each tool may do. */
 export function contentsLines(manifest: Manifest): readonly string[] {
-  const powers = new Map(manifest.tools.map((tool) => [plainLine(tool.name), toolPowers(tool)]));
+  const powers = new Map(manifest.tools.map((tool) => [visibleText(tool.name), toolPowers(tool)]));
   return directoryContents(manifest).flatMap(({ kind, names }) => {
     const details = kind === "tools" ? names.map((name) => [name, powers.get(name) ?? ""] as const) : [];
     const shown = details.filter(([, power]) => power !== "").map(([name, power]) => `  ${name}: ${power}`);
@@ -73,7 +73,7 @@ function toolPowers({ environment, network, files, permission, source }: Manifes
     ...(files === undefined ? [] : fileTexts(files)),
     ...(permission === undefined ? [] : [`asks for the permission: ${permission}`]),
   ];
-  return plainLine(parts.join("; "));
+  return visibleText(parts.join("; "));
 }
 
 function fileTexts({ read, write }: NonNullable<ManifestTool["files"]>): readonly string[] {

@@ -8,7 +8,7 @@ import { readManifest } from "../manifest/read-manifest.ts";
 import { isTerminal } from "../output/output.ts";
 import { contentsLine } from "./directory-contents.ts";
 import { keepTrust, trustRecordOf } from "./keep-trust.ts";
-import { changesSinceTrust, type TrustState, usableTrustFile } from "./trust-state.ts";
+import { changesSinceTrust, type TrustState, usableTrustFile, warn } from "./trust-state.ts";
 
 export { usableTrustFile, warn } from "./trust-state.ts";
 
@@ -28,15 +28,19 @@ export async function ensureTrust(
   context: CommandContext,
   { once, signal }: EnsureTrustOptions,
 ): Promise<Manifest> {
-  if (once) return readManifest(directory);
+  if (once) return readManifest(directory, warn(context));
   const state = await changesSinceTrust(directory, context);
   if (!state.isTrusted) await askForTrust(directory, state, { context, signal });
   return state.manifest;
 }
 
-/** Whether the user's list trusts the current state of a directory. Rejects with `ManifestLimitError`. */
-export async function isTrusted(directory: AgentDirectory, context: CommandContext): Promise<boolean> {
-  return (await changesSinceTrust(directory, context)).isTrusted;
+/** What a directory contains if the user's list trusts its current state. Rejects with `ManifestLimitError`. */
+export async function trustedManifest(
+  directory: AgentDirectory,
+  context: CommandContext,
+): Promise<Manifest | undefined> {
+  const { isTrusted, manifest } = await changesSinceTrust(directory, context);
+  return isTrusted ? manifest : undefined;
 }
 
 interface Asking {

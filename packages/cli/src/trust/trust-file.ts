@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { replaceFileSync } from "@mdx-ai/runtime/files";
+import { readOpened, replaceFileSync, requireOwn, SharedFileError } from "@mdx-ai/runtime/files";
 import { withLock } from "@mdx-ai/runtime/lock";
 import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
 import { TRUST_VERSION, type TrustedDirectories, type TrustRecord, trustedDirectories } from "./trust-record.ts";
@@ -18,10 +18,21 @@ export function holdsTrustFile(directory: string, file: string): boolean {
 }
 
 /**
- * Reads the list. A missing file is an empty list; a broken one is set aside with a warning and trusts nothing. Throws a file
- * system error if the file exists and cannot be read.
+ * Reads the list. A missing file is an empty list; one that others may have written trusts nothing, with a warning, and so
+ * does a broken one, which is set aside. Throws a file system error if the file exists and cannot be read.
  */
 export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
+  try {
+    return readOwnTrust(file, onWarning);
+  } catch (error) {
+    if (!(error instanceof SharedFileError)) throw error;
+    onWarning(`no directory is trusted: ${error.message}`);
+    return new Map();
+  }
+}
+
+/** As `readTrustFile`, but throws `SharedFileError` if others may have written the list. */
+function readOwnTrust(file: string, onWarning: (message: string) => void): TrustedDirectories {
   const text = readText(file);
   if (text === undefined) return new Map();
   const trusted = parseTrust(text);
@@ -34,8 +45,8 @@ export function readTrustFile(file: string, onWarning: (message: string) => void
 }
 
 /**
- * Changes the list, one process after the other. Rejects with `LockHeldError` if another process holds it for ten seconds, or
- * with a file system error.
+ * Changes the list, one process after the other. Rejects with `LockHeldError` if another process holds it for ten seconds, with
+ * `SharedFileError` if others may have written it, or with a file system error.
  */
 export async function changeTrustFile(
   file: string,
@@ -44,7 +55,7 @@ export async function changeTrustFile(
 ): Promise<void> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   await withLock(`${file}.lock`, () => {
-    const trusted = new Map(readTrustFile(file, onWarning));
+    const trusted = new Map(readOwnTrust(file, onWarning));
     change(trusted);
     const content = { version: TRUST_VERSION, directories: Object.fromEntries([...trusted].sort()) };
     replaceFileSync({ path: file, text: `${JSON.stringify(content, null, 2)}\n` });
@@ -54,9 +65,15 @@ export async function changeTrustFile(
 /** The errors for a missing file. */
 const ABSENCES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
+/** Undefined if there is no file. Who can write its folder can replace it. */
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    const text = readOpened(file, (descriptor, stats) => {
+      requireOwn(file, stats);
+      return readFileSync(descriptor, "utf8");
+    });
+    requireOwn(dirname(file), statSync(dirname(file)));
+    return text;
   } catch (error) {
     if (error instanceof Error && "code" in error && ABSENCES.includes(error.code)) return undefined;
     throw error;

@@ -29,7 +29,7 @@ export async function changesSinceTrust(
   context: CommandContext,
   since?: Manifest,
 ): Promise<TrustState> {
-  const manifest = await readManifest(directory);
+  const manifest = await readManifest(directory, warn(context));
   const record = trustRecord(directory.path, context);
   const before = since === undefined ? recordedEntries(record) : trustEntries(since);
   const changes = before === undefined ? [] : manifestChanges(before, trustEntries(manifest));

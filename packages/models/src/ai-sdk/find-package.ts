@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ModelError } from "../errors/model-error.ts";
 
@@ -7,9 +7,9 @@ import { ModelError } from "../errors/model-error.ts";
 const specifier = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\/[a-z0-9~][\w.~-]*)*$/i;
 
 /**
- * Finds an installed package by its name, such as `@ai-sdk/google` or `@ai-sdk/google-vertex/anthropic`, as a program in
- * one of the folders would; the first folder that has it counts. Gives the URL of its code. Nothing is ever installed:
- * Bun does that for a name that it cannot find, so it is asked only for what is there.
+ * Finds an installed package by its name, such as `@ai-sdk/google` or `@ai-sdk/google-vertex/anthropic`, in the
+ * `node_modules` of one of the folders; the first that has it counts, and none above it does. Gives the URL of its code.
+ * Nothing is ever installed: Bun does that for a name that it cannot find, so it is asked only for what is there.
  * Throws `ModelError` for a name that is none, and for a package that is not there or has no such entry.
  */
 export function findPackage(name: string, folders: readonly string[]): string {
@@ -36,14 +36,12 @@ function resolved(name: string, folder: string): { readonly file?: string; reado
   }
 }
 
-function isInstalled(packageName: string, start: string): boolean {
-  for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "node_modules", packageName, "package.json"))) return true;
-    if (folder === dirname(folder)) return false;
-  }
-}
+const isInstalled = (packageName: string, folder: string): boolean =>
+  existsSync(join(folder, "node_modules", packageName, "package.json"));
 
-function howToInstall(packageName: string, [folder]: readonly string[]): string {
+function howToInstall(packageName: string, folders: readonly string[]): string {
+  // Within an installed package nobody installs another one.
+  const folder = folders.find((path) => !path.split(sep).includes("node_modules"));
   const place = folder === undefined ? "" : ` in ${folder}`;
   return `Install it${place}: bun add ${packageName}, or npm install ${packageName}.`;
 }

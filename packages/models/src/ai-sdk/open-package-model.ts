@@ -13,7 +13,7 @@ import { packageProvider } from "./package-provider.ts";
 const longestText = 500;
 
 export interface PackageModelOptions {
-  /** Where the package is looked for: in the `node_modules` of each folder and of those above it. Absolute. */
+  /** Where the package is looked for: in the `node_modules` of each folder, and of none above it. Absolute. */
   readonly folders: readonly string[];
   /** Seconds of silence after which an answer counts as broken. */
   readonly timeout?: number;

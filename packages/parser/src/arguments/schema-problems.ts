@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonValue } from "../types/json.ts";
 import { keysOf, schemaValueAt, valueAt } from "./json-pointer.ts";
+import { boundedPatterns } from "./patterns/bounded-patterns.ts";
 import { type SchemaProblem, withJoinedTypes, withoutEchoes } from "./schema-problem.ts";
 
 /** Keywords that only pass on what failed below them. */
@@ -15,14 +16,16 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 export type SchemaCheck = (value: JsonValue) => readonly SchemaProblem[];
 
 /**
- * The check of a JSON Schema 2020-12, made ready at its first use. The validator is loaded by `require`, because whether
+ * The check of a JSON Schema 2020-12, made ready at its first use. Its patterns take bounded time. The validator is loaded by `require`, because whether
  * a value fits is asked without waiting.
  */
 export function schemaCheck(schema: JsonSchema): SchemaCheck {
   let validator: import("@cfworker/json-schema").Validator | undefined;
+  const boundedFor = boundedPatterns(schema);
   return (value) => {
-    validator ??= openValidator(schema);
-    const { errors } = validator.validate(value);
+    const bounded = boundedFor(value);
+    if (bounded === schema) validator ??= openValidator(schema);
+    const { errors } = (bounded === schema && validator ? validator : openValidator(bounded)).validate(value);
     const problems = withJoinedTypes(
       errors.map(({ keyword, instanceLocation, keywordLocation, error }) => ({
         keyword,

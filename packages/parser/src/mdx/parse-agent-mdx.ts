@@ -84,7 +84,7 @@ function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
   if (yaml === undefined) {
     const misplaced = misplacedFrontmatter(text);
     if (misplaced !== undefined) report(misplaced);
-    return { settings: {}, permittedTools: [], hasServers: false };
+    return { settings: {}, permittedTools: [], hasServers: false, sandboxPaths: [] };
   }
   const content = text.slice(startOf(yaml), endOf(yaml));
   const base = content.search(/[\r\n]/);

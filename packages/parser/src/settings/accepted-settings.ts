@@ -1,35 +1,42 @@
 import { Validator } from "@cfworker/json-schema";
 import { isRecord } from "../record.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
+import type { JsonSchema } from "../types/json.ts";
 import { namesAt, type Path, schemaAt, takesAnyName } from "./setting-paths.ts";
-import { settingsSchema } from "./settings-schema.ts";
 
 /** The settings of a YAML map without those that were refused and those that this version does not act on. */
-export function acceptedSettings(values: unknown, isRefused: (path: Path) => boolean): AgentSettings {
-  const accepted = withoutRefused(values, [], isRefused);
-  if (!isAgentSettings(accepted)) return {};
+export function acceptedSettings(
+  values: unknown,
+  schema: JsonSchema,
+  isRefused: (path: Path) => boolean,
+): AgentSettings {
+  const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
+  const accepted = withoutRefused(values, [], { schema, isActedOn });
+  if (!isAgentSettings(accepted, schema)) return {};
   const { name } = accepted;
   return name === undefined ? accepted : { ...accepted, name: name.trim() };
 }
 
-function withoutRefused(value: unknown, path: Path, isRefused: (path: Path) => boolean): unknown {
-  const hasNames = namesAt(settingsSchema, path).length > 0 || takesAnyName(settingsSchema, path);
-  if (!isRecord(value) || !hasNames) return value;
-  const entries = Object.keys(value)
-    .filter((key) => !isRefused([...path, key]) && isActedOn([...path, key]))
-    .map((key) => [key, withoutRefused(value[key], [...path, key], isRefused)] as const)
-    .filter(([, inner]) => !isEmptyMap(inner));
-  return Object.fromEntries(entries);
+interface Acceptance {
+  readonly schema: JsonSchema;
+  readonly isActedOn: (path: Path) => boolean;
 }
 
-function isActedOn(path: Path): boolean {
-  return schemaAt(settingsSchema, path)?.["x-supported"] !== false;
+function withoutRefused(value: unknown, path: Path, acceptance: Acceptance): unknown {
+  const { schema, isActedOn } = acceptance;
+  const hasNames = namesAt(schema, path).length > 0 || takesAnyName(schema, path);
+  if (!isRecord(value) || !hasNames) return value;
+  const entries = Object.keys(value)
+    .filter((key) => isActedOn([...path, key]))
+    .map((key) => [key, withoutRefused(value[key], [...path, key], acceptance)] as const)
+    .filter(([, inner]) => !isEmptyMap(inner));
+  return Object.fromEntries(entries);
 }
 
 function isEmptyMap(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
-function isAgentSettings(value: unknown): value is AgentSettings {
-  return new Validator({ ...settingsSchema }, "2020-12").validate(value).valid;
+function isAgentSettings(value: unknown, schema: JsonSchema): value is AgentSettings {
+  return new Validator({ ...schema }, "2020-12").validate(value).valid;
 }

@@ -1,7 +1,8 @@
 import { byPlace, locate, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
-import type { Diagnostic } from "../types/diagnostic.ts";
+import type { Diagnostic, SourcePoint } from "../types/diagnostic.ts";
+import type { SandboxPath } from "./check-paths.ts";
 import { readSettings } from "./read-settings.ts";
 import { userSettingsSchema } from "./user-settings-schema.ts";
 
@@ -10,17 +11,28 @@ export interface UserSettings {
   readonly settings: Pick<AgentSettings, "permissions" | "sandbox">;
   /** In order of place, all of them errors: a denial may be what could not be read. */
   readonly problems: readonly Diagnostic[];
+  /** The paths of `sandbox.read` and `sandbox.write`, each with its position. */
+  readonly sandboxPaths: readonly UserSandboxPath[];
 }
+
+/** A path that the user's sandbox shows, and its position in the file. */
+export interface UserSandboxPath extends SandboxPath, SourcePoint {}
 
 /** As `readUserSettings`, with the YAML reader loaded. */
 export function parseUserSettings(text: string, file: string): UserSettings {
   const source = new SourceText(text);
   const problems: Diagnostic[] = [];
   const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));
-  const { permissions, sandbox } = readSettings(source.text, { base: 0, report, schema: userSettingsSchema }).settings;
+  const read = readSettings(source.text, { base: 0, report, schema: userSettingsSchema });
+  const { permissions, sandbox } = read.settings;
   const settings = {
     ...(permissions === undefined ? {} : { permissions }),
     ...(sandbox === undefined ? {} : { sandbox }),
   };
-  return { settings, problems: problems.sort(byPlace) };
+  const sandboxPaths = read.sandboxPaths.map(({ access, path, offset }) => ({
+    access,
+    path,
+    ...source.pointAt(offset),
+  }));
+  return { settings, problems: problems.sort(byPlace), sandboxPaths };
 }

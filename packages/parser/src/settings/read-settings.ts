@@ -4,6 +4,7 @@ import { quoted, type Report } from "../report.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import { acceptedSettings } from "./accepted-settings.ts";
 import { refusedHosts } from "./check-hosts.ts";
+import { type LocatedPath, refusedPaths, sandboxPaths } from "./check-paths.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { refusedBySchema, reportMisfit } from "./check-schema.ts";
 import { withFix } from "./meant-value.ts";
@@ -20,6 +21,8 @@ export interface ReadSettings {
   readonly permittedTools: readonly PermittedTool[];
   /** Whether it names MCP servers, which have tools of their own. */
   readonly hasServers: boolean;
+  /** The paths that the user's sandbox shows, those that were refused included. */
+  readonly sandboxPaths: readonly LocatedPath[];
 }
 
 /** Where a YAML text of settings is in its document, and the schema that it must match. */
@@ -37,13 +40,14 @@ export function readSettings(text: string, { base, report, schema = settingsSche
   for (const problem of reading.yaml.problems) reportYaml(problem, reading);
   const refused = new Set(refusedBySchema(reading).map(joined));
   for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
-  for (const path of refusedHosts(reading)) refused.add(joined(path));
+  for (const path of [...refusedHosts(reading), ...refusedPaths(reading)]) refused.add(joined(path));
   for (const key of invalidTimes(reading, refused)) refused.add(key);
   reportUnsupported(reading);
   return {
-    settings: acceptedSettings(reading.yaml.values, (path) => refused.has(joined(path))),
+    settings: acceptedSettings(reading.yaml.values, schema, (path) => refused.has(joined(path))),
     permittedTools: permittedTools(reading, (path) => refused.has(joined(path))),
     hasServers: Object.hasOwn(reading.yaml.values, "mcp"),
+    sandboxPaths: sandboxPaths(reading),
   };
 }
 
@@ -90,13 +94,16 @@ function isTimeZone(name: string): boolean {
 
 function reportUnsupported(reading: SettingsReading): void {
   const { values } = reading.yaml;
-  for (const path of [...Object.keys(values).map((key) => [key]), ...keysWithin(values["limits"], "limits")]) {
+  const inner = ["limits", "sandbox"].flatMap((key) => keysWithin(values[key], key));
+  for (const path of [...Object.keys(values).map((key) => [key]), ...inner]) {
     if (schemaAt(reading.schema, path)?.["x-supported"] !== false) continue;
+    const isOfUser = path[0] === "sandbox";
+    const name = quoted(path.join("."));
     reading.report({
       rule: "setting-not-supported",
       offset: placeOf(reading, path, "key").start,
-      message: `this version ignores the setting ${quoted(path.join("."))}`,
-      hint: "remove it: it has no effect yet",
+      message: isOfUser ? `a directory cannot set ${name}` : `this version ignores the setting ${name}`,
+      hint: isOfUser ? "remove it: it counts in the user's own settings.yaml alone" : "remove it: it has no effect yet",
     });
   }
 }

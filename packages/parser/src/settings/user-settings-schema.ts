@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../types/json.ts";
 import { permissionsSchema } from "./permissions-schema.ts";
-import { sandboxSchema } from "./sandbox-schema.ts";
+import { userSandboxSchema } from "./sandbox-schema.ts";
 
 /** The JSON Schema of the user's own settings file, for editors and for `readUserSettings`. */
 export const userSettingsSchema: JsonSchema = {
@@ -9,5 +9,5 @@ export const userSettingsSchema: JsonSchema = {
   description: "What a user allows all agents: settings.yaml in the folder `mdx-ai` of the user's configuration.",
   type: "object",
   additionalProperties: false,
-  properties: { permissions: permissionsSchema, sandbox: sandboxSchema },
+  properties: { permissions: permissionsSchema, sandbox: userSandboxSchema },
 };

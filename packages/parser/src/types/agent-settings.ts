@@ -55,6 +55,10 @@ export interface SandboxSettings {
   readonly mode?: SandboxMode;
   /** The hosts that the shell may reach; none by default. */
   readonly network?: "all" | readonly string[];
+  /** The user's alone: files and folders that are shown read-only, although they would be hidden. */
+  readonly read?: readonly string[];
+  /** The user's alone: files and folders that are shown and may be written. */
+  readonly write?: readonly string[];
 }
 
 /** The settings of the frontmatter that this version acts on. Absent means: not set by the author. */

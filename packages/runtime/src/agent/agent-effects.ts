@@ -6,9 +6,11 @@ import type { PromptBegin } from "../loop/plan.ts";
 import type { PromptEffects, PromptHooks } from "../loop/prompt-effects.ts";
 import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
+import { sandboxOpenings } from "../permissions/sandbox-openings.ts";
 import type { PromptJournal, Session } from "../session/session.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
+import type { SandboxOpenings } from "../types/permission.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
@@ -44,7 +46,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   return {
     begin,
     system,
-    tools: cwd === undefined ? tools : withCwd(tools, cwd),
+    tools: withTerms(tools, { permissions, session, cwd }),
     session: session.id,
     gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, tools }),
     hooks: promptHooks(hooks, { session: session.id, prompt, tools }),
@@ -63,10 +65,28 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   };
 }
 
-const withCwd = (tools: ToolRegistry, cwd: string): ToolRegistry => ({
-  ...tools,
-  run: (call, context) => tools.run(call, { ...context, cwd }),
-});
+/** The tools as a session calls them. */
+function withTerms(
+  tools: ToolRegistry,
+  { permissions, session, cwd }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd">,
+): ToolRegistry {
+  const isBuiltin = (name: string): boolean =>
+    tools.planned.some(({ wire, origin }) => wire === name && origin === "builtin");
+  const openingsFor = (call: ToolCall): SandboxOpenings =>
+    sandboxOpenings({
+      ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
+      ...{ tool: tools.nameOf(call.name), args: tools.argumentsOf(call) },
+    });
+  return {
+    ...tools,
+    run: (call, context) =>
+      tools.run(call, {
+        ...context,
+        ...(cwd !== undefined && { cwd }),
+        ...(isBuiltin(call.name) && { openings: openingsFor(call) }),
+      }),
+  };
+}
 
 /** The prompt that hooks are called for. */
 interface HookedPrompt {

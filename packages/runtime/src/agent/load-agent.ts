@@ -1,9 +1,11 @@
 import type { AgentLog } from "../log/agent-log.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
+import { deniedPaths } from "../permissions/denied-paths.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
-import { inlineTool } from "../tool-host/inline-tool.ts";
+import { declaredLimits, inlineTool } from "../tool-host/inline-tool.ts";
 import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions } from "../types/agent.ts";
@@ -33,6 +35,7 @@ export interface LoadedAgent {
 
 export interface LoadAgentOptions {
   readonly log: AgentLog;
+  readonly redactor: Redactor;
   /** Replaces a tool; its name and what a model receives of it stay the same. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
@@ -43,7 +46,7 @@ export interface LoadAgentOptions {
  */
 export async function loadAgent(
   options: OpenOptions,
-  { log, change }: LoadAgentOptions,
+  { log, redactor, change }: LoadAgentOptions,
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
@@ -55,22 +58,34 @@ export async function loadAgent(
   const sandbox = new Sandbox({
     ...surroundings,
     dataDir: options.dataDirectory,
+    keeps: keptData(options),
     policy,
     onWarning: warnUncontained,
+    onMoved: onWarning,
     toolNetwork,
+    denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
-  await sandbox.ready();
-  const host = new ToolHost({ command: toolHostCommand, agentDir, cwd, environment, sandbox });
+  const host = new ToolHost({
+    ...{ command: toolHostCommand, agentDir, cwd, environment, sandbox },
+    hashes: trusted?.imports?.hashes,
+  });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const builtins = builtinTools({ agentDir, environment, readTransform, sandbox });
   const inline = definition.tools.map((tool) => inlineTool(tool, host)).map(change);
   const offered = builtins.map(change);
   const ownNames = new Set(builtins.map(({ name }) => name));
+  const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
     definingFiles,
+    dataDir: options.dataDirectory,
+    mustContain: policy.mode === "required",
     codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
-    holdsShell: async (name) => ownNames.has(name) && (await holdsCommands(sandbox)),
+    holdsShell: async (name) => ownNames.has(name) && (await holds(sandbox)),
+    unheldLimits: async (name) => {
+      const limits = limitsOf.get(name);
+      return limits === undefined || (await holds(sandbox)) ? undefined : limits;
+    },
   };
   const permissions =
     before?.permissions.after(said) ??
@@ -80,8 +95,10 @@ export async function loadAgent(
       user: options.permissions,
       onApproval: options.onApproval,
       approvalsDirectory: options.approvalsDirectory,
+      redact: (text) => redactor.text(text),
       now: () => options.clock.now(),
     });
+  await sandbox.ready();
   const sources = new ToolSources(
     [
       { origin: "builtin", tools: () => offered },
@@ -101,10 +118,16 @@ export async function loadAgent(
   };
 }
 
-/** What nobody has tested replaces no question. */
-async function holdsCommands(sandbox: Sandbox): Promise<boolean> {
+/** Whether a sandbox replaces questions: what nobody has tested does not. */
+async function holds(sandbox: Sandbox): Promise<boolean> {
   const state = await sandbox.state();
   return state.contained && !state.isExperimental;
+}
+
+/** An ephemeral agent keeps its usage alone, and only for a limit of the day. */
+function keptData({ ephemeral = false, directory }: OpenOptions): "all" | "usage" | "nothing" {
+  if (!ephemeral) return "all";
+  return directory.definition.settings.limits?.day === undefined ? "nothing" : "usage";
 }
 
 /** The same with modules. A tool of theirs whose name others have taken meanwhile is left out. */

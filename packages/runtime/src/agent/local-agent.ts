@@ -1,6 +1,8 @@
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
+import { realPlaceOrSame } from "../files/real-place.ts";
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { isEventId } from "../hosts/event-numbers.ts";
+import { lineMarks } from "../journal/line-marks.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
@@ -58,7 +60,7 @@ export class LocalAgent implements Agent {
 
   constructor(parts: LocalAgentParts) {
     const { loaded, redactor, memory } = parts;
-    const { dataDirectory, ephemeral, clock, onWarning } = loaded.options;
+    const { dataDirectory, ephemeral, clock, onWarning, journalKey } = loaded.options;
     const options = (): OpenOptions => this.#options;
     this.#parts = parts;
     this.#current = new CurrentAgent(loaded, this, parts);
@@ -72,11 +74,13 @@ export class LocalAgent implements Agent {
       observe: (session, model) => this.#observers(session, model),
     });
     const directory = dataLayout(dataDirectory).sessions;
+    const marks =
+      journalKey === undefined ? undefined : lineMarks(journalKey, realPlaceOrSame(loaded.options.directory.path));
     this.#actors = new SessionActors({
       current: this.#current,
       runner,
       closing: this.#closing.signal,
-      stored: ephemeral ? undefined : { directory, redactor, now: () => clock.now(), onWarning },
+      stored: ephemeral ? undefined : { directory, redactor, marks, now: () => clock.now(), onWarning },
       onEnd: () => this.#saveState(),
     });
   }

@@ -26,7 +26,7 @@ export async function openChangedAgent(options: AgentOptions, change: (tool: Age
   const state = ephemeral ? newState : await loadState(dataDir, common);
   const memory = new AgentMemory({ agentDir, dataDir, isEphemeral: ephemeral, ...common });
   const telemetry = await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });
-  const loaded = await loadAgent({ ...options, dataDirectory: dataDir, clock, onWarning }, { log, change });
+  const loaded = await loadAgent({ ...options, dataDirectory: dataDir, clock, onWarning }, { log, redactor, change });
   const agent = new LocalAgent({ loaded, log, state, memory, redactor, telemetry, change });
   await agent.openModules();
   return agent;

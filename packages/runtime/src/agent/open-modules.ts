@@ -24,7 +24,10 @@ interface OpenedAgents {
  * earlier agent keep running if nothing of theirs has changed, or what has changed cannot be imported.
  */
 export async function openModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
-  if (before && isSameLife(before, loaded) && before.modules.isCurrent()) return before.modules;
+  if (before && isSameLife(before, loaded) && before.modules.isCurrent()) {
+    before.modules.trust(loaded.options.trusted?.imports);
+    return before.modules;
+  }
   const { definition } = loaded.options.directory;
   if (!hasHeartbeat(definition) && definition.modules.length === 0) {
     before?.modules.stop();
@@ -59,6 +62,7 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
     paths: definition.modules,
     builtin: hasHeartbeat(definition) ? [await heartbeat(options)] : [],
     takenNames: sources.snapshot().tools.map((tool) => tool.name),
+    trusted: options.trusted?.imports,
     before: before?.modules,
     context: {
       agentDir,

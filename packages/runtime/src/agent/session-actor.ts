@@ -84,7 +84,7 @@ export class SessionActor {
     if (isKnown && this.leftovers().length === 0) return;
     const { id, model, signal } = submission;
     const running = isKnown
-      ? this.resume({ model, signal, emit() {} })
+      ? this.#takeTurn(signal, (loaded) => this.#finishLeftovers(loaded, { model, signal, emit() {} }))
       : this.run({ ...submission, isKept: true, emit() {} });
     running.catch(onFailure);
     await this.#live.get(id)?.kept.promise;
@@ -135,9 +135,11 @@ export class SessionActor {
     return working;
   }
 
-  /** Finishes the prompts that an earlier process did not. Rejects as `Agent.prompt` does. */
+  /** Finishes the prompts that an earlier process did not, foreign ones too. Rejects as `Agent.prompt` does. */
   async resume(submission: Pick<Submission, "model" | "signal" | "emit">): Promise<void> {
-    await this.#takeTurn(submission.signal, (loaded) => this.#finishLeftovers(loaded, submission));
+    await this.#takeTurn(submission.signal, (loaded) =>
+      this.#finishLeftovers(loaded, { ...submission, resumesForeign: true }),
+    );
   }
 
   /**
@@ -148,11 +150,14 @@ export class SessionActor {
     if (await this.#cancelLive(prompt)) return true;
     const leftover = this.#leftovers().find(({ id }) => id === prompt);
     if (leftover === undefined) return false;
-    if (leftover.queued === undefined) {
-      // It may be resumed before its end is written.
-      return (await this.session.closeInterrupted(leftover.prompt.prompt)) || (await this.#cancelLive(prompt));
-    }
-    await this.session.dequeue(leftover.queued);
+    // It may be resumed before its end is written.
+    return (await this.#endLeftover(leftover)) || (await this.#cancelLive(prompt));
+  }
+
+  /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
+  async #endLeftover({ queued, prompt: { prompt } }: Leftover): Promise<boolean> {
+    if (queued === undefined) return this.session.closeInterrupted(prompt);
+    await this.session.dequeue(queued);
     return true;
   }
 
@@ -197,7 +202,7 @@ export class SessionActor {
 
   /** The prompts that an earlier process did not finish, in the order in which they are finished. */
   leftovers(): readonly LeftoverPrompt[] {
-    return this.#leftovers().map(({ prompt }) => prompt);
+    return this.#leftovers().map(({ prompt, isForeign }) => (isForeign ? { ...prompt, isForeign } : prompt));
   }
 
   /** Resolves when nothing runs or waits. */
@@ -233,13 +238,19 @@ export class SessionActor {
 
   async #finishLeftovers(
     loaded: LoadedAgent,
-    { model, signal, emit }: Pick<Submission, "model" | "signal" | "emit">,
+    { model, signal, emit, resumesForeign = loaded.options.resumesForeign }: Finishing,
   ): Promise<void> {
-    for (const { prompt, queued, id } of this.#leftovers()) {
+    for (const leftover of this.#leftovers()) {
+      const { prompt, queued, id } = leftover;
       this.#parts.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // It was cancelled meanwhile.
       if (queued !== undefined && !this.session.queued.some(({ number }) => number === queued)) continue;
+      if (leftover.isForeign && !resumesForeign) {
+        await this.#endLeftover(leftover);
+        loaded.options.onWarning(foreignText(this.id, prompt));
+        continue;
+      }
       await this.#track(id, async (live) => {
         live.hasBegun = true;
         const stop = AbortSignal.any([signal, live.controller.signal]);
@@ -277,6 +288,17 @@ export class SessionActor {
     return { text, queued, takeBack: () => this.#parts.open().dequeue(queued) };
   }
 }
+
+/** How prompts of an earlier process are finished. */
+interface Finishing extends Pick<Submission, "model" | "signal" | "emit"> {
+  /** Whether foreign ones run; they are ended otherwise. Default: as the agent's options say. */
+  readonly resumesForeign?: boolean | undefined;
+}
+
+const foreignText = (session: string, { prompt, state }: LeftoverPrompt): string =>
+  state === "interrupted"
+    ? `session ${session}: prompt ${prompt} was interrupted, and your mdx-ai did not write it here; it is closed, and none of its calls run (--resume resumes such a prompt)`
+    : `session ${session}: an input in the queue was not written by your mdx-ai here; it is taken out and does not run (--resume runs such an input)`;
 
 interface KeptInput {
   readonly text: string;

@@ -177,11 +177,8 @@ const isOfMcp = (toolName: string): boolean => /^mcp\.[^.]+\../.test(toolName);
 /** The most characters of a text in a log, if the whole text is elsewhere. */
 const MAX_LENGTH = 200;
 
-/** Characters that are redacted before the cut: the beginning of a long key must not pass because its end is cut off. */
-const LOOKED_AT = 4096;
-
-/** The beginning of a text for a log. */
+/** The beginning of a text for a log. All of it is redacted before the cut: half a key is not recognised. */
 export function shortText(text: string, redactor: Redactor = noRedactor): string {
-  if (text.length <= MAX_LENGTH) return redactor.text(text);
-  return `${redactor.text(text.slice(0, LOOKED_AT)).slice(0, MAX_LENGTH)}…`;
+  const redacted = redactor.text(text);
+  return redacted.length <= MAX_LENGTH ? redacted : `${redacted.slice(0, MAX_LENGTH)}…`;
 }

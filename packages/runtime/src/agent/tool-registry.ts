@@ -1,7 +1,7 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, argumentsCheck, runTool } from "../tools/execute-tool.ts";
-import { finishedResult } from "../tools/tool-result.ts";
+import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import type { AgentTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
@@ -57,11 +57,11 @@ export function toolRegistry(
     refusal: (call) => {
       const entry = entries.get(call.name);
       if (!entry) return `there is no tool ${call.name}; there are: ${[...entries.keys()].join(", ")}`;
-      if (call.malformed !== undefined) return `the arguments are not a JSON object: ${call.malformed.slice(0, 200)}`;
+      if (call.malformed !== undefined) return `the arguments are not a JSON object: ${headOf(call.malformed, 200)}`;
       return entry.check.refusal(call.arguments);
     },
     argumentsOf,
-    run: async (call, { session, cwd, signal, onUpdate }) => {
+    run: async (call, { session, cwd, openings, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} was to be refused`);
       const touch = await touches.get(call)?.catch(() => undefined);
@@ -72,6 +72,7 @@ export function toolRegistry(
       const outcome = await runTool(entry.tool, argumentsOf(call), {
         ...surroundings,
         ...(cwd !== undefined && { cwd }),
+        ...(openings && { openings }),
         sessionId: session,
         callId: call.id,
         ...(touch && { touch }),

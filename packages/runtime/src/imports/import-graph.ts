@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { type CodeTranspiler, codeTranspiler } from "@mdx-ai/parser";
+import { dirname, join, resolve, sep } from "node:path";
 import { attempt } from "../attempt.ts";
-import { jsonValue } from "../json-value.ts";
 import { ImportResolver, packageOf } from "./import-resolver.ts";
+import { ImportScanner, packageLiterals, pathLiterals, requiredLiterals } from "./import-scanner.ts";
 
+export { verifyImports } from "./import-guard.ts";
 export { type PackageFile, packageOf } from "./import-resolver.ts";
 
 /** A file of the graph. */
@@ -21,10 +21,11 @@ export interface ImportGraphOptions {
   /** Whether a file, by its real path, belongs to the graph; all do without it. Other files are neither read nor followed. */
   readonly accepts?: (path: string) => boolean;
   /**
-   * A real folder. With it, texts in the code that name an executable file, such as that of a worker, count as imports, too;
-   * they are looked up from the file that holds them and from this folder.
+   * The real folder of the agent. With it, texts in the code that name an executable file, such as that of a worker, or an
+   * installed package count as imports, too; files are looked up from the file that holds the text and from this folder. So
+   * do the files that say how the code of a folder below it is read, such as its package.json.
    */
-  readonly literalsFrom?: string;
+  readonly root?: string;
 }
 
 /**
@@ -40,6 +41,7 @@ export class ImportGraph {
   readonly #seen = new Set<string>();
   readonly #paths = new Set<string>();
   readonly #shadows = new Set<string>();
+  readonly #described = new Set<string>();
   readonly #waiting: string[] = [];
 
   constructor(options: ImportGraphOptions) {
@@ -56,7 +58,10 @@ export class ImportGraph {
     return this.#paths;
   }
 
-  /** Paths at which a new file would be imported in place of an existing one. Absolute. */
+  /**
+   * Paths outside of installed packages where nothing is, and where Bun's resolver would find a new file or folder before the
+   * one that code now imports, or where code imports a file that does not exist. Absolute.
+   */
   get shadows(): ReadonlySet<string> {
     return this.#shadows;
   }
@@ -88,24 +93,55 @@ export class ImportGraph {
 
   #follow(code: string, file: string): boolean {
     const folder = dirname(file);
+    const isOwn = packageOf(file) === undefined;
+    if (isOwn) this.#describe(folder);
     const targets = this.#scanner.specifiers(code, file).map((specifier) => this.#resolver.targets(specifier, folder));
     for (const { files, shadows } of targets) {
       this.#waiting.push(...files);
-      for (const path of shadows) this.#shadows.add(path);
+      // Whatever is in a package counts as one, and is protected as one.
+      if (isOwn) for (const path of shadows) if (packageOf(path) === undefined) this.#shadows.add(path);
     }
-    const named = packageOf(file) === undefined ? this.#literalFiles(code, folder) : [];
+    const named = isOwn ? this.#literalFiles(code, folder) : this.#requiredFiles(code, folder);
     this.#waiting.push(...named);
     return named.length > 0 || targets.some(({ files }) => files.length > 0);
   }
 
+  /** Adds what says how the code of a folder, and of those below, is read. */
+  #describe(folder: string): void {
+    const { root } = this.#options;
+    if (root === undefined || !folder.startsWith(root + sep) || this.#described.has(folder)) return;
+    this.#described.add(folder);
+    for (const name of DESCRIPTIONS) {
+      const path = join(folder, name);
+      if (this.#resolver.isFile(path)) this.#read(path);
+      else this.#shadows.add(path);
+    }
+    this.#describe(dirname(folder));
+  }
+
   #literalFiles(code: string, folder: string): readonly string[] {
-    const { literalsFrom } = this.#options;
-    if (literalsFrom === undefined) return [];
-    return pathLiterals(code).flatMap((path) => {
-      const folders = path.startsWith(".") ? [folder, literalsFrom] : [literalsFrom];
+    const { root } = this.#options;
+    if (root === undefined) return [];
+    const named = pathLiterals(code).flatMap((path) => {
+      const folders = path.startsWith(".") ? [folder, root] : [root];
       const files = folders.flatMap((from) => this.#resolver.targets(resolve(from, path), from).files);
       return files.filter(isExecutable);
     });
+    return [...named, ...this.#installedFiles(packageLiterals(code), folder)];
+  }
+
+  #requiredFiles(code: string, folder: string): readonly string[] {
+    const literals = requiredLiterals(code);
+    const near = literals.filter((text) => /^\.{1,2}\//.test(text));
+    return [
+      ...near.flatMap((path) => this.#resolver.targets(path, folder).files),
+      ...this.#installedFiles(literals, folder),
+    ];
+  }
+
+  #installedFiles(names: readonly string[], folder: string): readonly string[] {
+    const installed = names.filter((name) => this.#resolver.isInstalled(name, folder));
+    return installed.flatMap((name) => this.#resolver.targets(name, folder).files);
   }
 
   /** Undefined for what was read before, is not accepted or cannot be read. */
@@ -123,56 +159,10 @@ export class ImportGraph {
   }
 }
 
-/** Reads what code imports. None of it is run, macros included. */
-class ImportScanner {
-  readonly #transpilers = new Map<Loader, CodeTranspiler>();
+/** Files that Bun, TypeScript and others look for in the folder of a file and in those above. */
+const DESCRIPTIONS: readonly string[] = ["package.json", "tsconfig.json", "jsconfig.json"];
 
-  /**
-   * Specifiers as they are written, of static imports and of `import()` and `require()` with a literal text. In code that does
-   * not parse, whatever looks like an import counts. Imports of types alone, which never run, do not.
-   */
-  specifiers(code: string, path: string): readonly string[] {
-    const loaders = loadersOf(path);
-    if (path.endsWith(".json") && isJson(code)) return [];
-    if (loaders[0] === "ts" && !mayImport(code)) return [];
-    for (const loader of loaders) {
-      const found = attempt(() => this.#transpiler(loader).scanImports(code));
-      if (found) return found.map(({ path: specifier }) => specifier);
-      // Its name may not say what it is.
-    }
-    return [...code.matchAll(SEEMING_IMPORT)].map(([, specifier = ""]) => specifier);
-  }
+/** Whether a file has the name of code that Bun, a shell or an interpreter runs. */
+export const isExecutable = (path: string): boolean => EXECUTABLE.test(path);
 
-  #transpiler(loader: Loader): CodeTranspiler {
-    const transpiler = this.#transpilers.get(loader) ?? codeTranspiler(loader);
-    this.#transpilers.set(loader, transpiler);
-    return transpiler;
-  }
-}
-
-/** Whether a file has the name of code that Bun or a shell runs. */
-export const isExecutable = (path: string): boolean => /\.(?:[cm]?[jt]sx?|sh|bash|py|rb|pl|wasm|node)$/i.test(path);
-
-/** Texts in code that may name a file, such as that of a worker: `./worker.ts`, `scripts/build.sh`. */
-const pathLiterals = (code: string): readonly string[] => [
-  ...new Set([...code.matchAll(PATH_LITERAL)].map(([, path = ""]) => path)),
-];
-
-/** JSON holds no imports, whatever it is loaded as. */
-const isJson = (text: string): boolean => jsonValue(text) !== undefined;
-
-type Loader = "ts" | "tsx" | "jsx";
-
-function loadersOf(path: string): readonly Loader[] {
-  if (/\.(?:ts|mts|cts|mdx)$/.test(path)) return ["ts"];
-  return /\.tsx$/.test(path) ? ["tsx"] : ["jsx", "ts"];
-}
-
-/** Without these words there is no import; escapes may hide them. This is far cheaper than parsing. */
-const mayImport = (code: string): boolean =>
-  /\b(?:import|require)\b|\\u/.test(code) || (/\bexport\b/.test(code) && /\bfrom\b/.test(code));
-
-const SEEMING_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
-
-/** In one piece, and with a dot and a slash before it or an ending of code. */
-const PATH_LITERAL = /["'`](\.{1,2}\/[^"'`\s$]{1,300}|[\w@./-]{1,300}\.(?:[cm]?[jt]sx?|sh|py|wasm|node))["'`]/g;
+const EXECUTABLE = /\.(?:[cm]?[jt]sx?|(?:ba|z|fi)?sh|py|rb|pl|php|lua|ps1|bat|cmd|exe|jar|wasm|node)$/i;

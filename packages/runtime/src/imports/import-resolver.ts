@@ -1,13 +1,14 @@
-import { type Dirent, readdirSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { attempt } from "../attempt.ts";
+import { jsonValue } from "../json-value.ts";
 
 /** The files that an import may lead to. */
 export interface ImportTargets {
   /** Absolute; they exist. More than one if it is not certain which one would be taken. */
   readonly files: readonly string[];
-  /** Absolute. Nothing exists there, and a new file would be taken in place of the others. */
+  /** Absolute. Nothing exists there, and a new file or folder would be taken in place of the others, or if there are none. */
   readonly shadows: readonly string[];
 }
 
@@ -20,31 +21,60 @@ const NOWHERE: ImportTargets = { files: [], shadows: [] };
 export class ImportResolver {
   readonly #folders = new Map<string, ReadonlyMap<string, Dirent>>();
 
-  /** The targets of an import in a folder's code; none for what is part of Bun or does not exist. */
+  /** The targets of an import in a folder's code; none for what is part of Bun. */
   targets(specifier: string, folder: string): ImportTargets {
     const path = pathOf(specifier, folder);
     if (path !== undefined) return this.#candidates(path);
-    return isBuiltin(specifier) || /^\w+:/.test(specifier)
-      ? NOWHERE
-      : { files: packageFiles(specifier, folder), shadows: [] };
+    if (isBuiltin(specifier) || /^\w+:/.test(specifier)) return NOWHERE;
+    return { files: packageFiles(specifier, folder), shadows: this.#nearerPackages(specifier, folder) };
   }
 
-  #candidates(path: string): ImportTargets {
-    if (this.#isFile(path)) return { files: [path], shadows: [] };
-    const endings = ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)]);
-    const names = [...typedTwins(path), ...endings];
-    const files = names.filter((name) => this.#isFile(name));
-    const described = join(path, "package.json");
-    const manifest = this.#isFile(described) ? [described, ...packageFiles(path, path)] : [];
-    const shadows = files.length === 0 ? [] : [path, ...names].filter((name) => !this.#entry(name));
-    return { files: [...new Set([...files, ...manifest])], shadows };
+  /** Whether a specifier names a package that is installed for a folder's code. */
+  isInstalled(specifier: string, folder: string): boolean {
+    const name = packageName(specifier);
+    return name !== undefined && foldersFrom(folder).some((place) => this.#holdsPackage(place, name));
   }
 
-  /** A link counts as a file unless it leads to a folder that is not empty. */
-  #isFile(path: string): boolean {
+  /** Whether there is a file or a link to one. A link counts as a file unless it leads to a folder that is not empty. */
+  isFile(path: string): boolean {
     const entry = this.#entry(path);
     if (entry === undefined || entry.isDirectory()) return false;
     return !entry.isSymbolicLink() || this.#list(path).size === 0;
+  }
+
+  #candidates(path: string): ImportTargets {
+    if (this.isFile(path)) return { files: [path], shadows: [] };
+    const own = this.#variants(path);
+    const described = join(path, "package.json");
+    if (!this.isFile(described)) return { ...own, shadows: [...own.shadows, described] };
+    const main = mainOf(described);
+    const meant = main === undefined ? NOWHERE : this.#variants(resolve(path, main));
+    const files = [...own.files, described, ...packageFiles(path, path), ...meant.files];
+    return { files: [...new Set(files)], shadows: [...own.shadows, ...meant.shadows] };
+  }
+
+  /** Every path that Bun tries for `path`, but for what a package.json there says. */
+  #variants(path: string): ImportTargets {
+    const endings = ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)]);
+    const names = [path, ...typedTwins(path), ...endings];
+    return {
+      files: names.filter((name) => this.isFile(name)),
+      shadows: names.filter((name) => this.#entry(name) === undefined),
+    };
+  }
+
+  /** The absent `node_modules` folders that would be searched before the one which holds the package. */
+  #nearerPackages(specifier: string, folder: string): readonly string[] {
+    const name = packageName(specifier);
+    if (name === undefined) return [];
+    const folders = foldersFrom(folder);
+    const found = folders.findIndex((place) => this.#holdsPackage(place, name));
+    const nearer = folders.slice(0, found === -1 ? undefined : found).map((place) => join(place, "node_modules"));
+    return nearer.filter((place) => this.#entry(place) === undefined);
+  }
+
+  #holdsPackage(folder: string, name: string): boolean {
+    return this.#entry(join(folder, "node_modules", name)) !== undefined;
   }
 
   #entry(path: string): Dirent | undefined {
@@ -64,11 +94,16 @@ export class ImportResolver {
 /** The endings that Bun tries. */
 const ENDINGS = [".tsx", ".jsx", ".ts", ".mts", ".cts", ".mjs", ".js", ".cjs", ".json", ".node", ".wasm"];
 
-/** `x.ts` and the like for an import of `x.js`, as TypeScript wants it written. */
+/** `x.ts` and the like, which Bun takes for an import of `x.js`, as TypeScript wants it written. */
 function typedTwins(path: string): readonly string[] {
   const [, stem, kind] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
-  return stem === undefined ? [] : [`${stem}.${kind}ts`, `${stem}.ts`, `${stem}.tsx`];
+  if (stem === undefined) return [];
+  return (kind === "" ? ["ts", "tsx", "mts"] : [`${kind}ts`]).map((ending) => `${stem}.${ending}`);
 }
+
+/** A folder and those above it, the nearest first. */
+const foldersFrom = (folder: string): readonly string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
 
 /** The absolute path that an import names; undefined for the name of a package. */
 function pathOf(specifier: string, folder: string): string | undefined {
@@ -76,6 +111,17 @@ function pathOf(specifier: string, folder: string): string | undefined {
   if (plain.startsWith("file:")) return attempt(() => Bun.fileURLToPath(plain));
   const isPath = /^\.{1,2}(?:\/|$)/.test(plain) || isAbsolute(plain);
   return isPath ? resolve(folder, plain) : undefined;
+}
+
+/** Such as `@scope/name` of `@scope/name/part`; undefined for what names no package, such as `#part`. */
+const packageName = (specifier: string): string | undefined =>
+  /^(?:@[\w.~-]+\/)?[\w~][\w.~-]*(?=\/|$)/.exec(specifier)?.[0];
+
+/** What a package.json says to import of its folder. */
+function mainOf(file: string): string | undefined {
+  const value = attempt(() => jsonValue(readFileSync(file, "utf8")));
+  const main = typeof value === "object" && value !== null && "main" in value ? value.main : undefined;
+  return typeof main === "string" ? main : undefined;
 }
 
 /** The files that `import` and `require` would take, which may be two of one package. */

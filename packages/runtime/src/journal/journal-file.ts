@@ -5,16 +5,27 @@ import { syncFolder } from "../files/replace-file.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import { asJournalError, type Journal, JournalError } from "./journal.ts";
 import type { JournalLine } from "./journal-line.ts";
+import type { LineMarks } from "./line-marks.ts";
+
+export interface JournalWriting {
+  /** What it takes out reaches no line; nothing if absent. */
+  readonly redactor?: Redactor | undefined;
+  /** Marks each line; none if absent. */
+  readonly marks?: LineMarks | undefined;
+}
 
 /**
- * Opens a journal for appending, readable by its owner alone, with lines redacted. The first sync of a new one also brings its
- * name to the disk. Throws `JournalError`.
+ * Opens a journal for appending, readable by its owner alone, with lines redacted and marked. The first sync of a new one also
+ * brings its name to the disk. Throws `JournalError`.
  */
-export function openJournalFile(path: string, redactor: Redactor = noRedactor): Journal {
+export function openJournalFile(path: string, { redactor = noRedactor, marks }: JournalWriting = {}): Journal {
   const failure = (cause: unknown): string =>
     `cannot write ${path}, and nothing that was written before is lost: ${failureText(cause)}`;
   const guarded = <Result>(write: () => Result): Result => asJournalError(write, failure);
-  const serialize = (line: JournalLine): string => redactor.json(line);
+  const serialize = (line: JournalLine): string => {
+    const json = redactor.json(line);
+    return marks === undefined ? json : marks.marked(json);
+  };
   const file = guarded(() => openLineFile(path, { serialize, folders: [] }));
   // The disk begins with the name while the first lines are made.
   let named = file.size === 0 ? Promise.all(newNames(path).map(syncFolder)) : undefined;

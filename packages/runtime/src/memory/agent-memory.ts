@@ -5,6 +5,7 @@ import { readBytes, readOwnFile } from "../files/read-file.ts";
 import { sourceLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import { isUnsettled, untilSettled } from "../sandbox/settled-directory.ts";
 import { Turns } from "../turns.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
@@ -18,7 +19,7 @@ interface MemoryDirectories {
 
 /**
  * Reads what the user wants an agent to know. `onUnreadable` receives the name of a file that cannot be read, which counts as
- * missing, and why. Never throws. Without files it takes two system calls.
+ * missing, and why. Never throws.
  */
 export function readRemembered(
   { agentDir, dataDir }: MemoryDirectories,
@@ -32,8 +33,13 @@ export function readRemembered(
       return undefined;
     }
   };
-  const notes = attempt("AGENT.md", () => readNotes(sourceLayout(agentDir).notes));
-  const memories = attempt("state/memory.json", () => readMemories(dataDir)) ?? [];
+  // What a running command may have created is not what the user wants.
+  const notes = isUnsettled(agentDir, "AGENT.md")
+    ? undefined
+    : attempt("AGENT.md", () => readNotes(sourceLayout(agentDir).notes));
+  const memories = isUnsettled(dataDir, "state/memory.json")
+    ? []
+    : (attempt("state/memory.json", () => readMemories(dataDir)) ?? []);
   return { ...(notes && { notes }), memories };
 }
 
@@ -93,7 +99,11 @@ export class AgentMemory {
   /** As `Agent.addNote`. */
   async addNote(text: string): Promise<AddedNote> {
     if (text.trim() === "") throw new MemoryError("there is nothing to note");
-    return this.#inTurn("AGENT.md", () => addNote(sourceLayout(this.#options.agentDir).notes, text));
+    const { agentDir } = this.#options;
+    return this.#inTurn("AGENT.md", async () => {
+      if (await untilSettled(agentDir, "AGENT.md")) return addNote(sourceLayout(agentDir).notes, text);
+      throw new MemoryError("AGENT.md cannot be created while a command runs; try again when it has ended");
+    });
   }
 
   /** Resolves when all changes so far are done. Never rejects. */

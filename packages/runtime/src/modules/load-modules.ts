@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { attempt } from "../attempt.ts";
+import { guardImports, verifyImports } from "../imports/import-guard.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
 import { isRecord } from "../record.ts";
-import type { Clock } from "../types/agent.ts";
+import type { Clock, TrustedImports } from "../types/agent.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
 import {
@@ -42,6 +43,8 @@ export interface LoadModulesOptions {
   readonly context: ModuleContext;
   /** Runs the hooks around prompts and tool calls as a part of the prompt, which `context.prompt` may then refuse. */
   readonly duringPrompt?: DuringPrompt | undefined;
+  /** What they may import; without it, whatever they find. */
+  readonly trusted?: TrustedImports | undefined;
   /** Running modules that these replace. */
   readonly before?: LoadedModules | undefined;
   readonly clock: Clock;
@@ -100,6 +103,7 @@ function combined({ initialized, toStop, files, isWhole }: Outcome, loading: Loa
     ...moduleTools(initialized, loading),
     hooks: moduleHooks(initialized, loading),
     isCurrent: () => isWhole && areUnchanged(files),
+    trust: (imports) => guardImports(agentDir, imports),
     forget: () => forgetImports(files, agentDir),
     sections: () => initialized.flatMap((module) => section(module) ?? []),
     start: async () => {
@@ -124,6 +128,7 @@ async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
     const live = liveModule("builtin", module, loading.report);
     return { ...live, location: live.name };
   });
+  guardImports(loading.agentDir, loading.trusted);
   for (const path of loading.paths) {
     const module = await importOne(path, loading);
     if (module) modules.push(liveModule(path, module, loading.report));
@@ -131,8 +136,13 @@ async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
   return modules;
 }
 
-async function importOne(path: string, { agentDir, clock, report }: Loading): Promise<AgentModule | undefined> {
+async function importOne(
+  path: string,
+  { agentDir, clock, report, trusted }: Loading,
+): Promise<AgentModule | undefined> {
   try {
+    // CommonJS, data and packages are loaded by Bun itself, which reads them once more right after this.
+    if (trusted !== undefined) verifyImports(trusted);
     const found = moduleExport((await importFile(join(agentDir, path), clock)).default);
     const missing = missingMembers(found);
     if (missing.length > 0) report(path, `the default export lacks ${missing.join(", ")}; continuing without them`);
@@ -209,7 +219,8 @@ function forgetImports(files: FileHashes, folder: string): void {
 const isInstalled = (path: string): boolean => /[\\/]node_modules[\\/]/.test(path);
 
 /** Empty for a file that cannot be read. */
-const hashOf = (path: string): string => attempt(() => Bun.hash(readFileSync(path)).toString(36)) ?? "";
+const hashOf = (path: string): string =>
+  attempt(() => new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex")) ?? "";
 
 /** Folders without code of the agent. */
 const OTHER_FOLDERS: readonly string[] = ["node_modules", ...DATA_FOLDERS];

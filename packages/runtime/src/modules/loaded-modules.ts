@@ -1,3 +1,4 @@
+import type { TrustedImports } from "../types/agent.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
 
@@ -13,6 +14,8 @@ export interface LoadedModules {
   readonly hooks: ModuleHooks;
   /** Whether all could be imported and their files have not changed since. */
   isCurrent(): boolean;
+  /** Sets what they may import from now on. */
+  trust(imports: TrustedImports | undefined): void;
   /** Makes the next import read their files again. */
   forget(): void;
   /** The modules' sections of the system prompt, computed for each prompt. Never throws. */
@@ -36,6 +39,7 @@ export const NO_MODULES: LoadedModules = {
     afterPrompt: async () => {},
   },
   isCurrent: () => true,
+  trust: () => {},
   forget: () => {},
   sections: () => [],
   start: async () => {},

@@ -1,9 +1,17 @@
-/** Files and folders of an agent directory that define the agent or what its code does; of a folder, all in it. */
+/**
+ * Files and folders at the top level of an agent directory, existing or absent, that define the agent, what its code does, or
+ * what other programs run when they open the directory: an editor, an installer, a shell with direnv. Of a folder, all in it.
+ */
 const DEFINING: readonly string[] = [
-  ...["agent.mdx", "heartbeat.md", "agent.md", "agent.lock.json", "skills", "modules", "tools"],
+  ...["agent.mdx", "heartbeat.md", "AGENT.md", "agent.lock.json", "skills", "modules", "tools"],
   ...["package.json", "tsconfig.json", "jsconfig.json", "bunfig.toml", "bun.lock", "bun.lockb", "package-lock.json"],
-  ...["yarn.lock", "pnpm-lock.yaml", ".npmrc", "head"],
+  ...["npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", ".npmrc", ".envrc", ".vscode", ".idea"],
+  // With it, git would take the agent directory itself for a repository, whose settings name programs.
+  "HEAD",
 ];
+
+/** In lower case, as file systems that ignore case compare. */
+const DEFINING_ANY_CASE: ReadonlySet<string> = new Set(DEFINING.map((name) => name.toLowerCase()));
 
 /** Folders and files in which the runtime records what the agent did. */
 const RECORDING: readonly string[] = ["sessions", "logs"];
@@ -12,7 +20,26 @@ const RECORDING: readonly string[] = ["sessions", "logs"];
 const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 
 /** The runtime's own files in `state/`, without their endings: `memory.json` has a `memory.lock` beside it. */
-const OWN_STATE: readonly string[] = ["agent-state", "heartbeat", "memory", "usage"];
+const OWN_STATE: readonly string[] = ["agent-state", "heartbeat", "memory", "usage", "set-aside"];
+
+/** The files of `OWN_STATE` that count if they come into being. */
+const OWN_STATE_FILES: readonly string[] = ["agent-state.json", "heartbeat.jsonl", "memory.json", "usage.jsonl"];
+
+/**
+ * Every path of an agent directory that defines or records the agent, whether it exists or not: those with fixed names and
+ * those that trust covers. Relative to the directory, separated by "/"; a folder means all in it, and comes alone.
+ */
+export function definingPaths(definingFiles: readonly string[]): readonly string[] {
+  const state = OWN_STATE_FILES.map((name) => `state/${name}`);
+  const paths = new Set([...DEFINING, ...DEFINING_ANYWHERE, ...RECORDING, ...state, ...definingFiles]);
+  return [...paths].filter((path) => !foldersOf(path).some((folder) => paths.has(folder)));
+}
+
+/** The folders around a path, outer ones first: "a" and "a/b" of "a/b/c". */
+export const foldersOf = (path: string): readonly string[] => {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
+};
 
 /**
  * Why the user must be asked about a write to a path: it "defines the agent" or "records what the agent did"; undefined
@@ -25,7 +52,7 @@ export function meaningOf(path: string, definingFiles: ReadonlySet<string>): str
   const [first = "", second = ""] = parts;
   if (first === "") return "is the agent directory itself";
   const name = parts.join("/");
-  if (DEFINING.includes(first) || definingFiles.has(name)) return "defines the agent";
+  if (DEFINING_ANY_CASE.has(first) || definingFiles.has(name)) return "defines the agent";
   if (isFoundInstead(name, definingFiles)) return "could be imported instead of a file that defines the agent";
   if (parts.some((part) => DEFINING_ANYWHERE.includes(part))) return "defines what runs in the agent directory";
   const isState = first === "state" && OWN_STATE.includes(second.split(".")[0] ?? "");

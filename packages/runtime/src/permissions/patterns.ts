@@ -46,6 +46,8 @@ export interface PathPattern {
   grants(path: string): boolean;
   /** Whether it refuses a path; a folder includes everything in it. */
   refuses(path: string): boolean;
+  /** The same for many paths: follows links once, when it is called. */
+  refusing(): (path: string) => boolean;
 }
 
 /** Reads a pattern: relative to the agent directory, absolute, or below home as `~/…`. A final "/" means all below. */
@@ -67,11 +69,15 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
     rest === undefined
       ? path === from
       : isWithin(from, path) && rest.match(path.slice(from === "/" ? 1 : from.length + 1));
+  const refusing = (): ((path: string) => boolean) => {
+    const bases = currentBases();
+    return (path) => bases.some((from) => matches(from, path) || (rest === undefined && isWithin(from, path)));
+  };
   return {
     base,
     grants: (path) => steady !== undefined && matches(steady, path),
-    refuses: (path) =>
-      currentBases().some((from) => matches(from, path) || (rest === undefined && isWithin(from, path))),
+    refuses: (path) => refusing()(path),
+    refusing,
   };
 }
 

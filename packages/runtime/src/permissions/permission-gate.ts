@@ -5,7 +5,7 @@ import { pathWithin } from "../files/real-place.ts";
 import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolTouch } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
-import type { ApprovedCall } from "./approvals.ts";
+import type { ApprovedCall } from "./approval.ts";
 import { escaped } from "./patterns.ts";
 import type { Permissions } from "./permissions.ts";
 import { type PolicyDecision, policyDecision, userDenial } from "./policy.ts";
@@ -26,9 +26,11 @@ export function permissionGate({ permissions, session, sessionKey, tools }: Perm
     const touch = await tools.touchOf(call);
     const args = tools.argumentsOf(call);
     const decision = await policyDecision(permissions, { tool, args, touch, author: tools.permissionOf(call.name) });
+    const unheld = await permissions.options.unheldLimits?.(tool);
     const approved = (): ApprovedCall => {
       const codeHash = permissions.options.codeHashOf?.(tool);
-      return { sessionKey, tool, touch, call: hashOf(call), ...(codeHash !== undefined && { codeHash }) };
+      const known = { ...(codeHash !== undefined && { codeHash }), ...(unheld !== undefined && { unheld }) };
+      return { sessionKey, tool, touch, call: hashOf(call), ...known };
     };
     return { session, call, tool, args, touch, approved, decision };
   };

@@ -16,10 +16,16 @@ export interface DirectoryPermissions {
   readonly settings?: PermissionSettings | undefined;
   /** Files of the agent that trust covers, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
+  /** Holds the agent's sessions, state and logs; the agent directory if absent. Absolute. */
+  readonly dataDir?: string | undefined;
+  /** Whether no command may run without a sandbox, whatever the user answers. */
+  readonly mustContain?: boolean | undefined;
   /** Identifies the code of a tool, by the author's name; undefined for a builtin. */
   codeHashOf?(toolName: string): string | undefined;
   /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */
   holdsShell?(toolName: string): Promise<boolean>;
+  /** The limits that a tool declares, such as `network="none"`, if no sandbox enforces them. Default: undefined. */
+  unheldLimits?(toolName: string): Promise<string | undefined>;
 }
 
 /** What the decisions about an agent's calls depend on. */
@@ -35,6 +41,8 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly onApproval?: AskApproval | undefined;
   /** The folder that keeps approvals for later processes. Absolute. Without it they last as long as this object. */
   readonly approvalsDirectory?: string | undefined;
+  /** Redacts what is written of approvals for people; nothing if absent. */
+  readonly redact?: ((text: string) => string) | undefined;
   /** Milliseconds since 1970. */
   now(): number;
   /** Receives one line when approvals cannot be kept or trusted. */
@@ -102,7 +110,7 @@ interface Shared {
 }
 
 function sharedParts(options: PermissionsOptions): Shared {
-  const { agentDir, cwd, environment, approvalsDirectory: directory, onWarning = () => {} } = options;
+  const { agentDir, cwd, environment, approvalsDirectory: directory, redact, onWarning = () => {} } = options;
   const places = once(() => ({
     agentDir: realPlace(agentDir),
     cwd: realPlace(cwd),
@@ -111,7 +119,7 @@ function sharedParts(options: PermissionsOptions): Shared {
   }));
   return {
     places,
-    approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, onWarning })),
+    approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, redact, onWarning })),
     questions: new Turns(),
   };
 }

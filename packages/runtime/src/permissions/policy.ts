@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { patternText, type Verdict } from "@mdx-ai/parser";
-import { isWithin, pathWithin } from "../files/real-place.ts";
+import { isWithin, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import { meaningOf } from "./defining-files.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
@@ -27,7 +27,7 @@ export interface PolicyCall {
 const ALLOWED: PolicyDecision = { verdict: "allow", reason: "" };
 const ask = (reason: string): PolicyDecision => ({ verdict: "ask", reason });
 
-/** Decides about a call by the rules, without approvals. Rejects as `holdsShell` does. */
+/** Decides about a call by the rules, without approvals. Rejects as `holdsShell` and `unheldLimits` do. */
 export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
   const { tool, args, touch, author } = call;
   const places = permissions.places();
@@ -35,7 +35,8 @@ export async function policyDecision(permissions: Permissions, call: PolicyCall)
   const byDefault = await defaultDecision(call, places, permissions.options.holdsShell ?? (async () => false));
   const fallback = { author, byDefault };
   const found = strictest(subjectsOf(touch, args).map((subject) => ruledDecision(rules, subject, fallback)));
-  return found.verdict === "deny" ? found : (secretDecision(places, rules.all, touch) ?? found);
+  if (found.verdict === "deny") return found;
+  return secretDecision(places, rules.all, touch) ?? (await limitsDecision(permissions, rules.all, call)) ?? found;
 }
 
 /** Decides about a call by the user's denials alone. */
@@ -44,9 +45,26 @@ export function userDenial(
   { tool, args, touch }: Omit<PolicyCall, "author">,
 ): PolicyDecision {
   const { ofTool, ofAccess } = permissions.rulesFor(tool, touch.kind);
-  const denials = subjectsOf(touch, args).flatMap((subject) => [denial(ofTool, subject), denial(ofAccess, subject)]);
-  return strictest(denials.map((found) => found ?? ALLOWED));
+  const found = subjectsOf(touch, args).flatMap((subject) => [denial(ofTool, subject), denial(ofAccess, subject)]);
+  return strictest(found.map((decision) => decision ?? ALLOWED));
 }
+
+/** Whether the user denies every tool to write a path, or something in it. */
+export function isWritingDenied(permissions: Permissions, path: string): boolean {
+  const { ofAccess } = permissions.rulesFor("write_file", "write");
+  if (denial(ofAccess, { kind: "path", path, args: {} })) return true;
+  const isInside = (base = ""): boolean => isWithin(path, base) || isWithin(path, realPlaceOrSame(base));
+  return denials(ofAccess).some((rule) => isInside(rule.base()));
+}
+
+/** Whether the user denies every tool to read or to write some files. */
+export const areFilesDenied = (permissions: Permissions): boolean =>
+  [permissions.rulesFor("read_file", "read"), permissions.rulesFor("write_file", "write")].some(
+    ({ ofAccess }) => denials(ofAccess).length > 0,
+  );
+
+const denials = ({ settings, deny }: RuleLayers): readonly ReadyRule[] =>
+  [...settings, ...deny].filter(({ rule }) => rule.verdict === "deny");
 
 interface Fallback {
   readonly author: Verdict;
@@ -66,7 +84,11 @@ function ruledDecision(rules: CallRules, subject: CallSubject, fallback: Fallbac
 }
 
 /** Later layers override earlier ones, and the user's denials override all. */
-function layeredDecision(layers: RuleLayers, subject: CallSubject, { author, byDefault }: Fallback): PolicyDecision {
+export function layeredDecision(
+  layers: RuleLayers,
+  subject: CallSubject,
+  { author, byDefault }: Fallback,
+): PolicyDecision {
   const matches = (rule: ReadyRule): boolean => rule.matches(subject);
   const denied = denial(layers, subject);
   if (denied) return denied;
@@ -133,12 +155,27 @@ function secretDecision(places: CallPlaces, layers: RuleLayers, touch: ToolTouch
   if (layers.allowsAll || (touch.kind !== "read" && touch.kind !== "write")) return undefined;
   const found = secrecyOf(touch.path, places);
   const isSecret = (path: string | undefined): boolean => path !== undefined && secrecyOf(path, places) !== undefined;
-  if (found === undefined || userGrants(layers, touch.path).some((rule) => isSecret(rule.base()))) return undefined;
+  if (
+    found === undefined ||
+    userGrants(layers, { kind: "path", path: touch.path, args: {} }).some((rule) => isSecret(rule.base()))
+  )
+    return undefined;
   return ask(`${touch.kind}s ${found}`);
 }
 
-function userGrants(layers: RuleLayers, path: string): readonly ReadyRule[] {
-  const matches = (rule: ReadyRule): boolean => rule.matches({ kind: "path", path, args: {} });
+/** Asks about a tool whose limits nothing enforces, unless the user allows its call: a directory cannot lift them. */
+async function limitsDecision(
+  { options }: Permissions,
+  layers: RuleLayers,
+  { tool, args }: PolicyCall,
+): Promise<PolicyDecision | undefined> {
+  if (layers.allowsAll || userGrants(layers, { kind: "arguments", args }).length > 0) return undefined;
+  const limits = await options.unheldLimits?.(tool);
+  return limits === undefined ? undefined : ask(`nothing enforces its ${limits} without a sandbox`);
+}
+
+function userGrants(layers: RuleLayers, subject: CallSubject): readonly ReadyRule[] {
+  const matches = (rule: ReadyRule): boolean => rule.matches(subject);
   const ofSettings = layers.settings.findLast(matches);
   const ofFlags = layers.allow.filter(matches);
   return ofSettings?.rule.verdict === "allow" ? [...ofFlags, ofSettings] : ofFlags;

@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from "@mdx-ai/parser";
 import type { ToolTouch, UserPermissions } from "../types/permission.ts";
+import { commandForms } from "./command-forms.ts";
 import { literalOf, type PatternRoots, pathPattern, textMatcher } from "./patterns.ts";
 import { type SimpleCommand, shellCommands } from "./shell-commands.ts";
 
@@ -97,6 +98,8 @@ export type CallSubject = { readonly args: JsonObject } & (
       readonly whole: string;
       readonly isPlain: boolean;
       readonly command: SimpleCommand;
+      /** Plain forms of the command; of the whole text, the same for all its commands, if that is not plain. */
+      forms(): readonly string[];
     }
   | { readonly kind: "arguments" }
 );
@@ -117,7 +120,11 @@ export function subjectsOf(touch: ToolTouch, args: JsonObject): readonly CallSub
 function commandSubjects(whole: string, args: JsonObject): readonly CallSubject[] {
   const { isPlain, commands } = shellCommands(whole);
   const found = commands.length === 0 ? [{ text: whole.trim(), words: whole.trim() }] : commands;
-  return found.map((command) => ({ kind: "command", whole, isPlain, command, args }));
+  const formsOfWhole = once(() => commandForms(whole));
+  return found.map((command) => {
+    const forms = isPlain ? once(() => commandForms(command.text)) : formsOfWhole;
+    return { kind: "command", whole, isPlain, command, forms, args };
+  });
 }
 
 /** A rule whose patterns are parsed once, when they are first needed. */
@@ -127,6 +134,8 @@ export interface ReadyRule {
   matches(subject: CallSubject): boolean;
   /** Whether it matches a `parameter=value` of a call. */
   matchesArguments(args: JsonObject): boolean;
+  /** Whether it matches a path: for many paths, with links as they are when this is called. */
+  matchingPaths(): (path: string) => boolean;
   /** The path at which a path pattern begins; undefined for a rule that holds for all paths. */
   base(): string | undefined;
 }
@@ -136,7 +145,8 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
   const namesTool = textMatcher(rule.tool);
   const { subject } = rule;
   if (subject === undefined) {
-    return { rule, namesTool, matches: () => true, matchesArguments: () => true, base: () => undefined };
+    const matches = (): boolean => true;
+    return { rule, namesTool, matches, matchesArguments: matches, matchingPaths: () => matches, base: () => undefined };
   }
   const path = once(() => pathPattern(subject, roots()));
   const command = once(() => commandMatcher(subject, rule.verdict === "allow"));
@@ -151,7 +161,10 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
         return parameter()(touched.args);
     }
   };
-  return { rule, namesTool, matches, matchesArguments: (args) => parameter()(args), base: () => path().base };
+  const matchingPaths = (): ((path: string) => boolean) =>
+    rule.verdict === "allow" ? path().grants : path().refusing();
+  const matchesArguments = (args: JsonObject): boolean => parameter()(args);
+  return { rule, namesTool, matches, matchesArguments, matchingPaths, base: () => path().base };
 }
 
 type CommandSubject = Extract<CallSubject, { readonly kind: "command" }>;
@@ -163,9 +176,11 @@ type CommandSubject = Extract<CallSubject, { readonly kind: "command" }>;
 function commandMatcher(pattern: string, isGrant: boolean): (subject: CommandSubject) => boolean {
   const matches = commandText(pattern);
   if (!isGrant) {
-    // The whole text is the same for each of its commands, of which there may be thousands.
+    // The whole text and its forms are the same for each of its commands, of which there may be thousands.
     const matchesWhole = forLast(matches);
-    return ({ whole, command }) => matchesWhole(whole) || candidates(command).some(matches);
+    const matchesForm = forLast((forms: readonly string[]) => forms.some(matches));
+    return ({ whole, command: { text, words }, forms }) =>
+      matchesWhole(whole) || matches(text) || (words !== text && matches(words)) || matchesForm(forms());
   }
   const literal = literalOf(pattern);
   const isAll = /^\*+$/.test(pattern);
@@ -179,11 +194,6 @@ function commandText(pattern: string): (text: string) => boolean {
   return (text) => matches(text) || (bare?.(text) ?? false);
 }
 
-const ASSIGNMENTS = /^(?:[A-Za-z_]\w*\+?=\S*\s+)+/;
-
-const candidates = ({ text, words }: SimpleCommand): readonly string[] =>
-  words === text ? [text, text.replace(ASSIGNMENTS, "")] : [text, words, words.replace(ASSIGNMENTS, "")];
-
 /** `city=V*` matches a parameter whose value, as text, matches. */
 function parameterMatcher(pattern: string): (args: JsonObject) => boolean {
   const sign = pattern.indexOf("=");
@@ -196,11 +206,11 @@ function parameterMatcher(pattern: string): (args: JsonObject) => boolean {
   };
 }
 
-/** Caches the answer for the last text. */
-function forLast(matches: (text: string) => boolean): (text: string) => boolean {
-  let last: { readonly text: string; readonly isMatch: boolean } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, isMatch: matches(text) };
+/** Caches the answer for the last value. */
+function forLast<Value>(matches: (value: Value) => boolean): (value: Value) => boolean {
+  let last: { readonly value: Value; readonly isMatch: boolean } | undefined;
+  return (value) => {
+    if (last?.value !== value) last = { value, isMatch: matches(value) };
     return last.isMatch;
   };
 }

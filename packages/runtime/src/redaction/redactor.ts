@@ -12,8 +12,8 @@ export interface Redactor {
    * tools and models. A block that a provider signed loses its signature if it changes.
    */
   json(value: unknown): string;
-  /** The same as a value: the given one if there is nothing to redact. */
-  value(value: unknown): unknown;
+  /** The same as a value: the given one if there is nothing to redact. Its shape stays, but for a signature. */
+  value<Value>(value: Value): Value;
 }
 
 export interface RedactorOptions {
@@ -51,6 +51,7 @@ class KeyRedactor implements Redactor {
     return this.#mayHoldSecret(json) ? JSON.stringify(this.#redacted(value)) : json;
   }
 
+  value<Value>(value: Value): Value;
   value(value: unknown): unknown {
     const json: string | undefined = JSON.stringify(value);
     return json !== undefined && this.#mayHoldSecret(json) ? this.#redacted(value) : value;

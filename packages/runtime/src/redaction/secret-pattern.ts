@@ -2,7 +2,7 @@ import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { jsonValue } from "../json-value.ts";
 import { isRecord } from "../record.ts";
-import { KEY_SHAPES, KEY_SIGNS } from "./key-shapes.ts";
+import { looksSecret, namesWebhook } from "./looks-secret.ts";
 
 /** Finds secrets in a text. */
 export interface SecretPattern {
@@ -62,31 +62,6 @@ function base64Inside(value: string, before: number): string {
   return whole.slice(before === 0 ? 0 : before + 1, whole.length === text.length ? undefined : -1);
 }
 
-/** Words between the underscores of a name that mark a secret. */
-const SECRET_WORDS: ReadonlySet<string> = new Set(
-  "KEY KEYS APIKEY TOKEN TOKENS SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSPHRASE PWD PASS PAT CREDENTIAL CREDENTIALS COOKIE".split(
-    " ",
-  ),
-);
-const SECRET_END = /(PASSWORD|PASSWD|SECRET|TOKEN|APIKEY|CREDENTIALS)$/;
-/** Exceptions: the working directory of a shell is no secret, and the configuration of a provider holds its key. */
-const NO_SECRETS: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
-const MORE_SECRETS: ReadonlySet<string> = new Set(["LLM_PROVIDER_CONFIG"]);
-/** A URL with a password, or the prefix of a key of a known service, however short the value is. */
-const SECRET_VALUE =
-  /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@|^(sk-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|AKIA)/i;
-const KEY = new RegExp(KEY_SHAPES.map(({ pattern }) => pattern).join("|"));
-
-/** Whether a variable looks like a secret, by its name or by its value. */
-export function looksSecret(name: string, value: string): boolean {
-  const upper = name.toUpperCase();
-  if (NO_SECRETS.has(upper)) return false;
-  if (MORE_SECRETS.has(upper) || SECRET_END.test(upper)) return true;
-  return upper.split(/[^A-Z0-9]+/).some((word) => SECRET_WORDS.has(word)) || holdsSecret(value);
-}
-
-const holdsSecret = (value: string): boolean => SECRET_VALUE.test(value) || (KEY_SIGNS.test(value) && KEY.test(value));
-
 /** A text that only the user may see, and the name that replaces it. */
 interface SecretValue {
   readonly name: string;
@@ -107,14 +82,14 @@ function secretValues(environment: Environment, more: readonly string[]): readon
       value !== undefined && looksSecret(name, value) ? secretsIn(name, value.trim()) : [],
     ),
     ...more.map((value) => ({ name: "api_key", value: value.trim() })),
-  ].filter(({ value }) => isSecret(value));
+  ].filter(isSecret);
   return [...new Map(values.toReversed().map((secret) => [secret.value, secret])).values()];
 }
 
-/** The value itself, and its parts: the keys in a JSON text, the password in a URL. */
+/** The value itself, and its parts: the keys in a JSON text or a connection string, the password in a URL. */
 function secretsIn(name: string, value: string): readonly SecretValue[] {
   const safeName = name.replace(/[^\w.-]/g, "_").slice(0, 80);
-  const keys = value.startsWith("{") ? keysIn(jsonValue(value)) : [];
+  const keys = value.startsWith("{") ? keysIn(jsonValue(value)) : keysOfPairs(value);
   const passwords = value.includes("://") ? passwordsIn(value) : [];
   return [value, ...keys, ...passwords].map((one) => ({ name: safeName, value: one }));
 }
@@ -126,17 +101,23 @@ function keysIn(value: unknown): readonly string[] {
   );
 }
 
+/** The keys in `Server=db;Password=abc`, and in `api-key=abc,team=x`. */
+function keysOfPairs(value: string): readonly string[] {
+  const pairs = value.matchAll(/(?<=^|[;,])\s*([\w .-]{1,80}?)\s*=\s*([^;,]*)/g);
+  return [...pairs].flatMap(([, name = "", inner = ""]) => (looksSecret(name, inner) ? [inner.trim()] : []));
+}
+
 function passwordsIn(value: string): readonly string[] {
   const password = URL.parse(value)?.password ?? "";
   return password === "" ? [] : [password, attempt(() => decodeURIComponent(password)) ?? password];
 }
 
-const isSecret = (value: string): boolean =>
+const isSecret = ({ name, value }: SecretValue): boolean =>
   value.length >= SHORTEST &&
   !WORDS.has(value.toLowerCase()) &&
   !/^\d{1,11}$/.test(value) &&
-  !isPath(value) &&
-  !isAddress(value);
+  !value.split(/(?<!^[A-Za-z]):(?=[~./])/).every(isPath) &&
+  (namesWebhook(name) || !isAddress(value));
 
 /** A path on this machine. */
 const isPath = (value: string): boolean =>

@@ -17,8 +17,8 @@ const WRITABLE: Mount = { kind: "writable" };
 const READ_ONLY: Mount = { kind: "read-only" };
 
 /**
- * The mounts that make an agent directory writable, except for what defines or records the agent. Absent files must have
- * their placeholders already. A folder on the way to a protected file is a mount of its own, so that it cannot be moved away
+ * The mounts that make an agent directory writable, except for what defines or records the agent, if it
+ * exists. A folder on the way to a protected file is a mount of its own, so that it cannot be moved away
  * with its contents. Throws the file system's error.
  */
 export function agentMounts({ agentDir, definingFiles }: AgentPlaces): Map<string, Mount> {

@@ -2,14 +2,11 @@ import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { constants } from "node:os";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
-import type { AttachedProcess } from "../types/sandbox.ts";
+import type { AttachedProcess, CommandSignal } from "../types/sandbox.ts";
+import type { AttachedStart } from "./enclosure.ts";
 import { limitLine, ownProcessBound } from "./process-limits.ts";
 import { shellScript } from "./shell-script.ts";
-import type { ProcessStart } from "./start-process.ts";
 import { SCRIPT, type WarmSandbox } from "./warm-sandbox.ts";
-
-/** A command of the user's. It has the standard streams of this process. */
-export type AttachedStart = Omit<ProcessStart, "hasChannel">;
 
 /** Starts a command that is not contained. Throws the system's error. */
 export function attachBare({ command, cwd, environment }: AttachedStart): AttachedProcess {
@@ -50,7 +47,7 @@ function unnamedFile(folder: string, text: string): number {
 
 /** `leader` is the process group that gets the signals. */
 function attachedProcess(attached: Bun.Subprocess, leader: () => number): AttachedProcess {
-  const send = (group: number, name: NodeJS.Signals): true | undefined => attempt(() => process.kill(-group, name));
+  const send = (group: number, name: CommandSignal): true | undefined => attempt(() => process.kill(-group, name));
   return {
     exited: attached.exited.then((exitCode) => endedBy(attached.signalCode) ?? exitCode),
     signal: (name) => {

@@ -1,11 +1,7 @@
+import type { SandboxAccess } from "../types/permission.ts";
 import type { EnclosureRequest } from "./enclosure.ts";
-
-/** What programs write when a file cannot be written. */
-const READ_ONLY = /: Read-only file system\b|\bEROFS\b|\[Errno 30\]/i;
-
-/** What programs write when there is no network, or when the proxy refused a host. */
-const NO_NETWORK =
-  /Could not resolve|unable to resolve host|Temporary failure in name resolution|EAI_AGAIN|Network is unreachable|CONNECT tunnel failed, response 403|Proxy refused to open a tunnel: 403|Connection refused|ECONNREFUSED|Couldn't connect to server/i;
+import { showsNoNetwork } from "./held-back-host.ts";
+import { showsReadOnly } from "./held-back-path.ts";
 
 /** The purpose of a sandbox, and the hosts that can be reached from it. */
 export interface Contained {
@@ -14,17 +10,30 @@ export interface Contained {
 }
 
 /**
- * Lines in brackets that say what the sandbox allows, if an output shows that the sandbox held something back; else "".
- * Programs write "Read-only file system" and do not know of a sandbox; without these lines the model and the user would not
- * either.
+ * Lines in brackets that say what the sandbox held back, as far as it is known, and what it allows; "" if an output does not
+ * show that it held something back. Programs write "Read-only file system" and do not know of a sandbox; without these lines
+ * the model and the user would not either.
  */
-export function containmentNote(output: string, { purpose, hosts }: Contained): string {
+export function containmentNote(
+  output: string,
+  held: SandboxAccess | undefined,
+  { purpose, hosts }: Contained,
+): string {
+  const path = held?.kind === "write" ? held.path : undefined;
+  const host = held?.kind === "host" ? held.host : undefined;
+  const isOffline = host !== undefined || (hosts !== "all" && showsNoNetwork(output));
   const notes = [
-    ...(READ_ONLY.test(output) ? [writingNote(purpose)] : []),
-    ...(hosts !== "all" && NO_NETWORK.test(output) ? [networkNote(purpose, hosts)] : []),
+    ...(path !== undefined || showsReadOnly(output) ? [`${deniedText("writing", path)}${writingNote(purpose)}`] : []),
+    ...(isOffline && hosts !== "all" ? [`${deniedText("reaching", host)}${networkNote(purpose, hosts)}`] : []),
   ];
+  if (notes.length === 0 && held?.kind === "outside" && purpose === "shell") {
+    notes.push("prevented something that the command needs; --sandbox off runs commands without it");
+  }
   return notes.map((note) => `[the sandbox ${note}]`).join("\n");
 }
+
+const deniedText = (doing: string, what: string | undefined): string =>
+  what === undefined ? "" : `prevented ${doing} ${what}: it `;
 
 function writingNote(purpose: Contained["purpose"]): string {
   if (typeof purpose !== "string" && purpose.files !== undefined) {
@@ -32,13 +41,13 @@ function writingNote(purpose: Contained["purpose"]): string {
   }
   const what = "only to /tmp and to the agent directory, except what defines or records the agent";
   return purpose === "shell"
-    ? `lets commands write ${what}; write_file can ask the user for other places`
+    ? `lets commands write ${what}; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it`
     : `lets tools write ${what}`;
 }
 
 function networkNote(purpose: Contained["purpose"], hosts: readonly string[]): string {
   const reach = hosts.length === 0 ? "no network, nor services of this machine" : `only ${hosts.join(", ")}`;
   return purpose === "shell"
-    ? `lets commands reach ${reach}; the setting sandbox.network names hosts`
+    ? `lets commands reach ${reach}; the setting sandbox.network names hosts, and --sandbox off runs commands without it`
     : `lets this tool reach ${reach}`;
 }

@@ -1,41 +1,54 @@
-import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { closeSync, constants, lstatSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { isWithin, openedIdentity, openedPlace, PATH_ONLY, realPlace } from "../files/real-place.ts";
-import { DATA_FOLDERS } from "../layout.ts";
+import { openedIdentity, openedPlace, PATH_ONLY } from "../files/real-place.ts";
 import type { SandboxView } from "../types/sandbox.ts";
-import { agentMounts } from "./agent-mounts.ts";
-import { type AttachedStart, attachIn } from "./attached-process.ts";
-import { containmentNote } from "./containment-note.ts";
-import type { Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { attachIn } from "./attached-process.ts";
+import { CommandBarrier } from "./command-barrier.ts";
+import type {
+  AttachedStart,
+  Encloser,
+  Enclosure,
+  EnclosureRequest,
+  SandboxOptions,
+  StartedProcess,
+} from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
-import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
-import { makeWrittenFolders, narrowedMounts } from "./narrowed-mounts.ts";
-import { bridgeEnvironment } from "./network/bridge-environment.ts";
-import { MOST_BYTES } from "./private-folders.ts";
+import { mountPlan } from "./mount-plan.ts";
+import { type Mounts, mountArguments, privateLinks } from "./mounts.ts";
+import { makeWrittenFolders } from "./narrowed-mounts.ts";
+import { commandNetwork } from "./network/command-network.ts";
+import { devices, LAUNCHER, MOST_BYTES, OWN_DEVICES } from "./private-folders.ts";
 import { hostsOf } from "./reachable-hosts.ts";
-import { emptyFile } from "./run-folder.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
+import { shellQuoted } from "./shell-script.ts";
 import { startInShell } from "./start-process.ts";
-import { surroundingMounts } from "./surrounding-mounts.ts";
+import type { WarmSandbox } from "./warm-sandbox.ts";
 
 /** Below all mounts. */
-const ROOT = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc"];
+
+/** Where the launcher is in a sandbox. */
+const LAUNCHER_PLACE = "/run/mdx-ai-launcher";
+
+/** The words before a command inside that let it change and write to only what is writable or its own. */
+function launching(mounts: Mounts): readonly string[] {
+  const writable = [...mounts].flatMap(([path, { kind }]) => (kind === "writable" || kind === "private" ? [path] : []));
+  return [LAUNCHER_PLACE, ...writable, "/dev", "/proc", "--"];
+}
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
-/** The path of the modules in a compiled executable. */
-const COMPILED = "/$bunfs/";
-
-/** Makes sandboxes with bubblewrap. Throws the file system's error. */
-export function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Encloser {
-  const parts = new SandboxParts(options, programs);
+/** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
+export async function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Promise<Encloser> {
+  const parts = await SandboxParts.open(options, programs);
   const processes = parts.limit.most;
   return {
     privateBytes: MOST_BYTES,
     ...(processes !== undefined && { processes }),
     enclose: (request) => encloseIn(parts, request),
+    trial: () => trialIn(parts),
     view: (request) => viewIn(parts, request),
     close: () => parts.close(),
   };
@@ -44,96 +57,87 @@ export function openEncloser(options: SandboxOptions, programs: SandboxPrograms)
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
 async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const { purpose } = request;
-  const hosts = hostsOf(request, parts.options);
-  const release = parts.hold();
+  const held = parts.hold();
   try {
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
-    const mounts = mountsFor(request, parts);
-    const stamp = stampOf(mounts.guarded);
-    const warm = await parts.warm.of({
-      mounts: [...ROOT, ...mountArguments(mounts.shown, parts.privateFolder), "--remount-ro", "/dev"],
-      hosts,
-      stamp,
-      check: checkOf(mounts.named),
-      hasChannel: purpose !== "shell",
-    });
-    let forget = (): void => {};
-    const variables = {
-      ...temporaryFolder(parts.options.environment),
-      ...(hosts !== "all" && hosts.length > 0 && bridgeEnvironment(hosts)),
-    };
+    const { warm, hosts, guarded, stamp, opened } = await sandboxFor(parts, request);
+    const network = await commandNetwork(hosts, parts.proxies);
+    const variables = { ...temporaryFolder(parts.options.environment), ...network.environment };
     const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
       environment: { ...start.environment, ...variables },
     });
+    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, writable: opened });
+    let forget = (): void => {};
     return {
       start: (start) => {
         const started = startInShell(warm.shell(), inside(start));
-        forget = parts.mountPoints.watch(started.pid);
+        forget = parts.absentPaths.watch(started.pid);
+        barrier.begin(start.cwd);
         setImmediate(() => warm.prepare());
         return started;
       },
       attach: (start) => attachIn(warm, parts.folder, inside(start)),
-      isCurrent: () => stampOf(mounts.guarded) === stamp,
-      noteOn: (output) => containmentNote(output, { purpose, hosts }),
+      isCurrent: () => stampOf(guarded) === stamp,
+      heldBack: (ended) => barrier.heldBack(ended),
+      noteOn: (ended) => barrier.noteOn(ended),
+      settle: held.settle,
       release: () => {
         forget();
-        release();
+        network.release();
+        held.release();
       },
     };
   } catch (error) {
-    release();
+    held.release();
     throw error;
   }
 }
 
-/** What a sandbox for a request allows, found without making one. Throws the file system's error. */
+async function trialIn(parts: SandboxParts): Promise<StartedProcess> {
+  const { warm } = await sandboxFor(parts, { purpose: "shell" });
+  const started = startInShell(warm.shell(), { command: ["true"], cwd: "/", environment: {}, hasChannel: false });
+  setImmediate(() => warm.prepare());
+  return started;
+}
+
 function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
-  const release = parts.hold();
-  try {
-    return sandboxView(request, parts.options, mountsFor(request, parts).shown);
-  } finally {
-    release();
-  }
+  const { shown } = mountPlan(request, parts);
+  const mounts = new Map([...shown, ...OWN_DEVICES]);
+  const setAside = parts.absentPaths
+    .absent()
+    .map((path) => join(parts.agentDir, path))
+    .toSorted();
+  return sandboxView(request, parts.options, { mounts, setAside });
 }
 
-/**
- * The mounts; the paths in the agent directory that must stay the same files; and those in it that a tool names and that others
- * may replace meanwhile.
- */
-export function mountsFor(
-  { purpose }: EnclosureRequest,
-  { options, agentDir, folder }: Pick<SandboxParts, "options" | "agentDir" | "folder">,
-): { readonly shown: Map<string, Mount>; readonly guarded: readonly string[]; readonly named: readonly string[] } {
-  const { cwd, environment, definingFiles = [] } = options;
-  const ofAgent = agentMounts({ agentDir, definingFiles });
-  const around = surroundingMounts({
-    ...{ agentDir, agentPath: options.agentDir, cwd, environment },
-    ...{ program: programPlaces(), emptyFile: emptyFile(folder), hidesVariables: purpose === "shell" },
+/** A sandbox, and what it protects. */
+interface FittingSandbox {
+  readonly warm: WarmSandbox;
+  readonly hosts: "all" | readonly string[];
+  /** Paths in the agent directory that must stay the same files, and what identifies these. */
+  readonly guarded: readonly string[];
+  readonly stamp: string;
+  /** Paths that the user opened for this command. */
+  readonly opened: readonly string[];
+}
+
+async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
+  const hosts = hostsOf(request, parts.options);
+  const { shown, guarded, named, opened } = mountPlan(request, parts);
+  if (parts.hasLauncher) shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
+  const stamp = stampOf(guarded);
+  const warm = await parts.warm.of({
+    mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...devices(parts.privateFolder)],
+    ...{
+      hosts,
+      stamp,
+      prelude: [...linking(shown), ...checking([...named, ...opened])],
+      inside: parts.hasLauncher ? launching(shown) : [],
+    },
+    hasChannel: request.purpose !== "shell",
   });
-  const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
-  for (const folder of dataFolders(options.dataDir, shown)) shown.set(folder, { kind: "read-only" });
-  const guarded = [...ofAgent.keys()];
-  if (typeof purpose === "string" || purpose.files === undefined) return { shown, guarded, named: [] };
-  const { code, files } = purpose;
-  const narrow = narrowedMounts(shown, { agentDir, cwd, environment, code, files, program: programPlaces() });
-  const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
-    (kind === "read-only" || kind === "writable") && isWithin(agentDir, place) && !ofAgent.has(place);
-  return { shown: narrow, guarded, named: [...narrow].filter(isNamed).map(([place]) => place) };
-}
-
-/** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */
-function dataFolders(dataDir: string | undefined, shown: Mounts): readonly string[] {
-  if (dataDir === undefined) return [];
-  const isVisible = (path: string): boolean => {
-    const around = [...shown].filter(([place]) => isWithin(place, path)).toSorted(([a], [b]) => b.length - a.length);
-    const kind = around[0]?.[1].kind ?? "read-only";
-    return kind === "read-only" || kind === "writable";
-  };
-  return DATA_FOLDERS.map((name) => join(dataDir, name))
-    .filter((path) => existsSync(path))
-    .map(realPlace)
-    .filter((path) => !shown.has(path) && isVisible(path));
+  return { warm, hosts, guarded, stamp, opened };
 }
 
 const temporaryFolder = (environment: Environment): Record<string, string> =>
@@ -144,34 +148,30 @@ function stampOf(places: readonly string[]): string {
   return places.map((place) => lstatSync(place, { throwIfNoEntry: false })?.ino ?? 0).join();
 }
 
-/** What a process of this program must see: its executable, and its sources if it runs from source. */
-function programPlaces(): readonly string[] {
-  const { execPath } = process;
-  if (import.meta.dir.startsWith(COMPILED)) return [execPath];
-  // The sources are in one folder with the packages that they use.
-  return [dirname(execPath), resolve(import.meta.dir, "../../../..")];
-}
-
-/** Fails unless each path is the expected file: `PATH DEVICE:INODE …`. */
-const CHECK = `while [ $# -gt 0 ]; do
-  if [ "$(stat -c %d:%i "$1")" != "$2" ]; then echo "$1 was replaced while a sandbox was made" >&2; exit 1; fi
-  shift 2
-done`;
-
 /** A path led elsewhere when it was to be mounted. */
 class SwappedPlaceError extends Error {
   override readonly name = "SwappedPlaceError";
 }
 
 /**
- * A command in a sandbox that fails unless the paths, absolute and real, are mounted from the files that they name now:
+ * Lines of shell that fail in a sandbox unless the paths, absolute and real, are mounted from the files that they name now:
  * bubblewrap opens them by name, and another sandbox may put a link in their place meanwhile. Throws `SwappedPlaceError`, or
  * the file system's error.
  */
-function checkOf(places: readonly string[]): string[] {
+function checking(places: readonly string[]): readonly string[] {
   if (places.length === 0) return [];
-  return ["/bin/sh", "-c", CHECK, "sh", ...places.flatMap((place) => [place, identityOf(place)])];
+  const expected = places.map((place) => `${identityOf(place)} ${place}\n`).join("");
+  const complaint = "echo a file was replaced while a sandbox was made >&2";
+  const found = `$(stat -c '%d:%i %n' -- ${places.map(shellQuoted).join(" ")}; echo .)`;
+  return [`{ [ "${found}" = ${shellQuoted(`${expected}.`)} ] || { ${complaint}; false; }; }`];
 }
+
+/** Lines of shell that make the links that bubblewrap does not make. */
+const linking = (mounts: Mounts): readonly string[] =>
+  privateLinks(mounts).map(({ path, target }) => {
+    const [folder, name] = [shellQuoted(dirname(path)), shellQuoted(path)];
+    return `mkdir -p -- ${folder} && ln -sfn -- ${shellQuoted(target)} ${name}`;
+  });
 
 function identityOf(place: string): string {
   const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);

@@ -1,8 +1,9 @@
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
+import type { DeniedPaths } from "../permissions/denied-paths.ts";
+import type { SandboxAccess } from "../types/permission.ts";
 import type { AttachedProcess, SandboxKind, SandboxView } from "../types/sandbox.ts";
-import type { AttachedStart } from "./attached-process.ts";
-import type { ProcessStart, StartedProcess } from "./start-process.ts";
+import type { ShownEnd } from "./held-back.ts";
 
 /** The hosts that the shell may reach: none, all, or a list. */
 export type ShellNetwork = "none" | "all" | readonly string[];
@@ -11,6 +12,16 @@ export type ShellNetwork = "none" | "all" | readonly string[];
 export interface SandboxPolicy {
   readonly mode: SandboxMode;
   readonly network: ShellNetwork;
+  /** Files and folders that the user shows to what is contained, in home folders or not. Absolute and real. */
+  readonly read: readonly string[];
+  /** Those that it may write, too. Absolute and real. */
+  readonly write: readonly string[];
+}
+
+/** Paths that are denied, whichever tool accesses them. */
+export interface DeniedAccess {
+  readonly read: DeniedPaths | undefined;
+  readonly write: DeniedPaths | undefined;
 }
 
 export interface SandboxOptions {
@@ -23,26 +34,68 @@ export interface SandboxOptions {
   /** The user's variables. */
   readonly environment: Environment;
   readonly policy: SandboxPolicy;
-  /** Files of the agent that trust covers, relative to its directory, separated by "/". */
+  /** What the agent writes into its data: all, the usage log alone, or nothing; all if absent. */
+  readonly keeps?: "all" | "usage" | "nothing" | undefined;
+  /** Files of the agent that trust covers, existing or not, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
+  /** What the permissions deny outright to read and to write; called when a sandbox is made. */
+  readonly denied?: (() => DeniedAccess) | undefined;
+  /** The file of the system's accounts; /etc/passwd if absent. Absolute. */
+  readonly accounts?: string | undefined;
   /** Leaves tools of agent.mdx no network but their own loopback, whatever the mode is. */
   readonly toolNetwork?: "none" | undefined;
   /** Starts a process that runs `runToolHostProcess`: it connects a sandbox to the hosts that it may reach. */
   readonly toolHostCommand: readonly string[];
-  /** Called once, with a line, if something is not contained. */
+  /** Called with a line if something is not contained. */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Called with a line if something was set aside that no result of a command reports. */
+  readonly onMoved?: ((message: string) => void) | undefined;
 }
 
 /** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
 export interface EnclosureRequest {
   readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files" | "timeout">;
+  /** Hosts and paths that the user allows a command of the shell beyond the policy. What is not there any more is left out. */
+  readonly opened?: readonly SandboxAccess[];
+}
+
+/** A process that an agent starts for a tool. It has no input. */
+export interface ProcessStart {
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** KiB of data that each process may use. */
+  readonly kibibytes?: number | undefined;
+  /** Whether it reaches the agent by a channel, at descriptor 3. If not, its errors go to its output, in the order in which both were written. */
+  readonly hasChannel: boolean;
+}
+
+/** A command of the user's. It has the standard streams of this process. */
+export type AttachedStart = Omit<ProcessStart, "hasChannel">;
+
+/** It leads a process group of its own, which is killed as a whole. */
+export interface StartedProcess {
+  readonly pid: number;
+  readonly stdout: ReadableStream<Uint8Array>;
+  /** Of a process with a channel; of others what kept them from starting. */
+  readonly stderr: ReadableStream<Uint8Array>;
+  /** The agent's end of the channel; -1 if there is none. */
+  readonly channel: number;
+  /** Never rejects. */
+  readonly exited: Promise<number>;
+  readonly exitCode: number | null;
+  /** The name of a signal. */
+  readonly signalCode: string | null;
 }
 
 /** Makes the sandboxes of an agent. */
 export interface Encloser extends Pick<SandboxKind, "privateBytes" | "processes"> {
   /** A sandbox for one command. Rejects with the system's error. */
   enclose(request: EnclosureRequest): Promise<Enclosure>;
-  /** What that would allow. Starts nothing. Throws the file system's error. */
+  /** Starts a command that does nothing in the sandbox of the shell; nothing is set aside for it. Rejects with the system's error. */
+  trial(): Promise<StartedProcess>;
+  /** What the sandbox for a request would allow. Starts nothing. Throws the file system's error. */
   view(request: EnclosureRequest): SandboxView;
   /** To be called when all commands have ended. Never rejects. */
   close(): Promise<void>;
@@ -56,8 +109,15 @@ export interface Enclosure {
   attach(start: AttachedStart): AttachedProcess;
   /** Whether it still protects every file: a process outside may have replaced one. */
   isCurrent(): boolean;
-  /** What it allows, if an output or an error shows that something was held back; else "". Lines in brackets. */
-  noteOn(output: string): string;
+  /** What it held back from its command, which has ended; undefined if nothing shows. */
+  heldBack(ended: ShownEnd): SandboxAccess | undefined;
+  /** What it held back and what it allows; "" if nothing shows. Lines in brackets. */
+  noteOn(ended: ShownEnd): string;
+  /**
+   * Sets aside what was created of what defines or records the agent. Returns lines in brackets that say so, or "". To be called
+   * when the command, or a call of a tool, has ended. Never throws.
+   */
+  settle(): string;
   /** To be called when the command has ended, or was not started. Never throws. */
   release(): void;
 }

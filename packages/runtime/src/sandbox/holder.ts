@@ -1,3 +1,5 @@
+import { closeSync, openSync } from "node:fs";
+
 /** The programs that make and enter a sandbox. Absolute. */
 export interface SandboxPrograms {
   readonly bubblewrap: string;
@@ -29,12 +31,16 @@ export class Holder {
     this.line = line;
   }
 
-  /** Waits for the first line of the command. Rejects with `SandboxStartError`, or the system's error. */
-  static async start(command: readonly string[], watch: Watch): Promise<Holder> {
+  /**
+   * Waits for the first line of the command, which finds a file that is named at descriptor 3. Rejects with
+   * `SandboxStartError`, or the system's error.
+   */
+  static async start(command: readonly string[], watch: Watch, file?: string): Promise<Holder> {
+    using opened = openedFile(file);
     const started = Bun.spawn([...command], {
       cwd: "/",
       env: {},
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe", ...opened.descriptors],
       // Out of reach of the terminal's Ctrl+C.
       detached: true,
     });
@@ -67,6 +73,12 @@ export function entrance({ nsenter }: SandboxPrograms, holder: Holder, namespace
 }
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** The descriptor of a file for a process that is started now; none without a file. Throws the file system's error. */
+export function openedFile(path: string | undefined): Disposable & { readonly descriptors: readonly number[] } {
+  const descriptors = path === undefined ? [] : [openSync(path, "r")];
+  return { descriptors, [Symbol.dispose]: () => descriptors.forEach(closeSync) };
+}
 
 /** Why a process ended, in a line without a full stop. */
 async function endOf(started: Bun.Subprocess<"pipe", "pipe", "pipe">): Promise<string> {

@@ -1,19 +1,27 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { definingPaths } from "../permissions/defining-files.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachBare } from "./attached-process.ts";
-import { containmentNote } from "./containment-note.ts";
-import { mountsFor } from "./enclose.ts";
-import type { Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { CommandBarrier } from "./command-barrier.ts";
+import type {
+  AttachedStart,
+  Encloser,
+  Enclosure,
+  EnclosureRequest,
+  SandboxOptions,
+  StartedProcess,
+} from "./enclosure.ts";
 import { SANDBOX_EXEC } from "./find-container.ts";
 import { type MacosPolicy, macosProfile } from "./macos-profile.ts";
-import { PLACEHOLDER_PATHS } from "./mount-points.ts";
+import { type MountPlan, mountPlan } from "./mount-plan.ts";
 import type { Mount } from "./mounts.ts";
+import { absentAmong } from "./move-aside.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
-import { bridgeEnvironment } from "./network/bridge-environment.ts";
+import { commandNetwork } from "./network/command-network.ts";
 import { Proxies } from "./network/proxies.ts";
 import { hostsOf } from "./reachable-hosts.ts";
 import { runFolder } from "./run-folder.ts";
@@ -45,35 +53,52 @@ export class MacosEncloser implements Encloser {
   async enclose(request: EnclosureRequest): Promise<Enclosure> {
     const { purpose } = request;
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(this.#agentDir, purpose.files);
+    const { opened, ...policy } = this.#policy(request);
     const hosts = hostsOf(request, this.#options);
-    const port = hosts === "all" || hosts.length === 0 ? undefined : Number(await this.#proxies.addressFor(hosts));
-    const network = port === undefined ? (hosts === "all" ? "all" : "none") : { proxyPort: port };
-    const profile = macosProfile({ ...this.#policy(request), network });
+    const network = await commandNetwork(hosts, this.#proxies);
+    const allowed = network.port === undefined ? (hosts === "all" ? "all" : "none") : { proxyPort: network.port };
+    const profile = macosProfile({ ...policy, network: allowed });
     const variables = {
       ...Object.fromEntries(TEMPORARY.map((name) => [name, this.#temporary])),
-      ...(hosts !== "all" && port !== undefined && bridgeEnvironment(hosts, port)),
+      ...network.environment,
     };
-    const inside = <
-      Start extends { readonly command: readonly string[]; readonly environment: Readonly<Record<string, string>> },
-    >(
-      start: Start,
-    ): Start => ({
+    const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
       command: [SANDBOX_EXEC, "-p", profile, "--", ...start.command],
       environment: { ...start.environment, ...variables },
     });
+    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, writable: opened });
     return {
-      start: (start) => startBare(inside(start)),
+      start: (start) => {
+        barrier.begin(start.cwd);
+        return startBare(inside(start));
+      },
       attach: (start) => attachBare(inside(start)),
       // The rules are about paths, not about the files that were there.
       isCurrent: () => true,
-      noteOn: (output) => containmentNote(output, { purpose, hosts }),
-      release: () => {},
+      heldBack: (ended) => barrier.heldBack(ended),
+      noteOn: (ended) => barrier.noteOn(ended),
+      // What is absent cannot be created.
+      settle: () => "",
+      release: network.release,
     };
   }
 
+  async trial(): Promise<StartedProcess> {
+    const { start, release } = await this.enclose({ purpose: "shell" });
+    const started = start({ command: ["true"], cwd: "/", environment: {}, hasChannel: false });
+    void started.exited.finally(release);
+    return started;
+  }
+
   view(request: EnclosureRequest): SandboxView {
-    return sandboxView(request, this.#options, this.#policy(request).mounts);
+    const { mounts, absent } = this.#policy(request);
+    const shown = new Map<string, Mount>([
+      ...mounts,
+      ...absent.map((path) => [path, { kind: "read-only" }] as const),
+      [this.#temporary, { kind: "private", name: this.#temporary }],
+    ]);
+    return sandboxView(request, this.#options, { mounts: shown, setAside: [] });
   }
 
   async close(): Promise<void> {
@@ -81,28 +106,33 @@ export class MacosEncloser implements Encloser {
     attempt(() => rmSync(this.#temporary, { recursive: true, force: true }));
   }
 
-  #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> {
+  #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> & Pick<MountPlan, "opened"> {
     const { definingFiles = [] } = this.#options;
     const agentDir = this.#agentDir;
-    const parts = { options: this.#options, agentDir, folder: this.#folder };
-    const protectedFiles = [...PLACEHOLDER_PATHS, ...definingFiles].map((path) => join(agentDir, path));
+    const { shown, opened } = mountPlan(request, { options: this.#options, agentDir, folder: this.#folder });
     return {
-      mounts: this.#withSharedFolders(mountsFor(request, parts).shown),
-      absent: [...new Set(protectedFiles)].filter((path) => !existsSync(path)),
-      ...{ temporary: this.#temporary, agentDir },
+      mounts: this.#withSharedFolders(shown),
+      absent: absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)),
+      ...{ temporary: this.#temporary, agentDir, opened },
     };
   }
 
-  /** On macOS these folders are behind links, and each user has another one for temporary files. */
+  /**
+   * On macOS these folders are behind links, and each user has another one for temporary files. Nothing is mounted in place of
+   * a folder: what is private on Linux is hidden.
+   */
   #withSharedFolders(mounts: ReadonlyMap<string, Mount>): Map<string, Mount> {
-    const { cwd, environment } = this.#options;
+    const { cwd } = this.#options;
     const shared = [...SHARED_FOLDERS, tmpdir(), this.#folder].map(realPlaceOrSame);
-    const named = [environment["HOME"] ?? "/", cwd].map(realPlaceOrSame);
-    const seen = named.filter((path) => shared.some((folder) => isWithin(folder, path)));
+    const seen = [realPlaceOrSame(cwd)].filter((path) => shared.some((folder) => isWithin(folder, path)));
     return new Map<string, Mount>([
-      ...shared.map((path) => [path, { kind: "private", name: path }] as const),
+      ...shared.map((path) => [path, HIDDEN] as const),
       ...seen.map((path) => [path, { kind: "read-only" }] as const),
-      ...[...mounts].map(([path, mount]) => [realPlaceOrSame(path), mount] as const),
+      ...[...mounts].map(
+        ([path, mount]) => [realPlaceOrSame(path), mount.kind === "private" ? HIDDEN : mount] as const,
+      ),
     ]);
   }
 }
+
+const HIDDEN: Mount = { kind: "hidden-folder" };

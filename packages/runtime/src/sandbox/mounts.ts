@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** What a sandbox shows at a path. */
 export type Mount =
@@ -18,9 +18,23 @@ export type Mounts = ReadonlyMap<string, Mount>;
 /** The size of the empty folder that replaces a hidden one. */
 const HIDDEN_BYTES = 65_536;
 
-/** The arguments of bubblewrap for the mounts, where the private folders are in `privateFolder`; an inner path comes after the outer one. */
+/** The links in private folders, which an earlier sandbox may have made already: bubblewrap makes others only. */
+export function privateLinks(mounts: Mounts): readonly { readonly path: string; readonly target: string }[] {
+  return [...mounts].flatMap(([path, mount]) =>
+    mount.kind === "link" && isInPrivate(path, mounts) ? [{ path, target: mount.target }] : [],
+  );
+}
+
+function isInPrivate(path: string, mounts: Mounts): boolean {
+  let folder = dirname(path);
+  while (!mounts.has(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  return mounts.get(folder)?.kind === "private";
+}
+
+/** The arguments of bubblewrap for the mounts but `privateLinks`, where the private folders are in `privateFolder`; an inner path comes after the outer one. */
 export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
-  const paths = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
+  const isMade = ([path, { kind }]: readonly [string, Mount]): boolean => kind !== "link" || !isInPrivate(path, mounts);
+  const paths = [...mounts].filter(isMade).toSorted(([one], [other]) => depthOf(one) - depthOf(other));
   const hidden = paths.flatMap(([path, { kind }]) => (kind === "hidden-folder" ? ["--remount-ro", path] : []));
   // Mounts inside a hidden folder must be created before the folder becomes read-only.
   return [...paths.flatMap(([path, mount]) => argumentsOf(path, mount, privateFolder)), ...hidden];

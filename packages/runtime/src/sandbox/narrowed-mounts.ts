@@ -6,6 +6,7 @@ import { attempt } from "../attempt.ts";
 import { readOpened } from "../files/read-file.ts";
 import { isWithin, realPlace } from "../files/real-place.ts";
 import { ImportGraph, packageOf } from "../imports/import-graph.ts";
+import type { MountDraft } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
 
 /** A tool that names the files that it accesses, and its surroundings. All paths are absolute. */
@@ -15,36 +16,57 @@ interface NarrowedTool {
   readonly cwd: string;
   readonly environment: Environment;
   readonly code: ToolCode;
-  readonly files: ToolFiles;
+  readonly named: NamedPlaces;
   /** What a process of this program must see. */
   readonly program: readonly string[];
 }
 
+/** The places that a tool names, whether they exist or not. Absolute and real. */
+export interface NamedPlaces {
+  readonly read: readonly string[];
+  /** Those that a tool writes and that do not exist are replaced by their folders. */
+  readonly written: readonly string[];
+}
+
+/** Creates the folders of the agent directory that a tool names to write to. Throws the file system's error. */
+export function makeWrittenFolders(agentDir: string, { write }: ToolFiles): void {
+  const folders = write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []);
+  for (const folder of folders.filter((path) => !existsSync(path))) mkdirSync(folder, { recursive: true });
+}
+
+/** What a tool names, whether `makeWrittenFolders` came before or not. Throws the file system's error. */
+export const namedPlaces = (agentDir: string, { read, write }: ToolFiles): NamedPlaces => ({
+  read: read.flatMap((pattern) => placeOf(agentDir, pattern) ?? []),
+  written: write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []),
+});
+
 /**
  * Narrows the mounts of a sandbox to the files that a tool names: of the agent directory, the home folder and the working
- * directory it sees those files and its own code. A pattern counts as the folder before its first wildcard. What defines or
- * records the agent stays protected. `makeWrittenFolders` comes before the mounts are made. Throws the file system's error.
+ * directory it sees those files and its own code, as far as the sandbox shows them. A pattern counts as the folder before its
+ * first wildcard. What defines or records the agent stays protected. Throws the file system's error.
  */
-export function narrowedMounts(wide: ReadonlyMap<string, Mount>, tool: NarrowedTool): Map<string, Mount> {
-  const { agentDir, cwd, environment, files, program } = tool;
-  const written = files.write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []);
-  const read = files.read.flatMap((pattern) => placeOf(agentDir, pattern) ?? []);
-  const narrow = new Map<string, Mount>();
-  for (const folder of [environment["HOME"], cwd, agentDir]) {
-    if (folder !== undefined && folder !== "/" && existsSync(folder))
-      narrow.set(realPlace(folder), { kind: "hidden-folder" });
-  }
-  const isHidden = (path: string): boolean => [...narrow.keys()].some((folder) => isWithin(folder, path));
-  for (const [place, mount] of wide) if (!isHidden(place)) narrow.set(place, mount);
+export function narrowedMounts(wide: MountDraft, tool: NarrowedTool): Map<string, Mount> {
+  const { agentDir, cwd, environment, named, program } = tool;
+  const { read, written } = named;
+  const folders = [environment["HOME"], cwd, agentDir].filter((folder) => folder !== undefined && folder !== "/");
+  const hidden = folders.flatMap((folder = "/") => (existsSync(folder) ? [realPlace(folder)] : []));
+  const narrow = new Map<string, Mount>(hidden.map((folder) => [folder, { kind: "hidden-folder" }]));
+  const isIn = (places: readonly string[], path: string): boolean => places.some((place) => isWithin(place, path));
+  for (const [place, mount] of wide.mounts) if (!isIn(hidden, place)) narrow.set(place, mount);
   const code = importedPlaces(tool.code, agentDir);
-  for (const place of [...program.map(realPlace), ...code, ...read])
-    if (existsSync(place)) narrow.set(place, { kind: "read-only" });
-  for (const place of written) narrow.set(place, { kind: "writable" });
-  // Inside what is shown, everything that was hidden or read-only stays so.
-  const isShown = (path: string): boolean => [...read, ...written].some((place) => isWithin(place, path));
-  for (const [place, mount] of wide) if (isShown(place) && mount.kind !== "writable") narrow.set(place, mount);
+  const shown = [...program.map(realPlace), ...code, ...read.filter((place) => wide.isVisible(place))];
+  for (const place of shown.filter((path) => existsSync(path))) narrow.set(place, READ_ONLY);
+  for (const place of written.filter((path) => wide.isVisible(path)))
+    narrow.set(place, wide.around(place)?.kind === "writable" ? WRITABLE : READ_ONLY);
+  // Inside what is shown, everything that was hidden or read-only stays so, and what cannot be moved neither can be.
+  for (const [place, mount] of wide.mounts) {
+    if (isIn(written, place) || (isIn(read, place) && mount.kind !== "writable")) narrow.set(place, mount);
+  }
   return narrow;
 }
+
+const READ_ONLY: Mount = { kind: "read-only" };
+const WRITABLE: Mount = { kind: "writable" };
 
 /**
  * The real path of what a pattern names: itself, or the folder before its first wildcard. Undefined if the pattern is in the
@@ -57,12 +79,6 @@ function placeOf(agentDir: string, pattern: string): string | undefined {
   const named = path === "" && pattern.startsWith("/") ? "/" : resolve(agentDir, path);
   const real = realPlace(named);
   return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
-}
-
-/** Creates the folders of the agent directory that a tool names to write to. Throws the file system's error. */
-export function makeWrittenFolders(agentDir: string, { write }: ToolFiles): void {
-  const folders = write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []);
-  for (const folder of folders.filter((path) => !existsSync(path))) mkdirSync(folder, { recursive: true });
 }
 
 /** A file that does not exist yet needs a writable folder. One in the agent directory need not exist. */

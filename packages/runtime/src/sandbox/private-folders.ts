@@ -1,26 +1,55 @@
 import { join } from "node:path";
 import { HOLDING, Holder, isRoot, type SandboxPrograms, type Watch } from "./holder.ts";
+import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 
-/** The bytes that all private folders of an agent's sandboxes may hold together. */
+/** The bytes that all private folders of an agent's sandboxes may hold together. They are in memory. */
 export const MOST_BYTES = 1_073_741_824;
 
-/** The folders that sandboxes have of their own, by their absolute paths there, with the names of what they show. */
-export const PRIVATE_FOLDERS: ReadonlyMap<string, string> = new Map([
-  ["/tmp", "tmp"],
-  ["/var/tmp", "var-tmp"],
-  ["/dev/shm", "shm"],
+/** The private folders, with their modes. */
+const PRIVATE_FOLDERS = { tmp: "1777", "var-tmp": "1777", shm: "1777", home: "0700" } as const;
+
+/** Shared folders of the system: programs expect to write there, and other programs put their sockets there. */
+export const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
+  ["/tmp", { kind: "private", name: "tmp" }],
+  ["/var/tmp", { kind: "private", name: "var-tmp" }],
+  ["/run", { kind: "hidden-folder" }],
 ]);
 
+/** The home folder: programs keep their settings and caches there, for as long as the agent is open. */
+export const OWN_HOME: Mount = { kind: "private", name: "home" };
+
+/** What is in `/dev` beside devices. */
+export const OWN_DEVICES: Mounts = new Map<string, Mount>([["/dev/shm", { kind: "private", name: "shm" }]]);
+
+/** The arguments of bubblewrap for `/dev`, in which nothing can be created but in `OWN_DEVICES`. They follow all mounts. */
+export const devices = (privateFolder: string): readonly string[] => [
+  ...["--dev", "/dev", ...mountArguments(OWN_DEVICES, privateFolder), "--remount-ro", "/dev"],
+];
+
+/** The name beside the private folders of the program that runs commands under Landlock. */
+export const LAUNCHER = "launcher";
+
+interface PrivateFoldersOptions {
+  readonly programs: SandboxPrograms;
+  /** An existing folder. Absolute. */
+  readonly mountPoint: string;
+  /** A file that is copied there: where it is, files may not be executable. Absolute. */
+  readonly launcher: string | undefined;
+  readonly watch: Watch;
+}
+
 /**
- * Makes the folders that all sandboxes of an agent share and nobody else sees: they are in memory, and last as long as the
- * returned process. `mountPoint` is an absolute path of an existing folder. Rejects with the system's error.
+ * Makes the folders that all sandboxes of an agent share and nobody else sees. They last as long as the returned process.
+ * Rejects with the system's error.
  */
-export function openPrivateFolders(programs: SandboxPrograms, mountPoint: string, watch: Watch): Promise<Holder> {
-  const folders = [...PRIVATE_FOLDERS.values()].flatMap((name) => ["--perms", "1777", "--dir", join(mountPoint, name)]);
+export function openPrivateFolders({ programs, mountPoint, launcher, watch }: PrivateFoldersOptions): Promise<Holder> {
+  const folders = Object.entries(PRIVATE_FOLDERS);
   const command = [
-    ...[programs.bubblewrap, "--dev-bind", "/", "/", "--size", String(MOST_BYTES), "--tmpfs", mountPoint, ...folders],
+    ...[programs.bubblewrap, "--dev-bind", "/", "/", "--size", String(MOST_BYTES), "--tmpfs", mountPoint],
+    ...folders.flatMap(([name, mode]) => ["--perms", mode, "--dir", join(mountPoint, name)]),
+    ...(launcher === undefined ? [] : ["--perms", "0555", "--file", "3", join(mountPoint, LAUNCHER)]),
     ...(isRoot() ? [] : ["--unshare-user", "--uid", "0", "--gid", "0"]),
     ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", HOLDING],
   ];
-  return Holder.start(command, watch);
+  return Holder.start(command, watch, launcher);
 }

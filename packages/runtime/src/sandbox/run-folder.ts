@@ -33,6 +33,12 @@ export function runFolder(): string {
   return mkdtempSync(join(tmpdir(), "mdx-ai-"));
 }
 
+/** The folder that all sandboxes of the user share, if there is one. Never throws. */
+export function sharedFolder(): string | undefined {
+  const shared = `${SHARED}${process.getuid?.() ?? 0}`;
+  return lstatSync(shared, { throwIfNoEntry: false }) && isOwn(shared) ? shared : undefined;
+}
+
 /** Creates the folder again if a cleaner of temporary files removed it. Throws `ForeignFolderError`. */
 export function keepFolder(folder: string): void {
   if (!isOwn(folder)) throw new ForeignFolderError(`${folder} is not, or not only, the user's own`);
@@ -62,7 +68,7 @@ const STALE = 3_000;
  *
  * The lock is a folder that holds one file, named after its holder. A folder takes its place by a rename, which succeeds
  * only if there is none or an empty one; and a lock is freed by the removal of that one file. So nobody can free a lock
- * that another process holds. `CLEAN_UP` in mount-points.ts takes the same lock from a shell.
+ * that another process holds. `CLEAN_UP` in absent-paths.ts takes the same lock from a shell.
  */
 export function underLock<Result>(path: string, work: () => Result): Result {
   const holder = `${process.pid}-${crypto.randomUUID()}`;

@@ -1,8 +1,9 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
-import { MountPoints } from "./mount-points.ts";
+import { type KernelFiles, kernelFiles } from "./kernel/kernel-files.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";
@@ -10,11 +11,15 @@ import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 
-/**
- * Milliseconds for which the placeholders stay when a command has ended: what it left running is killed with its sandbox, but
- * a moment later.
- */
+/** Milliseconds for which a command may create something when it has ended: what it left running is killed a moment later. */
 const GRACE = 50;
+
+/** What a system offers for sandboxes. */
+interface SandboxMeans {
+  readonly programs: SandboxPrograms;
+  readonly folder: string;
+  readonly files: KernelFiles;
+}
 
 /** What the sandboxes of an agent share. */
 export class SandboxParts {
@@ -26,47 +31,61 @@ export class SandboxParts {
   readonly folder: string;
   /** In the namespaces of the sandboxes, where their private folders are. */
   readonly privateFolder: string;
+  /** Whether the private folders contain a launcher: this kernel has Landlock. */
+  readonly hasLauncher: boolean;
   readonly limit: ProcessGroupLimit;
-  readonly mountPoints: MountPoints;
+  readonly absentPaths: AbsentPaths;
   readonly warm: WarmSandboxes;
-  readonly #proxies: Proxies;
+  readonly proxies: Proxies;
   readonly #leaving = new Set<() => void>();
 
-  /** Throws the file system's error. */
-  constructor(options: SandboxOptions, programs: SandboxPrograms) {
+  /** Rejects with the file system's error. */
+  static async open(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxParts> {
+    const folder = runFolder();
+    return new SandboxParts(options, { programs, folder, files: await kernelFiles(folder) });
+  }
+
+  private constructor(options: SandboxOptions, { programs, folder, files }: SandboxMeans) {
     this.options = options;
     this.programs = programs;
     this.agentDir = realpathSync.native(options.agentDir);
-    this.folder = runFolder();
+    this.folder = folder;
+    this.hasLauncher = files.launcher !== undefined;
     this.limit = new ProcessGroupLimit();
-    this.mountPoints = new MountPoints({ agentDir: this.agentDir, folder: this.folder, group: this.limit.folder });
+    this.absentPaths = new AbsentPaths({ ...options, folder: this.folder, group: this.limit.folder });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
-    this.#proxies = new Proxies(() => join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`));
-    const watch = (pid: number): (() => void) => this.mountPoints.watch(pid);
+    this.proxies = new Proxies(() => join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`));
+    const watch = (pid: number): (() => void) => this.absentPaths.watch(pid);
     this.warm = new WarmSandboxes({
       programs,
       before: enteringGroup(this.limit.entrance),
       watch,
-      openBase: () => openPrivateFolders(programs, this.privateFolder, watch),
-      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, await this.#proxies.addressFor(hosts)],
+      filter: files.filter,
+      openBase: () => openPrivateFolders({ programs, mountPoint: this.privateFolder, launcher: files.launcher, watch }),
+      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, String((await this.proxies.to(hosts)).address)],
     });
   }
 
-  /**
-   * Creates placeholders for absent files until a moment after the returned function is called, when the command has ended.
-   * Throws the file system's error.
-   */
-  hold(): () => void {
-    const release = this.mountPoints.hold();
-    return () => {
-      const leave = (): void => {
-        this.#leaving.delete(leave);
-        release();
-      };
-      this.#leaving.add(leave);
-      setTimeout(leave, GRACE).unref();
+  /** As `AbsentPaths.hold`; the release takes effect a moment after it is called. */
+  hold(): Held {
+    const { settle, release } = this.absentPaths.hold();
+    const leave = (): void => {
+      this.#leaving.delete(leave);
+      release();
     };
+    return {
+      settle,
+      release: () => {
+        this.#leaving.add(leave);
+        setTimeout(leave, GRACE).unref();
+      },
+    };
+  }
+
+  /** Gets what is set aside. Absolute and real. */
+  get asideDir(): string {
+    return this.absentPaths.asideDir;
   }
 
   /** Never rejects. */
@@ -74,8 +93,8 @@ export class SandboxParts {
     if (this.#leaving.size > 0) await Bun.sleep(GRACE);
     for (const leave of this.#leaving) leave();
     await this.warm.close();
-    await this.mountPoints.close();
-    await this.#proxies.close();
+    await this.absentPaths.close();
+    await this.proxies.close();
     this.limit.close();
   }
 }

@@ -5,13 +5,25 @@ import type { Mount, Mounts } from "./mounts.ts";
 import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
 import { hostsOf } from "./reachable-hosts.ts";
 
-/** What a sandbox with these mounts allows. */
-export function sandboxView(request: EnclosureRequest, options: SandboxOptions, mounts: Mounts): SandboxView {
+/** What a sandbox is made of. */
+interface ViewedPlan {
+  readonly mounts: Mounts;
+  /** What is moved away if a command creates it. Absolute. */
+  readonly setAside: readonly string[];
+}
+
+/** What a sandbox allows. */
+export function sandboxView(
+  request: EnclosureRequest,
+  options: SandboxOptions,
+  { mounts, setAside }: ViewedPlan,
+): SandboxView {
   const { purpose } = request;
   const use = purpose === "shell" ? "shell" : "tool";
   const stated = typeof purpose === "string" ? undefined : purpose.timeout;
   return {
     ...visiblePaths(mounts),
+    setAside,
     network: hostsOf(request, options),
     ...(process.platform === "linux" && { kibibytes: MOST_KIBIBYTES[use] }),
     seconds: stated ?? DEFAULT_SECONDS[use],
@@ -54,7 +66,9 @@ function accessOf(mount: Mount | undefined): Access {
 
 function listOf(access: Access, around: Access): List | undefined {
   // A link leads to what is listed itself.
-  if (access === around || access === "link") return undefined;
+  if (access === "link") return undefined;
+  // Each private folder is another one.
+  if (access === around && access !== "private") return undefined;
   if (access !== "read-only") return access;
   return around === "writable" ? "protected" : "shown";
 }

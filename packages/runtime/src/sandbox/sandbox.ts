@@ -9,6 +9,7 @@ import type {
   SandboxOptions,
   SandboxPolicy,
   ShellNetwork,
+  StartedProcess,
 } from "./enclosure.ts";
 import { type Container, findContainer, withoutContainer } from "./find-container.ts";
 
@@ -33,11 +34,16 @@ export class SandboxMissingError extends Error {
 
 /**
  * Combines the settings of the user and of the directory, which can only narrow them: if the user has no setting, a directory
- * may ask for containment, but not turn it off.
+ * may ask for containment, but not turn it off. What more is shown and may be written is the user's word alone.
  */
 export function sandboxPolicy(user: SandboxSettings | undefined, directory: AgentSettings["sandbox"]): SandboxPolicy {
   const asked = typeof directory === "string" ? { mode: directory } : (directory ?? {});
-  return { mode: modeOf(user?.mode, asked.mode), network: networkOf(user?.network, asked.network) };
+  return {
+    mode: modeOf(user?.mode, asked.mode),
+    network: networkOf(user?.network, asked.network),
+    read: user?.read ?? [],
+    write: user?.write ?? [],
+  };
 }
 
 function modeOf(user: SandboxMode | undefined, directory: SandboxMode | undefined): SandboxMode {
@@ -61,10 +67,10 @@ export class Sandbox {
 
   /** Nothing is started before it is needed. */
   constructor(options: SandboxOptions) {
-    const { policy, toolNetwork, environment } = options;
+    const { policy, toolNetwork } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
     this.#options = { ...options, policy: { ...policy, mode } };
-    this.#container = mode === "off" ? undefined : findContainer(environment);
+    this.#container = mode === "off" ? undefined : findContainer(this.#options);
     // Known without a probe, so the warning comes before anything runs.
     if (this.#container === undefined) void this.state();
   }
@@ -113,22 +119,21 @@ export class Sandbox {
     if (policy.mode === "off") return { contained: false, why: "the user wants no sandbox" };
     const state = await this.#probe();
     if (!state.contained && policy.mode === "auto") {
-      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}`);
+      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
     }
     if (state.contained && state.isExperimental) onWarning?.(EXPERIMENTAL);
     return state;
   }
 
   async #probe(): Promise<Containment> {
-    const { agentDir, environment } = this.#options;
     const container = this.#container;
-    if (container === undefined) return { contained: false, why: withoutContainer(environment) };
-    if (realpathSync(agentDir) === "/") {
+    if (container === undefined) return { contained: false, why: withoutContainer(this.#options) };
+    if (realpathSync(this.#options.agentDir) === "/") {
       return { contained: false, why: "the agent's directory is the whole file system" };
     }
     try {
       const encloser = await this.#open(container);
-      const problem = await trialProblem(await encloser.enclose({ purpose: "shell" }));
+      const problem = await trialProblem(await encloser.trial());
       if (problem !== undefined) return { contained: false, why: `the sandbox does not work here: ${problem}` };
       const { program } = container;
       return { contained: true, program, isExperimental: program === "sandbox-exec" };
@@ -153,15 +158,13 @@ async function openEncloser(options: SandboxOptions, container: Container): Prom
   return open(options, container.programs);
 }
 
-/** Why a command that does nothing fails in a sandbox; undefined if it does not. Rejects with the system's error. */
-async function trialProblem(enclosure: Enclosure): Promise<string | undefined> {
-  try {
-    const start = { command: ["true"], cwd: "/", environment: {}, hasChannel: false };
-    const { exited, stderr } = enclosure.start(start);
-    if ((await exited) === 0) return undefined;
-    const [line = ""] = (await new Response(stderr).text()).split("\n");
-    return line.slice(0, 200) || `a command that does nothing ends with exit code ${await exited}`;
-  } finally {
-    enclosure.release();
-  }
+/** What it means that nothing is contained. */
+const MEANING = "a command runs only if you or a rule allow it, and tools may do what you may";
+
+/** Why a command that does nothing fails, in a line without a full stop; undefined if it does not. Never rejects. */
+async function trialProblem({ exited, stderr }: StartedProcess): Promise<string | undefined> {
+  const exitCode = await exited;
+  if (exitCode === 0) return undefined;
+  const [line = ""] = (await new Response(stderr).text()).split("\n");
+  return line.slice(0, 200) || `a command that does nothing ends with exit code ${exitCode}`;
 }

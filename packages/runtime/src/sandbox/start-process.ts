@@ -1,33 +1,7 @@
+import type { ProcessStart, StartedProcess } from "./enclosure.ts";
 import { limitLine, ownProcessBound } from "./process-limits.ts";
 import { shellScript } from "./shell-script.ts";
 import type { WaitingShell } from "./warm-sandbox.ts";
-
-/** A process that an agent starts for a tool. It has no input. */
-export interface ProcessStart {
-  readonly command: readonly string[];
-  /** Absolute. */
-  readonly cwd: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** KiB of data that each process may use. */
-  readonly kibibytes?: number | undefined;
-  /** Whether it reaches the agent by a channel, at descriptor 3. If not, its errors go to its output, in the order in which both were written. */
-  readonly hasChannel: boolean;
-}
-
-/** It leads a process group of its own, which is killed as a whole. */
-export interface StartedProcess {
-  readonly pid: number;
-  readonly stdout: ReadableStream<Uint8Array>;
-  /** Of a process with a channel; of others what kept them from starting. */
-  readonly stderr: ReadableStream<Uint8Array>;
-  /** The agent's end of the channel; -1 if there is none. */
-  readonly channel: number;
-  /** Never rejects. */
-  readonly exited: Promise<number>;
-  readonly exitCode: number | null;
-  /** The name of a signal. */
-  readonly signalCode: string | null;
-}
 
 /** The descriptor of the channel in the process. */
 export const CHANNEL = 3;

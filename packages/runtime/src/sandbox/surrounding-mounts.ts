@@ -1,15 +1,18 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
-import { isWithin } from "../files/real-place.ts";
+import { isWithin, pathWithin } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
-import { isVariablesFile, secretPlaces } from "../permissions/secret-places.ts";
+import { secretPlaces } from "../permissions/secret-places.ts";
+import { type HomeQuestion, homeFolders } from "./homes.ts";
+import { isFolder, MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
-import { PRIVATE_FOLDERS } from "./private-folders.ts";
+import { OWN_FOLDERS, OWN_HOME } from "./private-folders.ts";
+import { toolchainPlaces } from "./toolchains.ts";
 
 /** What is around an agent. All paths are absolute. */
-export interface Surroundings {
+export interface Surroundings extends HomeQuestion {
   /** Real. */
   readonly agentDir: string;
   /** The same directory as the user names it. */
@@ -17,18 +20,15 @@ export interface Surroundings {
   /** The user's working directory. */
   readonly cwd: string;
   readonly environment: Environment;
+  /** What the user's settings let the sandbox read and write, wherever it lies. Real. */
+  readonly read?: readonly string[] | undefined;
+  readonly write?: readonly string[] | undefined;
+  /** What the user opened for one command, to be written. Real. */
+  readonly opened?: readonly string[] | undefined;
   /** What the contained program must see: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
   readonly emptyFile: string;
-  /** Whether `.env` and similar files are hidden too. */
-  readonly hidesVariables: boolean;
 }
-
-/** Folders that each sandbox has of its own: programs expect to write there, and other programs put their sockets there. */
-const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
-  ...[...PRIVATE_FOLDERS].map(([path, name]) => [path, { kind: "private", name }] as const),
-  ["/run", { kind: "hidden-folder" }],
-]);
 
 /** Paths in /run that name resolution and some systems' programs need. */
 const SHOWN_OF_RUN: readonly string[] = [
@@ -39,58 +39,93 @@ const SHOWN_OF_RUN: readonly string[] = [
 /** How many folders beside an agent are searched for other agents. */
 const NEIGHBOURS = 500;
 
-/** A line of /proc/net/unix; the path of a socket in the file system comes last. */
-const NAMED = /^(?:\S+ +){6}\d+ (\/.*)$/;
-
 /**
- * What is hidden around an agent: shared folders of the system, secrets, and the records of other agents. What this user cannot
+ * What is around an agent: the home folders of people are hidden but for what the user's settings name, toolchains, the
+ * program and the agent; so are shared folders of the system, secrets, and the records of other agents. What this user cannot
  * read or reach, a sandbox cannot either.
  */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
-  const { agentPath, cwd, environment, program, emptyFile } = surroundings;
-  const mounts = new Map([...OWN_FOLDERS].filter(([folder]) => isFolder(folder)));
-  const isHidden = (path: string): boolean => [...mounts.keys()].some((place) => isWithin(place, path));
-  const isShown = (path: string): boolean =>
-    [...mounts].some(([place, { kind }]) => kind === "read-only" && isWithin(place, path));
-  /** Creates no link that exists already in a folder that is shown: then only that folder must be reachable. */
-  const lead = (path: string, real: string): void => {
-    if (real === path || !isHidden(path)) return;
-    const folder = realOf(dirname(path)) ?? dirname(path);
-    if (isShown(join(folder, basename(path)))) lead(dirname(path), folder);
-    else mounts.set(path, { kind: "link", target: real });
-  };
-  const show = (path: string): void => {
-    const real = realOf(path);
-    if (real === undefined) return;
-    if (!mounts.has(real) && isHidden(real)) mounts.set(real, { kind: "read-only" });
-    lead(path, real);
-  };
-  for (const path of [...SHOWN_OF_RUN, environment["HOME"] ?? "/", cwd, agentPath]) show(path);
-  for (const place of hiddenPlaces(surroundings)) {
-    if (!isHidden(place) || isShown(place))
-      mounts.set(place, isFolder(place) ? { kind: "hidden-folder" } : { kind: "stand-in", source: emptyFile });
-  }
-  for (const path of program) show(path);
-  return mounts;
+  const { agentDir, agentPath, cwd, environment, read = [], write = [], opened = [], program } = surroundings;
+  const folders = [...OWN_FOLDERS].filter(([folder]) => isFolder(folder));
+  const draft = new MountDraft(new Map(folders), surroundings.emptyFile);
+  const homes = hideHomes(draft, surroundings);
+  holdWays(draft, surroundings);
+  const secrets = secretPlaces(environment);
+  const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
+  const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
+  const toolchains = toolchainPlaces({ environment, homes, secrets });
+  const shown = [...SHOWN_OF_RUN, ...read, environment["HOME"] ?? "/", ...standing, agentPath, ...toolchains];
+  for (const path of [...write, ...opened]) if (!isWithin(agentDir, path)) draft.show(path, "writable");
+  for (const path of shown) draft.show(path);
+  for (const path of shown) draft.lead(path);
+  for (const place of hiddenPlaces(draft, surroundings, secrets)) draft.hide(place);
+  for (const path of [agentPath, ...program]) draft.show(path);
+  // A secret that the settings name, and not just a folder around it, is shown.
+  const named = (paths: readonly string[]): readonly string[] =>
+    paths.filter((path) => !draft.isVisible(path) && existsSync(path));
+  for (const path of named(write)) draft.mounts.set(path, { kind: "writable" });
+  for (const path of named(read)) draft.mounts.set(path, { kind: "read-only" });
+  return draft.mounts;
 }
 
-function hiddenPlaces({ agentDir, cwd, environment, hidesVariables }: Surroundings): readonly string[] {
-  const secrets = secretPlaces(environment).filter((place) => !/^\/(?:proc|dev|run|var\/run)\//.test(place));
-  const variables = hidesVariables ? [agentDir, cwd].flatMap(variableFiles) : [];
-  const neighbours = [dirname(agentDir), cwd].flatMap((folder) =>
-    agentsIn(folder).filter((agent) => agent !== agentDir),
-  );
+/** Returns the homes that are hidden. A home in which nothing could run, or that the settings name, is not. */
+function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly string[] {
+  const { agentDir, program, read = [], write = [] } = surroundings;
+  const shown = [agentDir, ...program, ...read, ...write];
+  const isHidden = (home: string): boolean => !shown.some((path) => isWithin(path, home));
+  const { own, others } = homeFolders(surroundings);
+  const [first, ...more] = own;
+  const hidden = [...more, ...others].filter(isHidden);
+  for (const home of hidden) draft.mounts.set(home, { kind: "hidden-folder" });
+  if (first === undefined || !isHidden(first)) return hidden;
+  draft.mounts.set(first, OWN_HOME);
+  return [first, ...hidden];
+}
+
+/**
+ * Lets nothing be written in the folders of a private folder that the agent directory, or what the settings let be written, is
+ * in: it would be lost, though it looks as if it lay beside the agent. Nor can a command replace such a folder by a link,
+ * which would lead the mounts of the next sandbox elsewhere.
+ */
+function holdWays(
+  draft: MountDraft,
+  { agentDir, cwd, program, read = [], write = [], opened = [] }: Surroundings,
+): void {
+  const shown = [agentDir, realOf(cwd) ?? cwd, ...program, ...read, ...write, ...opened];
+  const own = [...draft.mounts].flatMap(([path, { kind }]) => (kind === "private" ? [path] : []));
+  for (const place of [agentDir, ...write, ...opened]) {
+    const innermost = own
+      .filter((folder) => isWithin(folder, place))
+      .toSorted((one, other) => other.length - one.length)[0];
+    const way = innermost && wayThrough(innermost, place);
+    if (way && !shown.some((path) => isWithin(path, way))) draft.mounts.set(way, { kind: "hidden-folder" });
+  }
+}
+
+/** The folder in a private folder that a path is in; undefined if it is in that folder itself. */
+function wayThrough(folder: string, path: string): string | undefined {
+  const [first = "", ...rest] = pathWithin(folder, path)?.split("/") ?? [];
+  return rest.length === 0 ? undefined : join(folder, first);
+}
+
+function hiddenPlaces(
+  draft: MountDraft,
+  { agentDir, cwd }: Surroundings,
+  secrets: readonly string[],
+): readonly string[] {
+  const neighbours = [dirname(agentDir), cwd]
+    .filter((folder) => draft.isVisible(folder))
+    .flatMap((folder) => agentsIn(folder).filter((agent) => agent !== agentDir));
   const records = neighbours.flatMap((agent) => DATA_FOLDERS.map((name) => join(agent, name)));
-  // Sockets in the agent directory are for its tools to talk to each other.
-  const sockets = socketPlaces().filter((path) => !isWithin(agentDir, path));
-  const real = [...secrets, ...records, ...variables, ...sockets]
-    .filter(isReadable)
+  const real = [...secrets, ...records]
+    // Most are in what is hidden already: then there is no need to look for them.
+    .filter((place) => !OF_THE_KERNEL.test(place) && draft.isVisible(place) && isReadable(place))
     .flatMap((place) => realOf(place) ?? []);
   return [...new Set(real)].filter((place) => place !== agentDir && place !== "/");
 }
 
-const variableFiles = (folder: string): readonly string[] =>
-  (attempt(() => readdirSync(folder)) ?? []).filter(isVariablesFile).map((name) => join(folder, name));
+/** What each sandbox has of its own, or nothing of. */
+const OF_THE_KERNEL = /^\/(?:proc|dev|run|var\/run)\//;
 
 function agentsIn(folder: string): readonly string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
@@ -102,14 +137,3 @@ function agentsIn(folder: string): readonly string[] {
 }
 
 const isReadable = (path: string): boolean => attempt(() => accessSync(path, constants.R_OK) ?? true) ?? false;
-
-const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-const realOf = (path: string): string | undefined => attempt(() => realpathSync.native(path));
-
-/** The paths of open sockets: a read-only mount does not prevent connecting to them. Never throws. */
-function socketPlaces(): readonly string[] {
-  const lines = attempt(() => readFileSync("/proc/net/unix", "utf8").split("\n")) ?? [];
-  const names = lines.flatMap((line) => NAMED.exec(line)?.[1] ?? []);
-  return [...new Set(names)].filter((path) => attempt(() => lstatSync(path).isSocket()));
-}

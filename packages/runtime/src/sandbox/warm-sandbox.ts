@@ -1,5 +1,13 @@
-import { entrance, HOLDING, Holder, isRoot, type Namespace, type SandboxPrograms, type Watch } from "./holder.ts";
-import { shellQuoted } from "./shell-script.ts";
+import {
+  entrance,
+  HOLDING,
+  Holder,
+  isRoot,
+  type Namespace,
+  openedFile,
+  type SandboxPrograms,
+  type Watch,
+} from "./holder.ts";
 
 /** What a warm sandbox is made of. */
 export interface WarmSandboxOptions {
@@ -10,10 +18,13 @@ export interface WarmSandboxOptions {
   readonly mounts: readonly string[];
   /** Whether it has a network of its own, in which only its loopback is. */
   readonly hasOwnNetwork: boolean;
-  /** A command that must succeed inside before the sandbox counts as open; empty if there is none. */
-  readonly check: readonly string[];
-  /** Words before each command that enters, such as a limit. */
+  /** Lines of shell that must succeed inside before the sandbox counts as open. */
+  readonly prelude: readonly string[];
+  /** Words before each command that enters, such as a limit; and those before it inside. */
   readonly before: readonly string[];
+  readonly inside: readonly string[];
+  /** The file with the filter of system calls, if the kernel has filters. Absolute. */
+  readonly filter: string | undefined;
   /** Whether commands have a channel to this process at descriptor 3. */
   readonly hasChannel: boolean;
   readonly watch: Watch;
@@ -97,12 +108,15 @@ export class WarmSandbox {
 
   /**
    * Starts a process inside that has the standard streams of this one, and becomes what a shell script says that it reads from
-   * a file. Throws the system's error.
+   * an open file. Throws the system's error.
    */
   attach(script: number): Bun.Subprocess {
-    const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`]);
-    const attached = Bun.spawn(command, { ...START, stdio: ["inherit", "inherit", "inherit", script] });
-    void attached.exited.then(this.#options.watch(attached.pid));
+    const { filter, watch } = this.#options;
+    using opened = openedFile(filter);
+    const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`], SCRIPT + 1);
+    const stdio = ["inherit", "inherit", "inherit", script, ...opened.descriptors] as const;
+    const attached = Bun.spawn(command, { ...START, stdio: [...stdio] });
+    void attached.exited.then(watch(attached.pid));
     return attached;
   }
 
@@ -114,21 +128,25 @@ export class WarmSandbox {
   }
 
   #startShell(): WaitingShell {
-    const channel = this.#options.hasChannel ? (["socket-fd"] as const) : [];
-    const shell = Bun.spawn(this.#entering(["/bin/sh"]), { ...START, stdio: ["pipe", "pipe", "pipe", ...channel] });
+    const { filter, hasChannel, watch } = this.#options;
+    using opened = openedFile(filter);
+    const channel = hasChannel ? (["socket-fd"] as const) : [];
+    const command = this.#entering(["/bin/sh"], 3 + channel.length);
+    const shell = Bun.spawn(command, { ...START, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
     shell.unref();
-    void shell.exited.then(this.#options.watch(shell.pid));
+    void shell.exited.then(watch(shell.pid));
     return shell;
   }
 
-  /** The command that runs a program inside. */
-  #entering(program: readonly string[]): string[] {
-    const { programs, before, hasOwnNetwork } = this.#options;
+  /** The command that runs a program inside, if the filter of system calls is open at this descriptor. */
+  #entering(program: readonly string[], descriptor: number): string[] {
+    const { programs, before, inside, filter, hasOwnNetwork } = this.#options;
+    const seccomp = filter === undefined ? [] : ["--seccomp", String(descriptor)];
     const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
     return [
       ...[...before, ...entrance(programs, this.#holder, namespaces)],
-      ...[programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
-      ...["--", ...program],
+      ...[programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser()), ...seccomp],
+      ...["--", ...inside, ...program],
     ];
   }
 }
@@ -139,11 +157,19 @@ const ownUser = (): string[] => [
   ...["--uid", String(process.getuid?.()), "--gid", String(process.getgid?.())],
 ];
 
-function holderCommand({ programs, base, mounts, hasOwnNetwork, check }: WarmSandboxOptions): string[] {
-  const checked = check.length === 0 ? "" : `${check.map(shellQuoted).join(" ")} && `;
+function holderCommand({ programs, base, mounts, hasOwnNetwork, prelude }: WarmSandboxOptions): string[] {
   return [
     ...entrance(programs, base, ["mount"]),
     ...[programs.bubblewrap, ...mounts, "--unshare-ipc", "--unshare-uts", ...(hasOwnNetwork ? ["--unshare-net"] : [])],
-    ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", checked + HOLDING],
+    ...[
+      "--new-session",
+      "--die-with-parent",
+      "--cap-drop",
+      "ALL",
+      "--",
+      "/bin/sh",
+      "-c",
+      [...prelude, HOLDING].join(" && "),
+    ],
   ];
 }

@@ -2,14 +2,14 @@ import type { Holder } from "./holder.ts";
 import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
 /** What a sandbox is made of. */
-export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "check" | "hasChannel"> {
+export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelude" | "inside" | "hasChannel"> {
   /** The hosts that it reaches: all that this machine does, or a list. */
   readonly hosts: "all" | readonly string[];
   /** Identifies the files that are mounted. */
   readonly stamp: string;
 }
 
-interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "watch"> {
+interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "filter" | "watch"> {
   /** Makes the folders that all of them share. Rejects with the system's error. */
   readonly openBase: () => Promise<Holder>;
   /** The command that connects the loopback of a sandbox to a proxy for these hosts. Rejects with the system's error. */
@@ -70,11 +70,11 @@ export class WarmSandboxes {
     }
   }
 
-  async #open({ mounts, hosts, check, hasChannel }: SandboxPlan): Promise<WarmSandbox> {
-    const { programs, before, watch, bridgeTo } = this.#options;
+  async #open({ hosts, stamp: _, ...plan }: SandboxPlan): Promise<WarmSandbox> {
+    const { openBase: __, bridgeTo, ...shared } = this.#options;
     const base = await this.#openBase();
     const hasOwnNetwork = hosts !== "all";
-    const sandbox = await WarmSandbox.open({ programs, base, mounts, check, hasChannel, hasOwnNetwork, before, watch });
+    const sandbox = await WarmSandbox.open({ ...shared, ...plan, base, hasOwnNetwork });
     if (hosts === "all" || hosts.length === 0) return sandbox;
     try {
       await sandbox.connect(await bridgeTo(hosts));

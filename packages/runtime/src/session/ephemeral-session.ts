@@ -2,6 +2,7 @@ import { sessionStep } from "../hosts/local-host.ts";
 import { forgetfulJournal } from "../journal/journal.ts";
 import { addSpending, noSpending } from "../spending/spending.ts";
 import type { Conversation } from "../types/compaction.ts";
+import { NOTHING_FOREIGN } from "./foreign-inputs.ts";
 import type { Session } from "./session.ts";
 
 /** A session that lives in memory and writes no file. */
@@ -18,6 +19,7 @@ export function ephemeralSession(id: string): Session {
     conversation,
     interrupted: undefined,
     queued: [],
+    foreign: NOTHING_FOREIGN,
     promptIds,
     rewinds: 0,
     agentParts: undefined,

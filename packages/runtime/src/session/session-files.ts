@@ -12,11 +12,13 @@ import { sessionStep } from "../hosts/local-host.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import type { LineMarks } from "../journal/line-marks.ts";
 import { LEASE } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { endArchiving, endRollOver, rollOver } from "./begin-journal.ts";
+import { type ForeignInputs, foreignInputs } from "./foreign-inputs.ts";
 import { HistoryView } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, requireJournal } from "./session-journals.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
@@ -30,6 +32,8 @@ export interface SessionFilesOptions {
   readonly longFrom?: number | undefined;
   /** What it takes out reaches no file of the session. */
   readonly redactor?: Redactor | undefined;
+  /** Tells the lines of others apart; without it there are none. */
+  readonly marks?: LineMarks | undefined;
   /** Receives what was wrong and has been fixed; one line. */
   readonly onWarning: (message: string) => void;
   /** Throws if the session is another process's now. */
@@ -48,6 +52,7 @@ export interface SessionFiles extends Changing, Pick<Transcript, "conversation" 
   readonly journal: Journal;
   readonly history: HistoryView;
   readonly ownStep: Step;
+  readonly foreign: ForeignInputs;
   /** Bytes of the journal from which on opening the session again puts it aside. */
   readonly longFrom: number;
 }
@@ -56,7 +61,7 @@ const LONG = 8 * 1024 * 1024;
 
 /** Opens the files of a session that this process has locked, and fixes them. Throws `JournalError`, or what the file system says. */
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
-  const { folder, policy, longFrom = LONG, redactor, onWarning } = options;
+  const { folder, policy, longFrom = LONG, redactor, marks, onWarning } = options;
   const read = isNew(folder) ? { lines: [], transcript: readTranscript([]) } : readFiles(options);
   const { own, before, ...transcript } = read.transcript;
   const history = new HistoryView({
@@ -75,12 +80,13 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     }
   }
   forgetUnsent(transcript.conversation, policy);
-  const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL), redactor), options);
+  const journal = heldJournal(openJournalFile(join(folder, LIVE_JOURNAL), options), options);
   return {
     ...transcript,
     journal,
     history,
     ownStep: sessionStep(journal, own),
+    foreign: foreignInputs(read.transcript, marks),
     // What could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
@@ -115,9 +121,9 @@ function closeUnusable(lines: readonly JournalLine[] | undefined, options: Sessi
 /** Ends an interrupted prompt in the journal, given its lines, while nothing else writes there. Throws `JournalError`. */
 export function closePrompt(
   lines: readonly JournalLine[],
-  { folder, now, redactor }: Pick<SessionFilesOptions, "folder" | "now" | "redactor">,
+  { folder, now, ...writing }: Pick<SessionFilesOptions, "folder" | "now" | "redactor" | "marks">,
 ): void {
-  const journal = openJournalFile(join(folder, LIVE_JOURNAL), redactor);
+  const journal = openJournalFile(join(folder, LIVE_JOURNAL), writing);
   try {
     for (const line of closingLines(lines, now())) journal.append(line);
   } finally {

@@ -9,6 +9,7 @@ import type { Step } from "../loop/host.ts";
 import { fullName } from "../loop/plan.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { LeftoverPrompt, Spending } from "../types/event.ts";
+import type { ForeignInputs } from "./foreign-inputs.ts";
 
 /** What a prompt runs with. */
 export interface PromptJournal extends JournaledPrompt {
@@ -46,6 +47,8 @@ export interface Session {
    * again in the middle of its life, so inputs of this process may be among them.
    */
   readonly queued: readonly QueuedInput[];
+  /** Which of `interrupted` and `queued` programs of this user did not write. */
+  readonly foreign: ForeignInputs;
   /** The ids of its prompts, those in the queue included; of a long session those of the newest. */
   readonly promptIds: ReadonlySet<string>;
   /** How often the transcript went back to an earlier prompt. */
@@ -116,15 +119,17 @@ export interface Leftover {
   readonly id: string;
   readonly prompt: LeftoverPrompt;
   readonly queued?: number;
+  /** Whether programs of this user did not write it: it runs only if the user says so. */
+  readonly isForeign: boolean;
 }
 
 /** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
-export function leftoversOf({ interrupted, lastPrompt, queued }: Session): readonly Leftover[] {
+export function leftoversOf({ interrupted, lastPrompt, queued, foreign }: Session): readonly Leftover[] {
   const waiting = queued.map(({ number, text, id }, place): Leftover => {
     const prompt: LeftoverPrompt = { prompt: lastPrompt + 1 + place, input: text, state: "queued", tools: [] };
-    return { id, queued: number, prompt };
+    return { id, queued: number, prompt, isForeign: foreign.queued.has(number) };
   });
   if (!interrupted) return waiting;
   const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;
-  return [{ id, prompt: { prompt, input, state, tools } }, ...waiting];
+  return [{ id, prompt: { prompt, input, state, tools }, isForeign: foreign.isInterrupted }, ...waiting];
 }

@@ -9,6 +9,7 @@ import { failureText } from "../files/error-code.ts";
 import { isAgentParts } from "../history/read-own-steps.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
+import type { LineMarks } from "../journal/line-marks.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
 import { isRecord } from "../record.ts";
@@ -18,6 +19,7 @@ import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 import { archiveSession } from "./begin-journal.ts";
+import type { ForeignInputs } from "./foreign-inputs.ts";
 import { keepSummary } from "./kept-summary.ts";
 import {
   type BegunPrompt,
@@ -52,6 +54,8 @@ export interface StoredSessionOptions {
   readonly longFrom?: number;
   /** What it takes out reaches no file of the session; nothing if absent. */
   readonly redactor?: Redactor;
+  /** Marks what the session writes, and tells what others wrote apart; nothing is foreign if absent. */
+  readonly marks?: LineMarks | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onWarning: (message: string) => void;
@@ -145,6 +149,10 @@ export class StoredSession implements Session {
 
   get queued(): readonly QueuedInput[] {
     return this.#current().queued;
+  }
+
+  get foreign(): ForeignInputs {
+    return this.#current().foreign;
   }
 
   get promptIds(): ReadonlySet<string> {
@@ -272,6 +280,7 @@ export class StoredSession implements Session {
       policy: this.#policy,
       longFrom: this.#options.longFrom,
       redactor: this.#options.redactor,
+      marks: this.#options.marks,
       requireHeld: () => this.#requireHeld(),
       now: this.#options.now,
       onWarning: this.#warn,

@@ -1,9 +1,14 @@
+import { afterTimers } from "../tools/shell-output.ts";
 import { type BoundedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
+import { LOG_LENGTH, UPDATE_MILLISECONDS } from "./host-messages.ts";
 
-/** Lines that one call may write to the log, and characters kept of a line. */
+/** Lines that one call may write to the log, and characters kept of a line of its outputs. */
 const LINES = 1_000;
 const LINE_LENGTH = 2_000;
+
+/** Characters of an unfinished line that are waited with: a word that the cut would split is left out. */
+const UNFINISHED_LENGTH = 2 * LINE_LENGTH + 100;
 
 /** Receives what a call reports while it runs: lines for the agent's log, and partial results. */
 export interface CallReport {
@@ -11,31 +16,51 @@ export interface CallReport {
   update(partial: BoundedResult): void;
 }
 
-/** Passes on what a call reports: of the lines 1,000 at most. */
+/**
+ * Passes on what a call reports: of the lines 1,000 at most, and no more partial results than a process sends that sends one
+ * every 50 milliseconds. Only a tool that writes to the channel itself sends more.
+ */
 export function callReport(context: Pick<ToolContext, "log" | "update">): CallReport {
+  const start = performance.now();
   let lines = 0;
+  let updates = 0;
   return {
     log: (line) => {
       lines += 1;
-      if (lines <= LINES) void context.log(line);
+      if (lines <= LINES) void context.log(headOf(line, LOG_LENGTH));
       else if (lines === LINES + 1) void context.log(`[more than ${LINES} lines: the rest is dropped]`);
     },
-    update: (partial) => context.update(partial),
+    update: (partial) => {
+      // Twice as many, so that none is dropped whose process counts the time a little differently.
+      if (updates > 1 + (2 * (performance.now() - start)) / UPDATE_MILLISECONDS) return;
+      updates += 1;
+      context.update(partial);
+    },
   };
 }
 
-/** Reads an output to its end and passes on its lines, each cut to 2,000 characters. Never rejects, never falls behind. */
-export async function outputLines(output: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> {
+interface OutputReader {
+  /** `value` is absent at the end. */
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+}
+
+/**
+ * Reads an output until it ends or its reader is cancelled, and passes on its lines, each cut to 2,000 characters. Never
+ * rejects, never falls behind.
+ */
+export async function outputLines(reader: OutputReader, onLine: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let unfinished = "";
   try {
-    for await (const bytes of output) {
-      const lines = (unfinished + decoder.decode(bytes, { stream: true })).split("\n");
-      unfinished = headOf(lines.pop() ?? "", LINE_LENGTH);
+    for (let { value } = await reader.read(); value; { value } = await reader.read()) {
+      const lines = (unfinished + decoder.decode(value, { stream: true })).split("\n");
+      unfinished = (lines.pop() ?? "").slice(0, UNFINISHED_LENGTH);
       for (const line of lines) onLine(headOf(line, LINE_LENGTH));
+      // A flood of output would leave no turn to timers and signals, and so to what ends it.
+      await afterTimers();
     }
   } catch {
     // The process was killed while it wrote.
   }
-  if (unfinished !== "") onLine(unfinished);
+  if (unfinished !== "") onLine(headOf(unfinished, LINE_LENGTH));
 }

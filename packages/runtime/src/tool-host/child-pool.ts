@@ -2,7 +2,7 @@ import { watch } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { dataLayout } from "../layout.ts";
-import { looksSecret } from "../redaction/secret-pattern.ts";
+import { looksSecret } from "../redaction/looks-secret.ts";
 import type { EnclosureRequest } from "../sandbox/enclosure.ts";
 import { Reaper } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -12,8 +12,8 @@ import { HostChild } from "./host-child.ts";
 const IDLE_LIMIT = 16;
 
 /**
- * Milliseconds for which a contained process waits for its next call. Meanwhile the agent directory contains placeholders,
- * which people and git see, for files that the process must not create.
+ * Milliseconds for which a contained process waits for its next call. What defines the agent and comes into being meanwhile is
+ * set aside, whoever created it.
  */
 const IDLE_MILLISECONDS = 5_000;
 

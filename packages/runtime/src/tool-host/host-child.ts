@@ -1,8 +1,8 @@
 import { constants } from "node:os";
-import type { Enclosure } from "../sandbox/enclosure.ts";
+import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
 import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
 import { killGroup, type Reaper } from "../sandbox/reaper.ts";
-import { CHANNEL, type ProcessStart, type StartedProcess, startBare } from "../sandbox/start-process.ts";
+import { CHANNEL, startBare } from "../sandbox/start-process.ts";
 import { type BoundedResult, errorText } from "../tools/tool-result.ts";
 import { type CallReport, outputLines } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
@@ -88,9 +88,14 @@ export class HostChild {
     return !this.#killed && !this.#closed && (this.#enclosure?.isCurrent() ?? true);
   }
 
-  /** What its sandbox allows, if an error shows that the sandbox held something back; else "". */
+  /** What its sandbox held back and allows, if an error shows it; else "". */
   noteOn(error: string): string {
-    return this.#enclosure?.noteOn(error) ?? "";
+    return this.#enclosure?.noteOn({ command: "", output: error, exitCode: null }) ?? "";
+  }
+
+  /** Sets aside what a call created of what defines the agent. Returns lines that say so, or "". Never throws. */
+  settle(): string {
+    return this.#enclosure?.settle() ?? "";
   }
 
   /** Sends a request and waits for its end. Never rejects. */
@@ -161,9 +166,10 @@ export class HostChild {
 
   async #end(disconnected: Promise<void>): Promise<void> {
     const { pid, stdout, stderr, exited } = this.#process;
+    const readers = [stdout.getReader(), stderr.getReader()] as const;
     const outputs = [
-      outputLines(stdout, (line) => this.#report?.log(line)),
-      outputLines(stderr, (line) => this.#takeErrorLine(line)),
+      outputLines(readers[0], (line) => this.#report?.log(line)),
+      outputLines(readers[1], (line) => this.#takeErrorLine(line)),
     ];
     // Without its channel the process is of no use. A process that exits closes the channel a little earlier.
     await Promise.race([disconnected, exited]);
@@ -178,6 +184,7 @@ export class HostChild {
     this.#enclosure?.release();
     // What it wrote before it ended is still to be read. A program that left the group may keep the outputs open.
     await settled([disconnected, ...outputs]);
+    for (const reader of readers) void reader.cancel().catch(() => {});
     this.#channel.close("closed");
     this.#answer(this.#ending());
   }

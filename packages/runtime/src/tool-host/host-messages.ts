@@ -27,6 +27,8 @@ export interface AgentFile {
 export interface HostedTool {
   readonly file: AgentFile;
   readonly code: ToolCode;
+  /** SHA-256 of code of the agent directory that it may import, by real paths. */
+  readonly hashes?: Readonly<Record<string, string>>;
 }
 
 /** What a tool host process sends. After `final` and `unfit` it takes no other request. */
@@ -36,6 +38,12 @@ export type HostReply =
   | { readonly type: "log"; readonly id: number; readonly line: string }
   | { readonly type: "update"; readonly id: number; readonly partial: BoundedResult }
   | { readonly type: "unfit"; readonly reason: string };
+
+/** Characters that one message to the log may have. */
+export const LOG_LENGTH = 8_000;
+
+/** Milliseconds that a process waits at least between two partial results of a call. */
+export const UPDATE_MILLISECONDS = 50;
 
 /** Whether a message is a request. It comes from the runtime itself, so its type is enough. */
 export function isHostRequest(value: unknown): value is HostRequest {

@@ -1,6 +1,10 @@
 import { parametersSchema, type ToolDefinition, type ToolExample } from "@mdx-ai/parser";
+import { headOf } from "../tools/tool-result.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolHost } from "./tool-host.ts";
+
+/** Characters that are shown of one limit of a tool. */
+const LIMIT_LENGTH = 500;
 
 /** A `<Tool>` of agent.mdx as a tool that a model may call; it runs in the tool host. */
 export function inlineTool(definition: ToolDefinition, host: ToolHost): AgentTool {
@@ -21,6 +25,15 @@ export function inlineTool(definition: ToolDefinition, host: ToolHost): AgentToo
 export function toolDescription({ description, examples }: Pick<ToolDefinition, "description" | "examples">): string {
   const shown = examples.filter(({ fewShot }) => fewShot).map(exampleLine);
   return shown.length === 0 ? description : `${description}\n\nExamples:\n${shown.join("\n")}`;
+}
+
+/** The limits that a tool declares, such as `network="none" and files="read:data/**"`; undefined without any. */
+export function declaredLimits({ network, files }: Pick<ToolDefinition, "network" | "files">): string | undefined {
+  const paths = files && [...files.read.map((path) => `read:${path}`), ...files.write.map((path) => `write:${path}`)];
+  const limits = Object.entries({ network, files: paths }).flatMap(([name, allowed]) =>
+    allowed ? [`${name}="${headOf(allowed.join(",") || "none", LIMIT_LENGTH)}"`] : [],
+  );
+  return limits.length === 0 ? undefined : limits.join(" and ");
 }
 
 /** In the words in which the author wrote it. */

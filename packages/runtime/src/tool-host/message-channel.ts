@@ -8,10 +8,19 @@ export const TOOL_CHANNEL = "MDX_AI_TOOL_CHANNEL";
 
 const NEWLINE = 10;
 
-/** Bytes that a message from a tool host process may have: more than the largest result with its images. */
+/** What begins or separates values in JSON. */
+const VALUE_SIGNS = [..."[{,"].map((sign) => sign.charCodeAt(0));
+
+/** Bytes that a message may have: more than the largest result with its images. */
 const MESSAGE_LIMIT = 32 * 2 ** 20;
 
-/** Why a channel ended: the other end closed it, sent more than a message may have, or sent what is no message. */
+/** Values that a message may have: more than the largest result. Far more of them would take seconds to parse, and gigabytes. */
+const VALUES_LIMIT = 2 ** 19;
+
+/** Messages that are received in one turn. */
+const MESSAGES_PER_TURN = 256;
+
+/** Why a channel ended: the other end closed it, sent more than a message may have, or sent something that is not a message. */
 export type ChannelEnd = "closed" | "flooded" | "broken";
 
 export interface ChannelOptions {
@@ -26,20 +35,27 @@ export interface ChannelOptions {
 
 // Kept, since the code of a tool may replace them.
 const { parse, stringify } = JSON;
+const { setImmediate: afterTimers } = globalThis;
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /**
- * One end of the channel between an agent and a tool host process: JSON, one message a line. What has arrived of an
- * unfinished message is counted, so that the other end cannot fill the memory of this process.
+ * One end of the channel between an agent and a tool host process: JSON, one message a line. Whatever the other end sends,
+ * it fills neither the memory of this process nor its time: what a message may have is checked before it is kept or parsed,
+ * and timers, signals and other channels get their turn after some messages. Until then nothing more is read.
  */
 export class MessageChannel {
   readonly #options: ChannelOptions;
   #socket: Bun.Socket | undefined;
-  /** What has arrived of the next message. */
-  #pieces: Uint8Array[] = [];
-  #arrived = 0;
+  /** Its first `#length` bytes are what has arrived of the next message. */
+  #unfinished = new Uint8Array();
+  #length = 0;
+  /** What arrived after the messages of this turn. */
+  #rest: Uint8Array | undefined;
   /** What the socket has not taken yet. */
   #unsent: Uint8Array[] = [];
+  /** Whether the other end has closed the channel: nothing follows what has arrived. */
+  #isClosed = false;
   #hasEnded = false;
 
   constructor(options: ChannelOptions) {
@@ -57,14 +73,18 @@ export class MessageChannel {
   close(end: ChannelEnd): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#pieces = [];
+    this.#unfinished = new Uint8Array();
+    this.#rest = undefined;
     this.#unsent = [];
     this.#socket?.terminate();
     this.#options.onEnd(end);
   }
 
   async #connect(): Promise<void> {
-    const close = (): void => this.close("closed");
+    const close = (): void => {
+      this.#isClosed = true;
+      if (this.#rest === undefined) this.close("closed");
+    };
     const socket = {
       open: (opened: Bun.Socket) => this.#open(opened),
       data: (_socket: Bun.Socket, bytes: Uint8Array) => this.#receive(bytes),
@@ -97,29 +117,82 @@ export class MessageChannel {
 
   #receive(bytes: Uint8Array): void {
     let start = 0;
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-      this.#pieces.push(bytes.subarray(start, end));
+    for (let messages = 0; messages < MESSAGES_PER_TURN; messages += 1) {
+      const end = bytes.indexOf(NEWLINE, start);
+      if (end === -1) {
+        this.#keep(bytes.subarray(start));
+        return;
+      }
+      this.#deliver(bytes.subarray(start, end));
+      if (this.#hasEnded) return;
       start = end + 1;
-      if (!this.#deliver()) return;
     }
-    this.#pieces.push(bytes.subarray(start));
-    this.#arrived += bytes.length - start;
-    if (this.#arrived > MESSAGE_LIMIT) this.close("flooded");
+    this.#wait(bytes.subarray(start));
   }
 
-  /** Whether what has arrived was a message. */
-  #deliver(): boolean {
-    const line = Buffer.concat(this.#pieces).toString();
-    this.#pieces = [];
-    this.#arrived = 0;
-    let message: unknown;
-    try {
-      message = parse(line);
-    } catch {
-      this.close("broken");
-      return false;
-    }
-    this.#options.onMessage(message);
-    return !this.#hasEnded;
+  /** Reads no more until the rest was received in later turns. */
+  #wait(rest: Uint8Array): void {
+    this.#rest = rest;
+    this.#socket?.pause();
+    afterTimers(() => {
+      if (this.#hasEnded) return;
+      this.#rest = undefined;
+      this.#receive(rest);
+      if (this.#hasEnded || this.#rest) return;
+      if (this.#isClosed) this.close("closed");
+      else this.#socket?.resume();
+    });
   }
+
+  /** Adds to the next message. */
+  #keep(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (length > MESSAGE_LIMIT) {
+      this.close("flooded");
+      return;
+    }
+    if (length > this.#unfinished.length) {
+      // Twice as long each time, so that a message in small pieces is not copied for each of them.
+      const longer = new Uint8Array(Math.max(length, 2 * this.#unfinished.length));
+      longer.set(this.#unfinished.subarray(0, this.#length));
+      this.#unfinished = longer;
+    }
+    this.#unfinished.set(bytes, this.#length);
+    this.#length = length;
+  }
+
+  /** Hands on the message that these bytes complete. */
+  #deliver(bytes: Uint8Array): void {
+    const message = this.#parsed(this.#length === 0 ? bytes : this.#completed(bytes));
+    if (!this.#hasEnded) this.#options.onMessage(message);
+  }
+
+  #completed(bytes: Uint8Array): Uint8Array {
+    this.#keep(bytes);
+    const complete = this.#unfinished.subarray(0, this.#length);
+    this.#unfinished = new Uint8Array();
+    this.#length = 0;
+    return complete;
+  }
+
+  /** Closes the channel if these bytes are not a message. */
+  #parsed(bytes: Uint8Array): unknown {
+    if (hasTooManyValues(bytes)) return this.close("flooded");
+    try {
+      return parse(decoder.decode(bytes));
+    } catch {
+      return this.close("broken");
+    }
+  }
+}
+
+/** Counts what begins or separates values; in texts too, since those of a result have fewer characters than the limit. */
+function hasTooManyValues(bytes: Uint8Array): boolean {
+  if (bytes.length <= VALUES_LIMIT) return false;
+  let values = 0;
+  for (const sign of VALUE_SIGNS) {
+    for (let at = bytes.indexOf(sign); at !== -1 && values <= VALUES_LIMIT; at = bytes.indexOf(sign, at + 1))
+      values += 1;
+  }
+  return values > VALUES_LIMIT;
 }

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
+import { ownCode } from "../imports/import-guard.ts";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
@@ -36,6 +37,11 @@ interface Job {
   readonly request: (id: number) => HostRequest;
 }
 
+interface ToolHostOptions extends ChildPoolOptions {
+  /** SHA-256 of files that trust covers, by real paths: of those, the processes load no other bytes. */
+  readonly hashes?: ReadonlyMap<string, string> | undefined;
+}
+
 /** Runs the code of agent.mdx in separate processes, so that whatever it does costs one error result at most. */
 export class ToolHost {
   readonly #sandbox: Sandbox | undefined;
@@ -46,9 +52,12 @@ export class ToolHost {
   #lastId = 0;
   #closed = false;
 
+  readonly #hashes: Readonly<Record<string, string>>;
+
   /** No process is started before it is needed. */
-  constructor(options: ChildPoolOptions) {
-    const { agentDir, sandbox } = options;
+  constructor(options: ToolHostOptions) {
+    const { agentDir, sandbox, hashes } = options;
+    this.#hashes = hashes === undefined ? {} : ownCode(agentDir, hashes);
     this.#sandbox = sandbox;
     this.#pool = new ChildPool(options);
     this.#file = { agentDir, path: join(agentDir, "agent.mdx") };
@@ -59,7 +68,8 @@ export class ToolHost {
    * has been cut, and `dropped` counts what is missing. Never rejects.
    */
   call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
-    const hosted = { file: this.#fileOf(tool), code: tool.code };
+    const isImporting = /\b(?:import|require)\b/.test(tool.code.text);
+    const hosted = { file: this.#fileOf(tool), code: tool.code, ...(isImporting && { hashes: this.#hashes }) };
     const { cwd, sessionId, callId, signal } = context;
     return this.#run({
       kind: {
@@ -127,14 +137,15 @@ export class ToolHost {
     using termination = new Termination(job, { stop, kill: () => child.kill() });
     const answer = await answering;
     this.#stopping.delete(answering);
+    const moved = child.settle();
     if (answer.type === "answered" && !answer.final) this.#pool.give(job.kind, child);
     else child.kill();
     // The process had ended while it was idle: the call never reached it.
     if (answer.type === "ended" && answer.lost && !termination.reason) return this.#run(job);
-    if (termination.reason) return errorResult(stopText(termination.reason, job.seconds));
+    if (termination.reason) return withNote(errorResult(stopText(termination.reason, job.seconds)), moved);
     const isAnswered = answer.type === "answered";
     const result = isAnswered ? answer.result : errorResult(this.#closed ? "the tool host was closed" : answer.reason);
-    return result.isError ? withNote(result, child.noteOn(contentText(result.content))) : result;
+    return withNote(result.isError ? withNote(result, child.noteOn(contentText(result.content))) : result, moved);
   }
 }
 

@@ -1,29 +1,17 @@
-import { existsSync } from "node:fs";
-import type { Environment } from "@mdx-ai/models";
-import { errorCode } from "../files/error-code.ts";
-import type { Enclosure } from "../sandbox/enclosure.ts";
-import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
-import { killGroup } from "../sandbox/reaper.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
-import { type StartedProcess, startBare } from "../sandbox/start-process.ts";
-import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
-import { shellEnvironment } from "./shell-environment.ts";
-import { ShellOutput } from "./shell-output.ts";
+import type { JsonObject } from "@mdx-ai/models";
+import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
+import type { SandboxAccess, SandboxOpening, SandboxOpenings } from "../types/permission.ts";
+import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
+import { runShell, type ShellCommand, type ShellEnd, type ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
 const MOST_SECONDS = 86_400;
 
-/** What the shell receives, and its sandbox, if it has one. */
-export interface BashOptions {
-  /** Absolute: where commands run. */
-  readonly agentDir: string;
-  /** The user's variables; a command gets those that do not look like secrets. */
-  readonly environment: Environment;
-  readonly sandbox?: Sandbox | undefined;
-}
+/** Questions about what the sandbox held back from one call. */
+const MOST_QUESTIONS = 10;
 
 /** The builtin tool `bash`. */
-export function bashTool(options: BashOptions): AgentTool {
+export function bashTool(options: ShellOptions): AgentTool {
   return {
     name: "bash",
     description: `Run a shell command in the agent's directory and give its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
@@ -41,81 +29,51 @@ export function bashTool(options: BashOptions): AgentTool {
       required: ["command"],
     },
     touch: async (args) => ({ kind: "command", command: String(args["command"]) }),
-    execute: async (args, context) => {
+    execute: async (args, context: BuiltinToolContext) => {
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
       return run({ command: String(args["command"]), seconds, ...options }, context);
     },
   };
 }
 
-/** A command did not even begin. */
-class CommandNotStartedError extends Error {
-  override readonly name = "CommandNotStartedError";
+/** A command that has run, and what the sandbox was opened for at last. */
+interface Ended extends ShellEnd {
+  readonly openings: readonly SandboxOpening[];
+  /** Why the user did not open it further; for the model. */
+  readonly refused?: string;
 }
 
-interface ShellCommand extends BashOptions {
-  readonly command: string;
-  readonly seconds: number;
-}
-
-async function run(shellCommand: ShellCommand, { signal }: ToolContext): Promise<ToolResult> {
-  const enclosure = await shellCommand.sandbox?.enclose({ purpose: "shell" });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let timedOut = false;
-  let kill = (): void => {};
-  try {
-    const shell = start(shellCommand, enclosure);
-    kill = () => killGroup(shell.pid);
-    timer = setTimeout(() => {
-      timedOut = true;
-      kill();
-    }, shellCommand.seconds * 1000);
-    signal.addEventListener("abort", kill, { once: true });
-    if (signal.aborted) kill();
-    const output = new ShellOutput();
-    await output.readUntilExit(shell.stdout, shell.exited);
-    const problem = timedOut ? `killed: it was not done after ${shellCommand.seconds} seconds` : endProblem(shell);
-    const note = enclosure?.noteOn(output.text(OUTPUT_LIMIT)) ?? "";
-    return shellResult(output, shell, { problem, note, timedOut });
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", kill);
-    enclosure?.release();
+/** Runs a command, and again with the sandbox opened further for as long as the user allows what it held back. */
+async function run(shellCommand: ShellCommand, { signal, openings: asking }: BuiltinToolContext): Promise<ToolResult> {
+  const openings = [...(asking?.known(shellCommand.command) ?? [])];
+  for (let questions = 0; ; questions++) {
+    const end = await runShell(shellCommand, accessesOf(openings), signal);
+    const answer = questions < MOST_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
+    if (answer === undefined || "refused" in answer) return shellResult({ ...end, ...answer, openings });
+    // What is open already does not help.
+    if (isAmong(openings, answer.access)) return shellResult({ ...end, openings });
+    openings.push(answer);
   }
 }
 
-function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProcess {
-  const { command, agentDir, environment } = shellCommand;
-  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  const words = [shell, "-c", "--", command];
-  const process = { command: words, cwd: agentDir, environment: shellEnvironment(environment), hasChannel: false };
-  try {
-    return enclosure?.start({ ...process, kibibytes: MOST_KIBIBYTES.shell }) ?? startBare(process);
-  } catch (cause) {
-    throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
-  }
-}
+const accessesOf = (openings: readonly SandboxOpening[]): readonly SandboxAccess[] =>
+  openings.map(({ access }) => access);
 
-function startProblem({ command, agentDir }: ShellCommand, cause: unknown): string {
-  if (command.includes("\0")) return "the command holds a null character";
-  if (!existsSync(agentDir)) return `the agent's directory ${JSON.stringify(agentDir)} does not exist`;
-  if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
-  return `the shell did not start: ${String(cause)}`;
-}
+const isAmong = (openings: readonly SandboxOpening[], wanted: SandboxAccess): boolean =>
+  openings.some(({ access }) => Bun.deepEquals(access, wanted, true));
 
-interface End {
-  readonly problem: string | undefined;
-  /** What the sandbox held back; "" if nothing. */
-  readonly note: string;
-  readonly timedOut: boolean;
-}
+const ask = async (
+  asking: SandboxOpenings | undefined,
+  { command }: ShellCommand,
+  { held }: ShellEnd,
+  signal: AbortSignal,
+): ReturnType<SandboxOpenings["ask"]> =>
+  held === undefined || signal.aborted ? undefined : asking?.ask(command, held, signal);
 
-function shellResult(
-  output: ShellOutput,
-  { exitCode, signalCode }: StartedProcess,
-  { problem, note, timedOut }: End,
-): ToolResult {
-  const notices = [problem === undefined ? "" : `[${problem}]`, note].filter((notice) => notice !== "").join("\n");
+function shellResult({ output, shell, problem, timedOut, note, refused, openings }: Ended): ToolResult {
+  const { exitCode, signalCode } = shell;
+  const said = [problem, refused].map((text) => (text === undefined ? "" : `[${text}]`));
+  const notices = [said[0], note, said[1]].filter((notice) => notice !== "").join("\n");
   // The model receives all of it: the output makes room for the notices.
   const limit = OUTPUT_LIMIT - (notices === "" ? 0 : notices.length + 1);
   const { bytes, characters } = output;
@@ -124,11 +82,11 @@ function shellResult(
   return {
     ...textResult(noticed || "[no output]"),
     ...(problem !== undefined && { isError: true }),
-    details: { exitCode, signal: signalCode, timedOut, bytes, truncated: characters > limit },
+    details: {
+      ...{ exitCode, signal: signalCode, timedOut, bytes, truncated: characters > limit },
+      ...(openings.length > 0 && { opened: openings.map(detailsOf) }),
+    },
   };
 }
 
-function endProblem({ exitCode, signalCode }: StartedProcess): string | undefined {
-  if (signalCode !== null) return `ended by signal ${signalCode}`;
-  return exitCode === 0 ? undefined : `exit code ${exitCode}`;
-}
+const detailsOf = ({ access, lasts }: SandboxOpening): JsonObject => ({ ...access, lasts });

@@ -1,9 +1,10 @@
 import type { AgentTool } from "../types/tool.ts";
-import { type BashOptions, bashTool } from "./bash.ts";
+import { bashTool } from "./bash.ts";
 import { type ReadTransform, readFileTool } from "./read-file.ts";
+import type { ShellOptions } from "./shell-run.ts";
 import { writeFileTool } from "./write-file.ts";
 
-export interface BuiltinToolsOptions extends BashOptions {
+export interface BuiltinToolsOptions extends ShellOptions {
   /** Changes the text that `read_file` returns. */
   readonly readTransform?: ReadTransform;
 }

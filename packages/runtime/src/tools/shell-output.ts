@@ -54,16 +54,18 @@ export class ShellOutput {
   /** The output, or its beginning and its end with a notice of what is missing between them, in so many characters. */
   text(limit: number): string {
     if (this.#characters <= limit) return this.#head + this.#tail;
-    const room = limit - this.#head.length - droppedNotice(this.#characters).length - 2;
+    // A word at its end may go on in the tail.
+    const head = headOf(`${this.#head}x`, this.#head.length);
+    const room = limit - head.length - droppedNotice(this.#characters).length - 2;
     const end = tailOf(this.#tail, room);
-    return `${this.#head}\n${droppedNotice(this.#characters - this.#head.length - end.length)}\n${end}`;
+    return `${head}\n${droppedNotice(this.#characters - head.length - end.length)}\n${end}`;
   }
 
   #add(text: string): void {
     this.#characters += text.length;
     const rest = this.#isHeadFull ? text : text.slice(this.#addToHead(text));
     this.#tail += rest;
-    if (this.#tail.length > 2 * TAIL) this.#tail = tailOf(this.#tail, TAIL);
+    if (this.#tail.length > 4 * TAIL) this.#tail = tailOf(this.#tail, 2 * TAIL);
   }
 
   #addToHead(text: string): number {
@@ -74,7 +76,8 @@ export class ShellOutput {
   }
 }
 
-function afterTimers(): Promise<void> {
+/** Resolves when timers and signals have had their turn: to be awaited between pieces of work that may never run out. */
+export function afterTimers(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => resolve());
   });

@@ -2,6 +2,7 @@ import type { ImageContent, JsonValue, TextContent } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { errorMessage } from "../error-message.ts";
 import { isRecord } from "../record.ts";
+import { splitWord } from "../redaction/whole-words.ts";
 import type { ToolResult } from "../types/tool.ts";
 
 /** How many characters (UTF-16 code units) of text one tool result may have. */
@@ -11,16 +12,17 @@ export const OUTPUT_LIMIT = 32_000;
 export const droppedNotice = (characters: number): string =>
   `[${characters} characters dropped: a tool result has at most ${OUTPUT_LIMIT} characters]`;
 
-/** The first `limit` UTF-16 code units of a text, or one fewer if a surrogate pair would be split. */
+/** The first `limit` UTF-16 code units of a text, or fewer if a surrogate pair or a word, which may be a key, would be split. */
 export function headOf(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  return text.slice(0, isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit);
+  const end = splitWord(text, limit)?.start ?? limit;
+  return text.slice(0, isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end);
 }
 
-/** The last `limit` UTF-16 code units of a text, or one fewer if a surrogate pair would be split. */
+/** The last `limit` UTF-16 code units of a text, or fewer as for `headOf`. */
 export function tailOf(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const start = text.length - limit;
+  const start = splitWord(text, text.length - limit)?.end ?? text.length - limit;
   return text.slice(isHighSurrogate(text.charCodeAt(start - 1)) ? start + 1 : start);
 }
 
@@ -59,9 +61,7 @@ export function finishedResult(value: unknown): ToolResult {
   const { dropped, ...result } = boundedResult(value);
   if (!dropped) return result;
   const notice = droppedNotice(dropped);
-  return result.content.some(({ type }) => type === "text")
-    ? withNote(result, notice)
-    : { ...result, content: [...result.content, { type: "text", text: notice }] };
+  return withNote(result, notice);
 }
 
 /**
@@ -88,10 +88,11 @@ export function boundedResult(value: unknown): BoundedResult {
   return dropped === 0 ? { ...result, content } : { ...result, content, dropped };
 }
 
-/** A result with one more line at the end of its last text; the same result if the note is "" or there is no text. */
+/** A result with one more line at the end of its last text; the same result if the note is "". */
 export function withNote<Result extends ToolResult>(result: Result, note: string): Result {
   if (note === "") return result;
   const last = result.content.findLastIndex((block) => block.type === "text");
+  if (last === -1) return { ...result, content: [...result.content, { type: "text", text: note }] };
   const content = result.content.map((block, index) =>
     index === last && block.type === "text" ? { ...block, text: `${block.text.replace(/\n$/, "")}\n${note}` } : block,
   );

@@ -2,9 +2,11 @@ import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
+import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { replaceFile } from "../files/replace-file.ts";
+import { untilSettled } from "../sandbox/settled-directory.ts";
 import type { AgentTool } from "../types/tool.ts";
-import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
+import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
 /** The builtin tool `write_file`. Relative paths start at `agentDir`. */
@@ -23,12 +25,13 @@ export function writeFileTool(agentDir: string): AgentTool {
       required: ["path", "content"],
     },
     touch: async (args) => ({ kind: "write", path: resolveToPermit(pathOf(args)) }),
-    execute: async (args, { touch }) => {
+    execute: async (args, { touch, signal }) => {
       const path = pathOf(args);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
         const { withWritableTarget } = await import("./writable-target.ts");
         const file = { path, permitted: permittedBy(touch, "write") };
+        await refuseUnsettled(agentDir, file, signal);
         const existed = await withWritableTarget(file, (target) => write(target, bytes));
         return `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
       } catch (error) {
@@ -36,6 +39,14 @@ export function writeFileTool(agentDir: string): AgentTool {
       }
     },
   };
+}
+
+/** A file that would be taken for the work of a command is written when no command runs. Rejects with `FileToolError`. */
+async function refuseUnsettled(agentDir: string, { path, permitted = path }: PermittedFile, signal: AbortSignal) {
+  const relative = pathWithin(realPlaceOrSame(agentDir), permitted);
+  if (relative === undefined || (await untilSettled(agentDir, relative, signal))) return;
+  const reason = "it defines the agent, and a command of the agent runs";
+  throw new FileToolError(`${JSON.stringify(path)} cannot be created now: ${reason}; try again when that has ended`);
 }
 
 /** Returns whether there was a file. */

@@ -14,14 +14,29 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+/** What may be loaded into this process. */
+export interface TrustedImports {
+  /** SHA-256 in hexadecimal digits of every file, by its real and absolute path. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Paths that led to some of these files through symbolic links. Absolute. */
+  readonly links: readonly string[];
+  /** Where nothing was, and a new file would be imported in place of another. Absolute. */
+  readonly absent: readonly string[];
+}
+
 /** The code that the user trusts when the agent is opened. */
 export interface TrustedCode {
-  /** Files of the directory, relative to it, separated by "/"; changing one is changing the agent. */
+  /**
+   * Files of the directory, relative to it, separated by "/"; changing one is changing the agent. Some do not exist: a new
+   * file or folder there would run or be obeyed, at once or at the next start.
+   */
   readonly files: readonly string[];
   /** By the names of inline tools, a hash of all code that a call of it runs. */
   readonly tools: ReadonlyMap<string, string>;
   /** The same of all modules together. */
   readonly modules: string;
+  /** What modules and tools may import. Without it, whatever they find. */
+  readonly imports?: TrustedImports;
 }
 
 export interface AgentOptions {
@@ -61,6 +76,14 @@ export interface AgentOptions {
    * last as long as the agent is open.
    */
   readonly approvalsDirectory?: string;
+  /**
+   * A secret of the user that marks what the agent's sessions write, the same in every process. What an earlier process left
+   * without this mark is foreign: it runs only if `resume` or `resumesForeign` says so, and is ended otherwise. Without a key
+   * nothing counts as foreign.
+   */
+  readonly journalKey?: string;
+  /** Whether prompts also finish what is foreign before they run; `resume` always does. Default: false. */
+  readonly resumesForeign?: boolean;
   /** The user's sandbox settings. The directory's can only narrow them. */
   readonly sandbox?: SandboxSettings;
   /** What the user's trust covers. */
@@ -163,7 +186,7 @@ export interface Agent {
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /**
    * Finishes what an earlier process left in a session: the interrupted prompt, then the queued ones. `prompt` and `compact`
-   * do so first, too. Yields nothing if nothing is left. Rejects as `prompt` does.
+   * do so first, too, but for what is foreign. Yields nothing if nothing is left. Rejects as `prompt` does.
    */
   resume(options?: Omit<PromptOptions, "isKept">): AsyncIterable<AgentEvent>;
   /** The prompts that an earlier process left in a session. */

@@ -65,6 +65,8 @@ export interface LeftoverPrompt {
   readonly state: "interrupted" | "queued";
   /** The tools that were started and did not end, as the model calls them; nobody knows how far they got. */
   readonly tools: readonly string[];
+  /** Programs of this user did not write it here, so it runs only if the user says so; absent in events. */
+  readonly isForeign?: true;
 }
 
 /** What an agent reports: an event of a prompt with its id. */

@@ -9,6 +9,41 @@ export type ToolTouch =
   /** The access is unknown; the arguments are all that can be judged. */
   | { readonly kind: "call" };
 
+/** What a command wants, or is allowed, beyond its sandbox. */
+export type SandboxAccess =
+  /** As `sandbox.network` lists hosts, such as `example.com` or `127.0.0.1:8080`. */
+  | { readonly kind: "host"; readonly host: string }
+  /** Absolute and real; a folder includes everything in it. */
+  | { readonly kind: "write"; readonly path: string }
+  /** Everything: this command runs without a sandbox. */
+  | { readonly kind: "outside"; readonly command: string };
+
+/** The access of a call, or what a command of a running call may have beyond its sandbox. */
+export type AskedAccess = ToolTouch | { readonly kind: "sandbox"; readonly access: SandboxAccess };
+
+/** What the user allows a command beyond its sandbox, and for how long. */
+export interface SandboxOpening {
+  readonly access: SandboxAccess;
+  readonly lasts: "once" | "session" | "always";
+}
+
+/** What may be opened for a command that the sandbox held back. */
+export type OpeningAnswer =
+  | SandboxOpening
+  /** The user said no; for the model. */
+  | { readonly refused: string };
+
+/** What the user allows the commands of a call beyond their sandbox. */
+export interface SandboxOpenings {
+  /** What earlier answers allow a command. */
+  known(command: string): readonly SandboxOpening[];
+  /**
+   * Asks the user to open the sandbox for what a command wanted, or as much as that takes. Undefined if it must stay closed,
+   * nobody can be asked or `signal` fires. Never rejects.
+   */
+  ask(command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<OpeningAnswer | undefined>;
+}
+
 /** The user's own permissions. */
 export interface UserPermissions {
   /** From the user's settings file. */
@@ -20,7 +55,7 @@ export interface UserPermissions {
   readonly allowsAll?: boolean;
 }
 
-/** A call that the user is asked about. */
+/** A call that the user is asked about, before it runs or since the sandbox held back what it ran. */
 export interface ApprovalRequest {
   /** The session's name. */
   readonly session: string;
@@ -28,10 +63,10 @@ export interface ApprovalRequest {
   readonly toolName: string;
   /** What the tool would receive. */
   readonly args: JsonObject;
-  readonly touch: ToolTouch;
+  readonly touch: AskedAccess;
   /** Why the user is asked; a line without a full stop. */
   readonly reason: string;
-  /** The pattern that "always" and "this session" would allow, such as `bash(git status)`. */
+  /** What "always" and "this session" would allow: a pattern such as `bash(git status)`, or a line about the sandbox. */
   readonly pattern: string;
 }
 

@@ -12,6 +12,8 @@ export interface SandboxView {
   readonly shown: readonly string[];
   /** Folders that only the sandboxes of the agent see, empty at first and writable. */
   readonly private: readonly string[];
+  /** Absent ones of the agent directory: what a command creates there is moved away when it ends. */
+  readonly setAside: readonly string[];
   /** The hosts that it reaches: all that this machine reaches, or a list. */
   readonly network: "all" | readonly string[];
   /** KiB of data that a process may use; absent if the system does not hold it. */
@@ -54,10 +56,13 @@ export type SandboxDescription =
       readonly tools: readonly ToolSandboxView[];
     } & SandboxKind);
 
+/** What a user, a terminal or the system sends to a command. */
+export type CommandSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGWINCH" | "SIGCONT" | "SIGSTOP";
+
 /** A command that has the standard streams of this process. */
 export interface AttachedProcess {
   /** The exit code, or 128 + the number of the signal that ended it. Never rejects. */
   readonly exited: Promise<number>;
   /** Sends a signal to the command and what it started in its process group. Never throws. */
-  signal(name: NodeJS.Signals): void;
+  signal(name: CommandSignal): void;
 }

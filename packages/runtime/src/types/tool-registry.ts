@@ -1,6 +1,6 @@
 import type { JsonObject, ToolCall, ToolSchema } from "@mdx-ai/models";
 import type { Verdict } from "@mdx-ai/parser";
-import type { ToolTouch } from "./permission.ts";
+import type { SandboxOpenings, ToolTouch } from "./permission.ts";
 import type { ToolOrigin, ToolResult } from "./tool.ts";
 
 /** A tool result that says whether it is an error. */
@@ -25,6 +25,8 @@ interface CallContext {
   readonly session: string;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string;
+  /** Handed to a builtin tool. */
+  readonly openings?: SandboxOpenings;
   readonly signal: AbortSignal;
   readonly onUpdate: (partialResult: ToolResult) => void;
 }

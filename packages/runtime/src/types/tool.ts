@@ -1,6 +1,6 @@
 import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/models";
 import type { Verdict } from "@mdx-ai/parser";
-import type { ToolTouch } from "./permission.ts";
+import type { SandboxOpenings, ToolTouch } from "./permission.ts";
 
 /** What a tool receives beside its arguments. */
 export interface ToolContext {
@@ -23,6 +23,12 @@ export interface ToolContext {
    * not JSON.
    */
   update(partial: string | ToolResult): void;
+}
+
+/** What a builtin tool receives beside its arguments. */
+export interface BuiltinToolContext extends ToolContext {
+  /** What the user allows commands beyond the sandbox; absent outside of a session. */
+  readonly openings?: SandboxOpenings;
 }
 
 /** The result of a tool. */

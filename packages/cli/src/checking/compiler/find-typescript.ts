@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { belongsToUser } from "../../places/program-folders.ts";
 
 /** A compiler that can be run, and the types of Bun for it. */
 export interface TypeScript {
@@ -53,8 +54,6 @@ function nearest(folder: string, find: (folder: string) => string | undefined): 
   return parent === folder ? undefined : nearest(parent, find);
 }
 
-/** Whether a file belongs to this user or the superuser: a folder above may be writable by everybody. */
-function isOurs(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats?.isFile() === true && (process.getuid === undefined || [0, process.getuid()].includes(stats.uid));
-}
+/** A folder above may be writable by everybody. */
+const isOurs = (file: string): boolean =>
+  statSync(file, { throwIfNoEntry: false })?.isFile() === true && belongsToUser(file);

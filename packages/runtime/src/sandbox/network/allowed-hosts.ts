@@ -41,6 +41,12 @@ export function destinationOf(authority: string, defaultPort?: number): Destinat
   return { host, port: number };
 }
 
+/** How `sandbox.network` would list a destination. */
+export const listedDestination = ({ host, port }: Destination): string => {
+  const name = isIPv6(host) ? `[${host}]` : host.toLowerCase();
+  return DEFAULT_PORTS.includes(port) ? name : `${name}:${port}`;
+};
+
 function ruleOf(entry: string): HostRule | undefined {
   const isWildcard = entry.startsWith("*.");
   const authority = isWildcard ? entry.slice(2) : entry;

@@ -11,14 +11,14 @@ export class Proxies {
     this.#newPath = newPath;
   }
 
-  /** The path or port of a proxy that connects to these hosts only. Rejects with the system's error. */
-  async addressFor(hosts: readonly string[]): Promise<string> {
+  /** A proxy that connects to these hosts only. Rejects with the system's error. */
+  to(hosts: readonly string[]): Promise<FilteringProxy> {
     const key = JSON.stringify(hosts);
     const opening = this.#all.get(key) ?? this.#open(hosts);
     this.#all.set(key, opening);
     // The next attempt may succeed.
     opening.catch(() => this.#all.delete(key));
-    return (await opening).address;
+    return opening;
   }
 
   /** Never rejects. */

@@ -37,6 +37,7 @@ export class FilteringProxy {
   readonly #resolve: (host: string) => Promise<readonly string[]>;
   readonly #addresses = new PublicAddresses();
   readonly #sockets = new Set<Socket>();
+  readonly #watches = new Set<(destination: Destination) => void>();
   readonly #server: Server;
 
   private constructor({ hosts, resolve = addressesOf }: ProxyOptions) {
@@ -58,9 +59,15 @@ export class FilteringProxy {
   }
 
   /** The path of its socket, absolute, or its port. */
-  get address(): string {
+  get address(): string | number {
     const address = this.#server.address();
-    return typeof address === "object" && address ? String(address.port) : (address ?? "");
+    return typeof address === "object" ? (address?.port ?? "") : address;
+  }
+
+  /** Reports what is refused because it is not listed, until the returned function is called. */
+  watchRefusals(watch: (destination: Destination) => void): () => void {
+    this.#watches.add(watch);
+    return () => this.#watches.delete(watch);
   }
 
   close(): void {
@@ -118,6 +125,7 @@ export class FilteringProxy {
   async #addressesOf({ host, port }: Destination): Promise<readonly string[]> {
     const allowance = allowanceOf({ host, port }, this.#hosts);
     if (allowance === undefined) {
+      for (const watch of this.#watches) watch({ host, port });
       throw new RefusedError(
         `${host}:${port} is not among the hosts that may be reached (${this.#hosts.join(", ") || "none"})`,
       );

@@ -1,15 +1,20 @@
 import type { SourcePoint } from "@mdx-ai/parser";
 import { plugin } from "bun";
 import { attempt } from "../../attempt.ts";
+import { guardFiles } from "../../imports/import-guard.ts";
 import { isRecord } from "../../record.ts";
 import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
-import type { HostedTool, HostReply, HostRequest } from "../host-messages.ts";
+import {
+  type HostedTool,
+  type HostReply,
+  type HostRequest,
+  LOG_LENGTH,
+  UPDATE_MILLISECONDS,
+} from "../host-messages.ts";
 import { AuthorPlaces, type AuthorSource, failureResult, isOutOfMemory } from "./failure-result.ts";
 
 type CallRequest = Extract<HostRequest, { type: "call" }>;
 type RenderRequest = Extract<HostRequest, { type: "render" }>;
-
-const LOG_LINE_LIMIT = 8_000;
 
 /** A request that has not been answered. */
 interface OpenRequest {
@@ -99,7 +104,7 @@ export class RequestRunner {
   #logOf(id: number): (message: unknown) => Promise<void> {
     return async (message) => {
       const text = typeof message === "string" ? message : Bun.inspect(message);
-      for (const line of headOf(text, LOG_LINE_LIMIT).split("\n")) this.#send({ type: "log", id, line });
+      for (const line of headOf(text, LOG_LENGTH).split("\n")) this.#send({ type: "log", id, line });
     };
   }
 
@@ -155,7 +160,7 @@ const EXPORTED = "__mdxAiExecute";
  * Loads the code of a tool as a module at the path of its file, each line at its number in the file: so stacks are right,
  * and relative imports start in the agent's directory.
  */
-async function loadTool({ file, code }: HostedTool): Promise<Execute> {
+async function loadTool({ file, code, hashes = {} }: HostedTool): Promise<Execute> {
   // The import reports broken code, with its position.
   const scanned = attempt(() => new Bun.Transpiler({ loader: "ts" }).scan(code.text));
   const lastLine = scanned?.exports.includes("execute") ? "" : `export { execute as ${EXPORTED} };`;
@@ -166,6 +171,9 @@ async function loadTool({ file, code }: HostedTool): Promise<Execute> {
       build.module(file.path, () => ({ contents, loader: /\.[jt]sx$/.test(file.path) ? "tsx" : "ts" }));
     },
   });
+  // The code itself came with the call.
+  const { [file.path]: _own, ...imported } = hashes;
+  guardFiles(imported);
   const module: unknown = await import(file.path);
   const execute = isRecord(module) ? (module[EXPORTED] ?? module["execute"]) : undefined;
   if (!isExecute(execute)) throw new NoExecuteError("the tool's code defines no function `execute`");
@@ -173,8 +181,6 @@ async function loadTool({ file, code }: HostedTool): Promise<Execute> {
 }
 
 const isExecute = (value: unknown): value is Execute => typeof value === "function";
-
-const INTERVAL_MILLISECONDS = 50;
 
 // Kept, since the code of a tool may replace them.
 const { clearTimeout, setTimeout } = globalThis;
@@ -195,7 +201,7 @@ class UpdateThrottle {
   add(partial: BoundedResult): void {
     if (this.#hasEnded) return;
     this.#pending = partial;
-    const wait = this.#last + INTERVAL_MILLISECONDS - now();
+    const wait = this.#last + UPDATE_MILLISECONDS - now();
     if (wait <= 0) this.#sendPending();
     else this.#timer ??= setTimeout(() => this.#sendPending(), wait);
   }

@@ -1,0 +1,142 @@
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { extname, sep } from "node:path";
+import { plugin } from "bun";
+import { attempt } from "../attempt.ts";
+import { readWholeFile } from "../files/read-file.ts";
+import type { TrustedImports } from "../types/agent.ts";
+
+/** Code is not what the user trusted when the agent was opened, so it is not loaded. */
+class UntrustedImportError extends Error {
+  override readonly name = "UntrustedImportError";
+  /** Absolute. */
+  readonly path: string;
+
+  constructor(path: string, problem: string) {
+    super(`${path} ${problem}`);
+    this.path = path;
+  }
+}
+
+/**
+ * Makes every import of TypeScript, and of JavaScript modules that are known, from an agent directory load the very bytes that
+ * trust covers: each file is read once, compared with its hash, and handed to Bun. Others of the directory are refused with
+ * `UntrustedImportError`; installed packages are left alone. Holds until the next call for the directory; without `trusted` its
+ * files are loaded unseen.
+ */
+export function guardImports(agentDir: string, trusted: TrustedImports | undefined): void {
+  const root = attempt(() => realpathSync.native(agentDir)) ?? agentDir;
+  const known = GUARDS.get(root);
+  if (known === undefined && trusted === undefined) return;
+  const guard = known ?? new ImportGuard();
+  if (known === undefined) {
+    GUARDS.set(root, guard);
+    const start = [...new Set([root, agentDir])].map((folder) => escaped(folder + sep)).join("|");
+    const inPackage = `(?!(?:.*[\\\\/])?node_modules[\\\\/])`;
+    load(guard, new RegExp(`^(?:${start})${inPackage}.*\\.(?:m?ts|tsx|mjs)$`));
+  }
+  guard.renew(trusted, (path) => path.startsWith(root + sep));
+}
+
+/**
+ * The same for the imports of these files alone, each with its hash; others are loaded unseen. Holds as long as the process.
+ */
+export function guardFiles(hashes: Readonly<Record<string, string>>): void {
+  const paths = Object.keys(hashes).filter((path) => TYPED.test(path) || isScriptModule(path));
+  if (paths.length === 0) return;
+  const guard = new ImportGuard();
+  guard.renew({ hashes: new Map(Object.entries(hashes)), links: [], absent: [] }, () => false);
+  load(guard, new RegExp(`^(?:${paths.map(escaped).join("|")})$`));
+}
+
+/** The files of an agent directory that can be compared while they are loaded, each with its hash. */
+export function ownCode(agentDir: string, hashes: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  const root = attempt(() => realpathSync.native(agentDir)) ?? agentDir;
+  const isOwn = (path: string): boolean => path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`);
+  return Object.fromEntries([...hashes].filter(([path]) => isOwn(path) && LOADED.test(path)));
+}
+
+/** TypeScript that is a module by its name. */
+const TYPED = /\.(?:m?ts|tsx|mjs)$/;
+const LOADED = /\.(?:m?[jt]s|[jt]sx)$/;
+
+/** Throws `UntrustedImportError` if a file or a link is not what trust covers, or something is where nothing was. */
+export function verifyImports({ hashes, links, absent }: TrustedImports): void {
+  const changed = [...hashes].find(([path, hash]) => attempt(() => hashOf(readWholeFile(path))) !== hash)?.[0];
+  const moved = links.find((path) => !hashes.has(attempt(() => realpathSync.native(path)) ?? ""));
+  const refused = changed ?? moved;
+  if (refused !== undefined) throw new UntrustedImportError(refused, CHANGED);
+  const found = absent.find(isThere);
+  if (found !== undefined) throw new UntrustedImportError(found, "was not there when the agent was trusted");
+}
+
+/** What a sandbox makes to have something to protect, an empty folder or object, is not. */
+function isThere(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (stats.isDirectory()) return readdirSync(path).length > 0;
+  return !stats.isFile() || readWholeFile(path).toString() !== "{}\n";
+}
+
+const CHANGED = "has changed since it was trusted; it is not loaded";
+
+/** Bun's plugins belong to the process and cannot be removed, so what they ask does, too: by real agent directories. */
+const GUARDS = new Map<string, ImportGuard>();
+
+class ImportGuard {
+  #hashes: ReadonlyMap<string, string> | undefined;
+  readonly #scripts = new Set<string>();
+
+  renew(trusted: TrustedImports | undefined, isOwn: (path: string) => boolean): void {
+    this.#hashes = trusted?.hashes;
+    // Only of known files is it certain that they are no CommonJS, which a plugin cannot load.
+    const modules = [...(trusted?.hashes.keys() ?? [])].filter((path) => isOwn(path) && isScriptModule(path));
+    const added = modules.filter((path) => !this.#scripts.has(path));
+    if (added.length === 0) return;
+    for (const path of added) this.#scripts.add(path);
+    load(this, new RegExp(`^(?:${added.map(escaped).join("|")})$`));
+  }
+
+  /** Throws `UntrustedImportError`. */
+  read(path: string): string {
+    const bytes = readWholeFile(path);
+    if (this.#hashes !== undefined) {
+      const hash = this.#hashes.get(realpathSync.native(path));
+      if (hash === undefined) throw new UntrustedImportError(path, UNKNOWN);
+      if (hash !== hashOf(bytes)) throw new UntrustedImportError(path, CHANGED);
+    }
+    const text = bytes.toString("utf8");
+    if (isCommonJs(text)) throw new UntrustedImportError(path, "is CommonJS; give it the ending .cts or .cjs");
+    return text;
+  }
+}
+
+const UNKNOWN =
+  "is not covered by trust, since nothing that was read imports it by its name; keep code that is put together by name in modules/ or tools/";
+
+function load(guard: ImportGuard, filter: RegExp): void {
+  plugin({
+    name: "agent-imports",
+    setup: (build) => {
+      build.onLoad({ filter }, ({ path }) => ({ contents: guard.read(path), loader: loaderOf(path) }));
+    },
+  });
+}
+
+const loaderOf = (path: string): "ts" | "tsx" | "jsx" => {
+  if (/\.m?ts$/.test(path)) return "ts";
+  return path.endsWith(".tsx") ? "tsx" : "jsx";
+};
+
+const MODULE_SYNTAX = /^\s*(?:import\b(?!\s*\()|export\b)/m;
+
+const isCommonJs = (code: string): boolean =>
+  !MODULE_SYNTAX.test(code) && /\b(?:module\s*\.\s*exports\b|exports\s*\.\s*\w+\s*=)/.test(code);
+
+function isScriptModule(path: string): boolean {
+  if (![".js", ".jsx"].includes(extname(path)) || path.includes(`${sep}node_modules${sep}`)) return false;
+  return MODULE_SYNTAX.test(attempt(() => readWholeFile(path).toString()) ?? "");
+}
+
+const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

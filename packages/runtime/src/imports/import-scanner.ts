@@ -1,0 +1,81 @@
+import { type CodeTranspiler, codeTranspiler } from "@mdx-ai/parser";
+import { attempt } from "../attempt.ts";
+import { jsonValue } from "../json-value.ts";
+
+/** Reads what code imports. None of it is run, macros included. */
+export class ImportScanner {
+  readonly #transpilers = new Map<Loader, CodeTranspiler>();
+
+  /**
+   * Specifiers as they are written, of static imports and of `import()` and `require()` with a literal text, and those that
+   * JSX implies. In code that does not parse, whatever looks like an import counts. Imports of types alone, which never run,
+   * do not.
+   */
+  specifiers(code: string, path: string): readonly string[] {
+    const loaders = loadersOf(path);
+    if (path.endsWith(".json") && isJson(code)) return [];
+    if (loaders[0] === "ts" && !mayImport(code)) return [];
+    for (const loader of loaders) {
+      const found = attempt(() => this.#transpiler(loader).scanImports(code));
+      if (found) return withJsx(new Set(found.map(({ path: specifier }) => specifier)), code);
+      // Its name may not say what it is.
+    }
+    return withJsx(new Set([...code.matchAll(SEEMING_IMPORT)].map(([, specifier = ""]) => specifier)), code);
+  }
+
+  #transpiler(loader: Loader): CodeTranspiler {
+    const transpiler = this.#transpilers.get(loader) ?? codeTranspiler(loader);
+    this.#transpilers.set(loader, transpiler);
+    return transpiler;
+  }
+}
+
+/** Texts in code that may name a file, such as that of a worker: `./worker.ts`, `scripts/build.sh`. */
+export const pathLiterals = (code: string): readonly string[] => firstGroups(code, PATH_LITERAL);
+
+/** Texts in code that may name a package, to `createRequire` or to a `require` of another name. */
+export const packageLiterals = (code: string): readonly string[] => firstGroups(code, PACKAGE_LITERAL);
+
+/** Texts that are handed to a function, in code that makes itself a `require` under a name of its own. */
+export const requiredLiterals = (code: string): readonly string[] =>
+  MAKES_REQUIRE.test(code) ? firstGroups(code, ARGUMENT) : [];
+
+const firstGroups = (code: string, pattern: RegExp): readonly string[] => [
+  ...new Set([...code.matchAll(pattern)].map(([, text = ""]) => text)),
+];
+
+/** What the code of JSX calls. Bun imports it by itself: in development, in production, or as a comment of the file says. */
+function withJsx(specifiers: Set<string>, code: string): readonly string[] {
+  const isJsx = specifiers.has(`react/${RUNTIMES[0]}`);
+  const sources = [...(isJsx ? ["react"] : []), ...firstGroups(code, JSX_SOURCE)];
+  for (const source of sources) for (const runtime of RUNTIMES) specifiers.add(`${source}/${runtime}`);
+  return [...specifiers];
+}
+
+const RUNTIMES = ["jsx-dev-runtime", "jsx-runtime"] as const;
+
+const JSX_SOURCE = /@jsxImportSource\s+([^\s*]+)/g;
+
+/** JSON holds no imports, whatever it is loaded as. */
+const isJson = (text: string): boolean => jsonValue(text) !== undefined;
+
+type Loader = "ts" | "tsx" | "jsx";
+
+function loadersOf(path: string): readonly Loader[] {
+  if (/\.(?:ts|mts|cts|mdx)$/.test(path)) return ["ts"];
+  return /\.tsx$/.test(path) ? ["tsx"] : ["jsx", "ts"];
+}
+
+/** Without these words there is no import; escapes may hide them. This is far cheaper than parsing. */
+const mayImport = (code: string): boolean =>
+  /\b(?:import|require)\b|\\u/.test(code) || (/\bexport\b/.test(code) && /\bfrom\b/.test(code));
+
+const SEEMING_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
+
+/** In one piece, and with a dot and a slash before it or an ending of code. */
+const PATH_LITERAL = /["'`](\.{1,2}\/[^"'`\s$]{1,300}|[\w@./-]{1,300}\.(?:[cm]?[jt]sx?|sh|py|wasm|node))["'`]/g;
+
+const PACKAGE_LITERAL = /["'`]((?:@[\w.~-]{1,200}\/)?[\w~][\w.~-]{0,200}(?:\/[\w.~/-]{1,200})?)["'`]/g;
+
+const MAKES_REQUIRE = /\bcreateRequire\b|\b(?:module|meta)\s*\.\s*require\b/;
+const ARGUMENT = /\(\s*["'`]([^"'`\s$]{1,300})["'`]\s*[,)]/g;

@@ -1,0 +1,28 @@
+import type { JournalLine } from "./journal-line.ts";
+
+/** Marks the lines of journals that programs of one user write, so that lines of others are told apart. Pure. */
+export interface LineMarks {
+  /** The JSON of a line, with the mark added. */
+  marked(json: string): string;
+  /** Whether a line has its mark: one that was added or changed by others has none that fits. */
+  isOwn(line: JournalLine): boolean;
+}
+
+/** Characters of a mark, 6 bits each. */
+const LENGTH = 22;
+
+/**
+ * Marks that only who knows `key` can make, a secret of the user. They hold for one agent directory, given by its real path:
+ * lines from elsewhere are foreign there.
+ */
+export function lineMarks(key: string, agentDir: string): LineMarks {
+  const secret = digest(key, agentDir);
+  const markOf = (json: string): string => digest(secret, json).slice(0, LENGTH);
+  return {
+    marked: (json) => `${json.slice(0, -1)},"mark":"${markOf(json)}"}`,
+    isOwn: ({ mark, ...line }) => mark !== undefined && mark === markOf(JSON.stringify(line)),
+  };
+}
+
+const digest = (key: string, text: string): string =>
+  new Bun.CryptoHasher("sha256", key).update(text).digest("base64url");

@@ -1,0 +1,88 @@
+import type { AskedAccess, SandboxAccess } from "../types/permission.ts";
+
+/** How long an approval holds: for its call, for its session, or until the user revokes it. */
+type ApprovalScope = "once" | "session" | "always";
+
+/** What an approval and a call are compared by. */
+export interface CallMarks {
+  /** Unique for each incarnation of a session; absent in old lines, whose approvals hold for no session. */
+  readonly sessionKey?: string;
+  /** The author's name. */
+  readonly tool: string;
+  /** The hash of its code; absent for a builtin. */
+  readonly codeHash?: string;
+  /** The limits of the tool that nothing enforced then; absent if there were none. */
+  readonly unheld?: string;
+  /** The exact command, the exact path, or that the access is unknown; sealed in a file. */
+  readonly access: string;
+  /** A hash of the call: its id, its tool and its arguments; sealed in a file. */
+  readonly call: string;
+}
+
+/** An approval of the user. */
+export interface Approval extends CallMarks {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** What is allowed, for people; redacted in a file. Nothing is compared with it. */
+  readonly pattern: string;
+  readonly scope: ApprovalScope;
+  /** The host or the path that it opens the sandbox for. */
+  readonly opens?: SandboxAccess;
+}
+
+/** A call that approvals are compared with. */
+export interface ApprovedCall extends Omit<CallMarks, "access"> {
+  readonly sessionKey: string;
+  readonly touch: AskedAccess;
+}
+
+/** The user's answer to the question about a call. */
+export interface GivenApproval extends ApprovedCall, Omit<Approval, keyof CallMarks | "opens"> {}
+
+/** Whether an approval is the one that is looked for. */
+export type ApprovalTest = (approval: Approval, call: CallMarks) => boolean;
+
+/** The same with what an approval is compared by in place of the access. */
+export function withAccess<Call extends { readonly touch: AskedAccess }>({
+  touch,
+  ...call
+}: Call): Omit<Call, "touch"> & Pick<Approval, "access" | "opens"> {
+  // A command may hold a key: it is compared, and not kept.
+  const opens = touch.kind === "sandbox" && touch.access.kind !== "outside" ? { opens: touch.access } : {};
+  return { ...call, access: accessText(touch), ...opens };
+}
+
+/** A text that is the same for the same access alone. */
+export function accessText(touch: AskedAccess): string {
+  switch (touch.kind) {
+    case "read":
+    case "write":
+      return `${touch.kind} ${touch.path}`;
+    case "command":
+      return `${touch.kind} ${touch.command}`;
+    case "sandbox":
+      return `${touch.kind} ${Object.values(touch.access).join(" ")}`;
+    case "call":
+      return touch.kind;
+  }
+}
+
+/** Whether an approval allows a call. */
+export const covers: ApprovalTest = (approval, call) =>
+  approval.codeHash === call.codeHash && coversOtherCode(approval, call);
+
+/** Whether an approval allows a call, whatever the code of its tool. */
+export const coversOtherCode: ApprovalTest = (approval, call) => {
+  if (approval.tool !== call.tool || approval.access !== call.access) return false;
+  // What was approved in a sandbox is not approved without one.
+  if (call.unheld !== undefined && approval.unheld !== call.unheld) return false;
+  switch (approval.scope) {
+    case "once":
+      return approval.sessionKey === call.sessionKey && approval.call === call.call;
+    case "session":
+      return approval.sessionKey === call.sessionKey;
+    case "always":
+      return true;
+  }
+};

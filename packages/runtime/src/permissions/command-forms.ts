@@ -1,0 +1,147 @@
+import { basename } from "node:path";
+import { shellWords } from "./shell-words.ts";
+
+/** Texts within texts that are looked into, such as that of `sh -c`. */
+const MOST_LEVELS = 8;
+
+/** Words of one command at which another is taken to start. */
+const MOST_STARTS = 50;
+
+/** Words before a command that leave what it does the same. */
+const KEYWORDS: ReadonlySet<string> = new Set("if then elif else do while until ! { coproc".split(" "));
+
+const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
+
+/** Programs that run the command in their arguments, each with its options that take a value. */
+const WRAPPERS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    builtin: "",
+    busybox: "",
+    command: "",
+    doas: "-a -C -u",
+    env: "-C -u --chdir --unset",
+    exec: "-a",
+    ionice: "-c -n --class --classdata",
+    nice: "-n --adjustment",
+    nohup: "",
+    setsid: "",
+    stdbuf: "-e -i -o --error --input --output",
+    sudo: "-C -D -g -h -p -R -r -T -t -U -u --chdir --chroot --close-from --command-timeout --group --host --other-user --prompt --role --type --user",
+    time: "-f -o --format --output",
+    timeout: "-k -s --kill-after --signal",
+    xargs:
+      "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-chars --max-lines --max-procs --process-slot-var",
+  }).map(([name, options]) => [name, options.split(" ")]),
+);
+
+const SHELLS: ReadonlySet<string> = new Set("ash bash dash ksh mksh sh su zsh".split(" "));
+
+/** What begins a command in the arguments of `find`, and what ends it. */
+const FIND_LIMITS: ReadonlySet<string> = new Set("-exec -execdir -ok -okdir ; +".split(" "));
+
+/**
+ * The commands of a shell text in their plain forms, in the search for what must not run: words joined by one blank, without
+ * quotes, keywords, assignments, programs that only run another, the folder of the program, and options before a subcommand.
+ * The text of `sh -c`, `eval` and the like is looked into. The time grows no faster than the text.
+ */
+export function commandForms(text: string): readonly string[] {
+  return formsOfText(text, MOST_LEVELS);
+}
+
+function formsOfText(text: string, levels: number): readonly string[] {
+  return levels === 0 ? [] : shellWords(text).flatMap((words) => formsOfWords(words, levels));
+}
+
+function formsOfWords(words: readonly string[], levels: number): readonly string[] {
+  const starts = commandStarts(words);
+  const wrapped = few(starts).flatMap((start) => namedForms(words.slice(start)));
+  const command = words.slice(starts.at(-1));
+  return [
+    ...wrapped,
+    ...formsWithoutOptions(command),
+    ...innerTexts(command).flatMap((text) => formsOfText(text, levels - 1)),
+    ...(levels > 1 ? innerCommands(command).flatMap((inner) => formsOfWords(inner, levels - 1)) : []),
+  ];
+}
+
+/** Where a command starts, and behind each wrapper the one that it runs. Not empty. */
+function commandStarts(words: readonly string[]): readonly number[] {
+  const starts = [afterPrefixes(words, 0)];
+  for (let start = starts[0] ?? 0; start < words.length; ) {
+    const name = basename(words[start] ?? "");
+    const options = WRAPPERS.get(name);
+    if (options === undefined) break;
+    const operands = name === "timeout" ? 1 : 0;
+    start = afterPrefixes(words, afterOptions(words, start + 1, options) + operands);
+    starts.push(start);
+  }
+  return starts;
+}
+
+function afterPrefixes(words: readonly string[], start: number): number {
+  let index = start;
+  for (let word = words[index]; word !== undefined; word = words[index]) {
+    if (word === "function") index += 2;
+    else if (KEYWORDS.has(word) || ASSIGNMENT.test(word)) index += 1;
+    else break;
+  }
+  return index;
+}
+
+function afterOptions(words: readonly string[], start: number, withValue: readonly string[]): number {
+  let index = start;
+  for (let word = words[index]; word?.startsWith("-") || ASSIGNMENT.test(word ?? ""); word = words[index]) {
+    index += takesValue(word ?? "", withValue) ? 2 : 1;
+  }
+  return index;
+}
+
+/** Whether the value of an option is the next word: not in `--user=me` and `-ume`. */
+function takesValue(option: string, withValue: readonly string[]): boolean {
+  if (!/^-[^-]/.test(option)) return withValue.includes(option);
+  const first = [...option].findIndex((letter, index) => index > 0 && withValue.includes(`-${letter}`));
+  return first === option.length - 1;
+}
+
+/** As it is written, and without the folder of its program. */
+function namedForms([name = "", ...words]: readonly string[]): readonly string[] {
+  return [...new Set([name, basename(name)])].map((program) => [program, ...words].join(" "));
+}
+
+/** `git -C . push` as `git push`, and as `git . push`: only the program knows which of its options take a value. */
+function formsWithoutOptions([name = "", ...words]: readonly string[]): readonly string[] {
+  const starts: number[] = [];
+  let mayBeValue = false;
+  for (const [index, word] of words.entries()) {
+    if (word.startsWith("-")) {
+      mayBeValue = !word.includes("=");
+      continue;
+    }
+    if (index > 0 && !word.includes("=")) starts.push(index);
+    if (index === 0 || !mayBeValue) break;
+    mayBeValue = false;
+  }
+  return few(starts).map((start) => [basename(name), ...words.slice(start)].join(" "));
+}
+
+/** The shell texts in the arguments of a command. */
+function innerTexts([name = "", ...words]: readonly string[]): readonly string[] {
+  const program = basename(name);
+  if (program === "eval") return [words.join(" ")];
+  if (program === "trap") return words.slice(0, 1);
+  if (!SHELLS.has(program)) return [];
+  const option = words.findIndex((word) => /^-[A-Za-z]*c/.test(word));
+  // Any of those that follow may be the text: others may be values of options.
+  return option === -1 ? [] : words.slice(option + 1);
+}
+
+/** The commands that `find` runs. */
+function innerCommands([name = "", ...words]: readonly string[]): readonly (readonly string[])[] {
+  if (basename(name) !== "find") return [];
+  const limits = words.flatMap((word, index) => (FIND_LIMITS.has(word) ? [index] : []));
+  return limits.map((limit, index) => words.slice(limit + 1, limits[index + 1])).filter((inner) => inner.length > 0);
+}
+
+/** The first ones and the last: each makes a form as long as the command. */
+const few = (starts: readonly number[]): readonly number[] =>
+  starts.length <= MOST_STARTS ? starts : [...starts.slice(0, MOST_STARTS - 1), ...starts.slice(-1)];

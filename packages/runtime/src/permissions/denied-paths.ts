@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { isWithin } from "../files/real-place.ts";
+import type { Permissions } from "./permissions.ts";
+import { layeredDecision } from "./policy.ts";
+import type { ReadyRule, RuleLayers } from "./rules.ts";
+
+/** The paths that the user or the directory denies to read, or to write. All paths are absolute and real. */
+export interface DeniedPaths {
+  /** Everything that is denied is at or below one of these. */
+  readonly bases: readonly string[];
+  /** Whether a pattern spells this name. */
+  names(name: string): boolean;
+  denies(path: string): boolean;
+  /** Whether the user denies it, not the directory alone. */
+  isOfUser(path: string): boolean;
+  /** Whether everything in a folder is denied, and all that may be created there. */
+  deniesAllIn(folder: string): boolean;
+}
+
+const TOOLS = { read: "read_file", write: "write_file" } as const;
+
+/** What stands for any file: no pattern is meant for such names. */
+const ANY_FILES: readonly string[] = ["\u0002", "\u0002/\u0002", "\u0002/\u0002/\u0002"];
+
+/** The decision where no rule matches. */
+const UNRULED = { author: "allow", byDefault: { verdict: "allow", reason: "" } } as const;
+
+/**
+ * What the rules for `read_file` or `write_file` deny outright; undefined if that is nothing. A rule without a path is about the
+ * tool, and denies no path.
+ */
+export function deniedPaths(permissions: Permissions, kind: "read" | "write"): DeniedPaths | undefined {
+  const { all } = permissions.rulesFor(TOOLS[kind], kind);
+  if (![...all.settings, ...all.deny, ...all.directory].some(isPathDenial)) return undefined;
+  const layers = pathRules(all);
+  const rules = [...layers.settings, ...layers.deny, ...layers.directory];
+  const denials = rules.filter(({ rule }) => rule.verdict === "deny");
+  const lifting = [...rules.filter(({ rule }) => rule.verdict !== "deny"), ...layers.allow].map((rule) => rule.base());
+  const denies = (path: string): boolean => isDenied(layers, path);
+  const isLiftedIn = (folder: string): boolean => lifting.some((base) => base === undefined || isNear(base, folder));
+  return {
+    bases: [...new Set(denials.flatMap((rule) => rule.base() ?? []))],
+    names: (name) => denials.some(({ rule }) => rule.subject?.includes(name)),
+    denies,
+    isOfUser: (path) => isDenied({ ...layers, directory: [] }, path),
+    deniesAllIn: (folder) => ANY_FILES.every((name) => denies(join(folder, name))) && !isLiftedIn(folder),
+  };
+}
+
+const isPathDenial = ({ rule }: ReadyRule): boolean => rule.verdict === "deny" && rule.subject !== undefined;
+
+/** The rules but for denials without a path, ready for many paths. */
+function pathRules({ allowsAll, ...layers }: RuleLayers): RuleLayers {
+  const ready = (rules: readonly ReadyRule[]): readonly ReadyRule[] =>
+    rules.filter(({ rule }) => rule.verdict !== "deny" || rule.subject !== undefined).map(forManyPaths);
+  return {
+    directory: ready(layers.directory),
+    settings: ready(layers.settings),
+    allow: ready(layers.allow),
+    deny: ready(layers.deny),
+    allowsAll,
+  };
+}
+
+function forManyPaths(rule: ReadyRule): ReadyRule {
+  const matchesPath = rule.matchingPaths();
+  return { ...rule, matches: (subject) => subject.kind === "path" && matchesPath(subject.path) };
+}
+
+function isDenied(layers: RuleLayers, path: string): boolean {
+  const subject = { kind: "path", path, args: {} } as const;
+  return layeredDecision(layers, subject, UNRULED).verdict === "deny";
+}
+
+const isNear = (one: string, other: string): boolean => isWithin(one, other) || isWithin(other, one);

@@ -1,0 +1,116 @@
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isWithin, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { DATA_FOLDERS } from "../layout.ts";
+import type { SandboxAccess } from "../types/permission.ts";
+import { meaningOf } from "./defining-files.ts";
+import type { CallPlaces, Permissions } from "./permissions.ts";
+import { areFilesDenied, isWritingDenied } from "./policy.ts";
+import { secrecyOf } from "./secret-places.ts";
+
+/** What the user may be asked to open. */
+export interface Openable {
+  readonly access: SandboxAccess;
+  /** Why the sandbox has to be opened, a line without a full stop. */
+  readonly reason: string;
+}
+
+/**
+ * What is to be opened for a command that wanted something: a host; a file, or the folder in which one is to be made; or all of
+ * it, where a part is not enough or must stay closed. Undefined if nothing may be opened: for a secret, for what the user
+ * denies, and all of it where a sandbox is required or the user denies some files.
+ */
+export function openableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Openable | undefined {
+  const reason = reasonOf(permissions, wanted);
+  switch (wanted.kind) {
+    case "host":
+      return { access: wanted, reason };
+    case "write": {
+      if ([wanted.path, existingPlace(wanted.path)].some((path) => isForbidden(permissions, path))) return undefined;
+      const path = openablePlace(permissions, wanted.path);
+      return path === undefined ? outside(permissions, command, reason) : { access: { kind: "write", path }, reason };
+    }
+    case "outside":
+      return outside(permissions, command, reason);
+  }
+}
+
+/** Whether an earlier answer still holds. */
+export function isStillOpenable(permissions: Permissions, access: SandboxAccess): boolean {
+  switch (access.kind) {
+    case "host":
+      return true;
+    case "write":
+      return openablePlace(permissions, access.path) === access.path && !isForbidden(permissions, access.path);
+    case "outside":
+      return mayLeave(permissions);
+  }
+}
+
+/** Without a sandbox nothing holds a command back from files that the user denies. */
+const mayLeave = (permissions: Permissions): boolean =>
+  permissions.options.mustContain !== true && !areFilesDenied(permissions);
+
+const outside = (permissions: Permissions, command: string, reason: string): Openable | undefined =>
+  mayLeave(permissions) ? { access: { kind: "outside", command }, reason } : undefined;
+
+/** A secret, or what the user denies to write. */
+const isForbidden = (permissions: Permissions, path: string): boolean =>
+  secrecyOf(path, permissions.places()) !== undefined || isWritingDenied(permissions, path);
+
+/**
+ * What to open so that a path can be written: itself, or the nearest folder that exists. Undefined if that is of the agent, or
+ * contains a secret, the home folder or what records the agent.
+ */
+function openablePlace(permissions: Permissions, path: string): string | undefined {
+  const place = existingPlace(path);
+  if (!isRegular(place) || contains(permissions, place)) return undefined;
+  const { agentDir } = permissions.places();
+  const isOfAgent = [agentDir, ...recordsOf(permissions)].some((folder) => isWithin(folder, place));
+  return isOfAgent ? undefined : place;
+}
+
+/** Whether a folder contains what must stay closed: mounts protect that, but its parents could be moved away. */
+function contains(permissions: Permissions, folder: string): boolean {
+  const { agentDir, home, secrets } = permissions.places();
+  if (secrets.some((place) => isWithin(folder.toLowerCase(), place))) return true;
+  const held = [...(home === undefined ? [] : [home]), ...recordsOf(permissions)];
+  // A mount point itself cannot be moved.
+  if (folder !== dirname(agentDir)) held.push(agentDir);
+  return held.some((place) => isWithin(folder, place));
+}
+
+/** The folders of a data directory that is not the agent directory. */
+function recordsOf(permissions: Permissions): readonly string[] {
+  const { dataDir } = permissions.options;
+  if (dataDir === undefined) return [];
+  const places = DATA_FOLDERS.map((name) => realPlaceOrSame(join(dataDir, name)));
+  return places.filter((place) => !isWithin(permissions.places().agentDir, place));
+}
+
+function existingPlace(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : existingPlace(dirname(path));
+}
+
+function isRegular(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.isFile() || stats.isDirectory());
+}
+
+function reasonOf(permissions: Permissions, wanted: SandboxAccess): string {
+  switch (wanted.kind) {
+    case "host":
+      return `the sandbox prevented reaching ${wanted.host}`;
+    case "write": {
+      const meaning = meaningIn(permissions.places(), wanted.path);
+      return `the sandbox prevented writing ${wanted.path}${meaning === undefined ? "" : `, which ${meaning}`}`;
+    }
+    case "outside":
+      return "the sandbox prevented something that the command needs";
+  }
+}
+
+function meaningIn({ agentDir, definingFiles }: CallPlaces, path: string): string | undefined {
+  const relative = pathWithin(agentDir, path);
+  return relative === undefined ? undefined : meaningOf(relative, definingFiles);
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from "@mdx-ai/models";
+import { untilAborted } from "../abort.ts";
+import type {
+  ApprovalRequest,
+  AskedAccess,
+  OpeningAnswer,
+  SandboxAccess,
+  SandboxOpening,
+  SandboxOpenings,
+} from "../types/permission.ts";
+import { isStillOpenable, type Openable, openableFor } from "./openable.ts";
+import { escaped } from "./patterns.ts";
+import type { Permissions } from "./permissions.ts";
+
+interface OpeningsOptions {
+  readonly permissions: Permissions;
+  /** The name of the session, which the user is shown. */
+  readonly session: string;
+  /** As in the permission gate. */
+  readonly sessionKey: string;
+  readonly toolCallId: string;
+  /** The author's name. */
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+/** What the user allows the commands of a call beyond their sandbox, by earlier answers and by new ones. */
+export function sandboxOpenings(options: OpeningsOptions): SandboxOpenings {
+  const { permissions, tool, sessionKey } = options;
+  const given: SandboxOpening[] = [];
+  const known = (command: string): readonly SandboxOpening[] =>
+    permissions.approvals
+      .openings(tool, sessionKey, command)
+      .filter(({ access }) => isStillOpenable(permissions, access));
+  const ask = async (
+    command: string,
+    wanted: SandboxAccess,
+    signal: AbortSignal,
+  ): Promise<OpeningAnswer | undefined> => {
+    const openable = openableFor(permissions, command, wanted);
+    if (openable === undefined || permissions.options.onApproval === undefined) return undefined;
+    // An earlier answer may have settled this one.
+    const settled = [...given, ...known(command)].find(({ access }) => Bun.deepEquals(access, openable.access, true));
+    if (settled) return settled;
+    const answer = await askUser(options, openable, signal);
+    if (answer && "access" in answer) given.push(answer);
+    return answer;
+  };
+  return {
+    known,
+    ask: async (command, wanted, signal) => {
+      const turn = (): Promise<OpeningAnswer | undefined> =>
+        untilAborted(
+          () => ask(command, wanted, signal),
+          signal,
+          () => undefined,
+        );
+      try {
+        return await permissions.questions.runUnlessAborted(signal, turn);
+      } catch {
+        // Without an answer it stays closed.
+        return undefined;
+      }
+    },
+  };
+}
+
+async function askUser(
+  options: OpeningsOptions,
+  { access, reason }: Openable,
+  signal: AbortSignal,
+): Promise<OpeningAnswer | undefined> {
+  const { permissions, session, sessionKey, tool, toolCallId, args } = options;
+  const touch: AskedAccess = { kind: "sandbox", access };
+  const pattern = patternOf(tool, access);
+  const request: ApprovalRequest = { session, toolCallId, toolName: tool, args, touch, reason, pattern };
+  const { onApproval, now } = permissions.options;
+  const answer = await onApproval?.(request, signal);
+  // A late answer must not open what the user has stopped.
+  if (answer === undefined || signal.aborted) return undefined;
+  if (answer.answer === "no") return { refused: refusedText(answer.reason) };
+  const call = new Bun.CryptoHasher("sha256").update(JSON.stringify([toolCallId, tool, args])).digest("hex");
+  const given = { sessionKey, tool, touch, call, pattern, scope: answer.answer };
+  await permissions.approvals.add({ ...given, id: crypto.randomUUID(), at: now() });
+  return { access, lasts: answer.answer };
+}
+
+/** What more than one answer allows, for people. */
+function patternOf(tool: string, access: SandboxAccess): string {
+  switch (access.kind) {
+    case "host":
+      return `all commands to reach ${access.host}`;
+    case "write":
+      return `all commands to write ${access.path}`;
+    case "outside":
+      return `${escaped(tool)}(${escaped(access.command)}) without a sandbox`;
+  }
+}
+
+const refusedText = (words = ""): string => `the user did not allow it${words.trim() && `: ${words.trim()}`}`;

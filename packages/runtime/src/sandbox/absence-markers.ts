@@ -1,0 +1,93 @@
+import { mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { attempt } from "../attempt.ts";
+import { readWholeFile } from "../files/read-file.ts";
+import { isRunning, processBirth } from "../files/running-process.ts";
+import { jsonValue } from "../json-value.ts";
+import { isRecord } from "../record.ts";
+import { keepFolder, underLock } from "./run-folder.ts";
+
+/** What a process of this program notes while it runs commands in an agent directory. */
+export interface AbsenceMarker {
+  /** Where the note is. Absolute. */
+  readonly path: string;
+  /** Whether that process still runs. */
+  readonly isLive: boolean;
+  /** Gets what its commands create among the paths. Absolute and real. */
+  readonly asideDir: string;
+  /** Protected paths that were absent when its commands began, relative to the agent directory. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * The markers of all processes that run commands in an agent directory, in the folder that the user's sandboxes share. A marker
+ * is a line of JSON, and the paths with a null character behind each, which a shell can read.
+ */
+export class AbsenceMarkers {
+  /** Absolute and real. */
+  readonly agentDir: string;
+  /** The lock under which markers change and paths are set aside. */
+  readonly lock: string;
+  /** The marker of this process. */
+  readonly own: string;
+  readonly #folder: string;
+  readonly #prefix: string;
+
+  /** `folder` is that of `runFolder`. Throws the file system's error. */
+  constructor(agentDir: string, folder: string) {
+    this.agentDir = realpathSync.native(agentDir);
+    this.#folder = folder;
+    // Other versions of this program must find the same name.
+    const name = new Bun.CryptoHasher("sha256").update(this.agentDir).digest("hex");
+    this.#prefix = `${name}.held-`;
+    this.lock = join(folder, `${name}.lock`);
+    this.own = join(folder, `${this.#prefix}${process.pid}-${crypto.randomUUID()}`);
+  }
+
+  /** A folder for what is set aside if the agent keeps no data. Throws the file system's error. */
+  asideDir(): string {
+    const path = this.lock.replace(/lock$/, "set-aside");
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return realpathSync.native(path);
+  }
+
+  /** Throws what the work throws, or the file system's error. */
+  underLock<Result>(work: () => Result): Result {
+    keepFolder(this.#folder);
+    return underLock(this.lock, work);
+  }
+
+  /** Writes the marker of this process. */
+  write(asideDir: string, paths: readonly string[]): void {
+    const header = JSON.stringify({ pid: process.pid, birth: processBirth(process.pid), asideDir });
+    writeFileSync(this.own, `${header}\n${paths.map((path) => `${path}\0`).join("")}`, { mode: 0o600 });
+  }
+
+  /** All markers. Never throws: a marker that cannot be read is none. */
+  all(): readonly AbsenceMarker[] {
+    const names = attempt(() => readdirSync(this.#folder)) ?? [];
+    const markers = names.filter((name) => name.startsWith(this.#prefix)).map((name) => join(this.#folder, name));
+    return markers.flatMap((path) => attempt(() => readMarker(path)) ?? []);
+  }
+
+  /** Never throws. */
+  remove(path: string): void {
+    attempt(() => rmSync(path, { force: true }));
+  }
+}
+
+function readMarker(path: string): AbsenceMarker {
+  const text = readWholeFile(path).toString("utf8");
+  const end = text.indexOf("\n");
+  const header = jsonValue(text.slice(0, end));
+  const { pid, birth, asideDir } = isRecord(header) ? header : {};
+  return {
+    path,
+    isLive: typeof pid === "number" && isRunning(pid, typeof birth === "string" ? birth : undefined),
+    asideDir: typeof asideDir === "string" ? asideDir : "",
+    paths: text
+      .slice(end + 1)
+      .split("\0")
+      .slice(0, -1),
+  };
+}

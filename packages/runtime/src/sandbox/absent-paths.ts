@@ -1,0 +1,181 @@
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { attempt } from "../attempt.ts";
+import { realPlaceOrSame } from "../files/real-place.ts";
+import { dataLayout } from "../layout.ts";
+import { definingPaths } from "../permissions/defining-files.ts";
+import { AbsenceMarkers } from "./absence-markers.ts";
+import type { SandboxOptions } from "./enclosure.ts";
+import { absentAmong, isThere, MOVE_ASIDE, moveAside } from "./move-aside.ts";
+import { Reaper } from "./reaper.ts";
+
+/**
+ * Does for a killed process what `AbsentPaths` does while it lives. Its arguments: the agent directory, the folder for what is
+ * set aside, the lock, the own marker, the control group ("" if there is none), and the script that moves. The lock is taken
+ * and freed as in run-folder.ts.
+ */
+const CLEAN_UP = `
+for try in 1 2 3 4 5 6 7 8 9; do
+  [ -d "$5" ] || break
+  find "$5" -depth -type d -delete 2>/dev/null || sleep 0.05
+done
+[ -e "$4" ] || exit 0
+# What a sandbox contains dies a moment after it.
+sleep 0.05
+lock=$3
+holder=reaper-\${4##*/}
+draft=$lock.$holder
+mkdir -m 700 "$draft"
+until { true > "$draft/$holder"; } 2>/dev/null && mv -fT "$draft" "$lock" 2>/dev/null; do
+  [ -d "$draft" ] || exit 0
+  now=$(date +%s)
+  for other in "$lock"/*; do
+    age=$((now - $(stat -c %Y "$other" 2>/dev/null || echo "$now")))
+    [ "\${age#-}" -gt 3 ] && rm -f "$other"
+  done
+  sleep 0.01
+done
+trap 'rm -f "$lock/$holder"; rmdir "$lock"' EXIT
+{ read -r header; xargs -0 -r /bin/sh -c "$6" mdx-ai "$1" "$2"; } < "$4" 2>/dev/null
+rm -f "$4"
+`;
+
+/** A command that runs, or a process of a tool. */
+export interface Held {
+  /**
+   * Sets aside what was created among the absent paths so far. Returns a line in brackets that says so; "" if there is nothing
+   * to say. Never throws.
+   */
+  settle(): string;
+  /** To be called when all its processes have ended. Never throws. */
+  release(): void;
+}
+
+interface AbsentPathsOptions extends Pick<SandboxOptions, "agentDir" | "dataDir" | "definingFiles" | "keeps"> {
+  /** That of `runFolder`. */
+  readonly folder: string;
+  /** The control group of the processes, which is removed when this process has ended. */
+  readonly group?: string | undefined;
+  /** Receives a line if something is set aside when nobody asks any more. */
+  readonly onMoved?: ((line: string) => void) | undefined;
+}
+
+/**
+ * The protected paths of an agent directory that do not exist. Nothing can be mounted over them, so a command can create them;
+ * what it created is set aside when it has ended: moved into the agent's data, out of reach of every sandbox.
+ */
+export class AbsentPaths {
+  readonly #options: AbsentPathsOptions;
+  readonly #markers: AbsenceMarkers;
+  readonly #reaper: Reaper;
+  readonly #protected: readonly string[];
+  /** Those that were absent when the commands began that run now. */
+  #paths: readonly string[] = [];
+  /** For each command that runs, what was moved and not yet reported. */
+  readonly #lines = new Set<string[]>();
+  /** Gets what is set aside. Absolute and real. */
+  readonly asideDir: string;
+
+  /** Throws the file system's error. */
+  constructor(options: AbsentPathsOptions) {
+    const { agentDir, folder, group = "", definingFiles = [] } = options;
+    this.#options = options;
+    this.#markers = new AbsenceMarkers(agentDir, folder);
+    this.#protected = definingPaths(definingFiles);
+    this.asideDir = this.#makeAsideDir();
+    // It ends the sandboxes too: a bubblewrap whose parent dies while it starts may wait forever.
+    this.#reaper = new Reaper({
+      name: "mdx-ai",
+      script: CLEAN_UP,
+      args: [this.#markers.agentDir, this.asideDir, this.#markers.lock, this.#markers.own, group, MOVE_ASIDE],
+    });
+  }
+
+  /** The protected paths that do not exist now. Relative to the agent directory, separated by "/". */
+  absent(): readonly string[] {
+    return absentAmong(this.#markers.agentDir, this.#protected);
+  }
+
+  /** Notes what is absent, before a command begins. Throws the file system's error. */
+  hold(): Held {
+    this.#reaper.start();
+    this.#markers.underLock(() => {
+      makeRecords(this.#options);
+      attempt(() => mkdirSync(this.asideDir, { recursive: true, mode: 0o700 }));
+      this.#moveAside();
+      // What could not be moved is tried again.
+      this.#paths = [...new Set([...this.#paths, ...this.absent()])];
+      this.#markers.write(this.asideDir, this.#paths);
+    });
+    const lines: string[] = [];
+    this.#lines.add(lines);
+    return { settle: () => this.#settle(lines), release: () => this.#release(lines) };
+  }
+
+  /** As `Reaper.watch`. */
+  watch(pid: number): () => void {
+    return this.#reaper.watch(pid);
+  }
+
+  /** Never rejects. */
+  close(): Promise<void> {
+    return this.#reaper.close();
+  }
+
+  #settle(lines: string[]): string {
+    if (this.#paths.some((path) => isThere(this.#markers.agentDir, path))) {
+      attempt(() => this.#markers.underLock(() => this.#moveAside()));
+    }
+    return lines.splice(0).join("\n");
+  }
+
+  #release(lines: string[]): void {
+    if (!this.#lines.has(lines)) return;
+    const line = this.#settle(lines);
+    if (line !== "") this.#options.onMoved?.(line.replaceAll(/^\[|\]$/gm, ""));
+    this.#lines.delete(lines);
+    if (this.#lines.size > 0) return;
+    this.#paths = [];
+    attempt(() => this.#markers.underLock(() => this.#markers.remove(this.#markers.own)));
+  }
+
+  /** Which of the commands that run created it cannot be known, so that all of them report it. */
+  #moveAside(): void {
+    const line = moveAside({ agentDir: this.#markers.agentDir, asideDir: this.asideDir, paths: this.#paths });
+    if (line !== "") for (const lines of this.#lines) lines.push(`[the sandbox ${line}]`);
+  }
+
+  #makeAsideDir(): string {
+    const { agentDir, dataDir = agentDir, keeps } = this.#options;
+    if (keeps !== "nothing") {
+      const path = join(dataLayout(dataDir).state, "set-aside");
+      const made = attempt(() => mkdirSync(path, { recursive: true, mode: 0o700 }) ?? path);
+      if (made !== undefined) return realpathSync.native(path);
+    }
+    return this.#markers.asideDir();
+  }
+}
+
+/** Files of `state/` that the runtime writes while commands run, with what their readers take for nothing. */
+const RECORDS: Readonly<Record<string, string>> = {
+  "usage.jsonl": "",
+  "heartbeat.jsonl": "",
+  "memory.json": "[]\n",
+  "agent-state.json": '{"version":1,"promptCount":0}\n',
+};
+
+/**
+ * Creates the records that an agent keeps beside what defines it: what exists is mounted read-only, so that no command can
+ * forge it before the runtime writes it. If the system lets this user create none, a sandbox can create nothing either.
+ */
+function makeRecords({ agentDir, dataDir = agentDir, keeps = "all" }: AbsentPathsOptions): void {
+  if (keeps === "nothing" || realPlaceOrSame(dataDir) !== realPlaceOrSame(agentDir)) return;
+  const { sessions, logs, state } = dataLayout(agentDir);
+  const folders = keeps === "all" ? [sessions, logs, state] : [state];
+  for (const folder of folders.filter((path) => !existsSync(path))) attempt(() => mkdirSync(folder, { mode: 0o700 }));
+  for (const [name, text] of Object.entries(RECORDS)) {
+    const path = join(state, name);
+    const isKept = keeps === "all" || name === "usage.jsonl";
+    if (isKept && !existsSync(path)) attempt(() => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
+  }
+}

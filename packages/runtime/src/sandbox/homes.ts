@@ -1,0 +1,88 @@
+import { accessSync, constants, readFileSync } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
+import type { Environment } from "@mdx-ai/models";
+import { attempt } from "../attempt.ts";
+import { isWithin } from "../files/real-place.ts";
+import { isFolder, realOf } from "./mount-draft.ts";
+
+export interface HomeQuestion {
+  readonly environment: Environment;
+  /** The file of the system's accounts. Absolute. */
+  readonly accounts: string;
+}
+
+/** The home folders of people, or a folder that holds many of them. All real, all exist. */
+export interface Homes {
+  /** Of this user; the first is the one that programs are told. */
+  readonly own: readonly string[];
+  /** Of others, as far as this user can see into them. */
+  readonly others: readonly string[];
+}
+
+/** The numbers of accounts that belong to people; the others, root aside, belong to services. */
+const PEOPLE = { first: 1000, last: 60_000 };
+
+/** More homes than these in one folder are hidden with that folder. */
+const MOST_IN_ONE_FOLDER = 8;
+
+/** The system: a home is neither in one of these folders nor around one. */
+const SYSTEM = "/bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /nix /proc /run /sbin /sys /usr".split(" ");
+
+/** Folders that homes and other things are in: none of them is a home itself. */
+const COMMON = "/home /media /mnt /opt /srv /tmp /var /var/cache /var/home /var/lib /var/log /var/spool /var/tmp".split(
+  " ",
+);
+
+/**
+ * Whose files are hidden: this user's, root's, and those of all people with an account, wherever their homes are. Services
+ * have none: their folders, such as `/var/lib/x`, belong to the system.
+ */
+export function homeFolders({ environment, accounts }: HomeQuestion): Homes {
+  const uid = process.getuid?.() ?? 0;
+  const listed = accountsIn(attempt(() => readFileSync(accounts, "utf8")) ?? "");
+  const ofAccounts = (isMeant: (uid: number) => boolean): readonly string[] =>
+    listed.filter((account) => isMeant(account.uid)).map(({ home }) => home);
+  const own = realFolders([environment["HOME"] ?? "", ...ofAccounts((owner) => owner === uid)]);
+  const others = realFolders(ofAccounts(isPerson))
+    .filter((home) => isPersonal(home) && isReachable(home))
+    .filter((home) => !own.some((folder) => isWithin(folder, home)));
+  return { own, others: gathered(others, own) };
+}
+
+interface Account {
+  readonly uid: number;
+  readonly home: string;
+}
+
+function accountsIn(text: string): readonly Account[] {
+  return text.split("\n").flatMap((line) => {
+    const [, , uid = "", , , home = ""] = line.split(":");
+    return /^\d+$/.test(uid) ? [{ uid: Number(uid), home }] : [];
+  });
+}
+
+const isPerson = (uid: number): boolean => uid === 0 || (uid >= PEOPLE.first && uid <= PEOPLE.last);
+
+/** Without folders that cannot be homes. */
+function realFolders(paths: readonly string[]): readonly string[] {
+  const real = paths.filter((path) => isAbsolute(path)).flatMap((path) => realOf(path) ?? []);
+  return [...new Set(real)].filter((path) => isFolder(path) && !isSystem(path));
+}
+
+/** Whether a path belongs to the system, or contains what does: no folder that somebody works in. */
+export const isSystem = (path: string): boolean =>
+  SYSTEM.some((folder) => isWithin(folder, path) || isWithin(path, folder)) || COMMON.includes(path);
+
+const isPersonal = (home: string): boolean => !isWithin("/var", home) || isWithin("/var/home", home);
+
+/** Whether this user can list a folder, or open what is in it by its name. */
+const isReachable = (path: string): boolean =>
+  [constants.R_OK, constants.X_OK].some((mode) => attempt(() => accessSync(path, mode) ?? true));
+
+/** Replaces many homes by the folder that they are in: each mount costs time. */
+function gathered(homes: readonly string[], own: readonly string[]): readonly string[] {
+  const folders = Map.groupBy(homes, (home) => dirname(home));
+  return [...folders].flatMap(([folder, within]) =>
+    within.length > MOST_IN_ONE_FOLDER && folder !== "/" && !own.includes(folder) ? [folder] : within,
+  );
+}

@@ -1,0 +1,90 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { attempt } from "../attempt.ts";
+import { isWithin } from "../files/real-place.ts";
+import type { Mount } from "./mounts.ts";
+
+type Shown = "read-only" | "writable";
+
+/** Mounts that are being put together. All paths are absolute; those that are not said to be a name are real. */
+export class MountDraft {
+  readonly mounts: Map<string, Mount>;
+  readonly #emptyFile: string;
+
+  /** Changes the mounts that it gets. */
+  constructor(mounts: Map<string, Mount>, emptyFile: string) {
+    this.mounts = mounts;
+    this.#emptyFile = emptyFile;
+  }
+
+  /** The innermost mount that contains a path; undefined for the host's file system, which is read-only. */
+  around(path: string): Mount | undefined {
+    for (let folder = path; ; folder = dirname(folder)) {
+      const mount = this.mounts.get(folder);
+      if (mount !== undefined || folder === dirname(folder)) return mount;
+    }
+  }
+
+  /** Whether the file or folder of the host at this path is seen. */
+  isVisible(path: string): boolean {
+    const kind = this.around(path)?.kind ?? "read-only";
+    return kind === "read-only" || kind === "writable";
+  }
+
+  /** Shows what has this name, at its real path, inside what is hidden. Nothing that is hidden itself. */
+  show(name: string, kind: Shown = "read-only"): void {
+    const real = realOf(name);
+    if (real === undefined) return;
+    const isMissing = !this.isVisible(real) || (kind === "writable" && this.around(real)?.kind !== "writable");
+    if (isMissing && !this.mounts.has(real)) this.mounts.set(real, { kind });
+  }
+
+  /**
+   * Makes what is shown reachable by a name that leads there through links. Creates no link that exists already in a folder that
+   * is shown: then only that folder must be reachable.
+   */
+  lead(name: string): void {
+    const real = realOf(name);
+    if (real === undefined || real === name || this.isVisible(name)) return;
+    const folder = realOf(dirname(name)) ?? dirname(name);
+    if (this.isVisible(join(folder, basename(name)))) this.lead(dirname(name));
+    else this.mounts.set(name, { kind: "link", target: real });
+  }
+
+  /** Hides a file or folder with all in it. It cannot be moved away either. */
+  hide(path: string): void {
+    if (!this.isVisible(path)) return;
+    this.#forgetIn(path);
+    this.hold(dirname(path));
+    const isHiddenFolder = isFolder(path);
+    this.mounts.set(path, isHiddenFolder ? { kind: "hidden-folder" } : { kind: "stand-in", source: this.#emptyFile });
+  }
+
+  /** Makes a file or folder read-only with all in it. It cannot be moved away either. */
+  protect(path: string): void {
+    for (const [place, { kind }] of this.mounts) {
+      if (kind === "writable" && isWithin(path, place)) this.mounts.set(place, { kind: "read-only" });
+    }
+    if (this.around(path)?.kind !== "writable") return;
+    this.hold(dirname(path));
+    this.mounts.set(path, { kind: "read-only" });
+  }
+
+  #forgetIn(folder: string): void {
+    for (const place of this.mounts.keys()) if (isWithin(folder, place)) this.mounts.delete(place);
+  }
+
+  /** Makes a folder and those around it, as far as they are writable, mounts of their own: a mount cannot be moved. */
+  hold(folder: string): void {
+    for (let held = folder; !this.mounts.has(held) && held !== dirname(held); held = dirname(held)) {
+      if (this.around(held)?.kind !== "writable") return;
+      this.mounts.set(held, { kind: "writable" });
+    }
+  }
+}
+
+/** Where a path leads; undefined if nothing is there, or this user may not know. */
+export const realOf = (path: string): string | undefined => attempt(() => realpathSync.native(path));
+
+/** Whether a folder is there, and no link to one. */
+export const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

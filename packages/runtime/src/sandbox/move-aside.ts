@@ -1,0 +1,99 @@
+import { lstatSync, type Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { attempt } from "../attempt.ts";
+import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { foldersOf } from "../permissions/defining-files.ts";
+
+/** Folders with what was moved that are kept; older ones are removed. */
+const MOST_FOLDERS = 20;
+
+/**
+ * A shell script that moves paths of an agent directory into a new folder: its arguments are the directory and the folder of
+ * such folders, both real, and the paths. A link is moved as a link, also where it is on the way to a path; a folder that
+ * others exchange for a link meanwhile leads nowhere else, since each step is checked from within. Prints the new folder and
+ * the paths that it moved, each with a null character behind it; nothing if none of them exists. The reaper runs it too.
+ */
+export const MOVE_ASIDE: string = `
+umask 077
+agent=$1 folders=$2 target=
+shift 2
+for path do
+  cd "$agent" || exit
+  way=
+  part=\${path%%/*}
+  while [ "$part" != "$path" ] && [ ! -L "$part" ]; do
+    cd "./$part" 2>/dev/null && [ "$(pwd -P)" = "$agent/$way$part" ] || continue 2
+    way=$way$part/ path=\${path#*/}
+    part=\${path%%/*}
+  done
+  [ -e "$part" ] || [ -L "$part" ] || continue
+  if [ -z "$target" ]; then
+    target=$(mktemp -d "$folders/$(date -u +%Y-%m-%dT%H-%M-%S)-XXXXXX") || exit
+    printf '%s\\0' "$target"
+  fi
+  mkdir -p "$target/$way"
+  mv -fT -- "./$part" "$target/$way$part" 2>/dev/null || {
+    [ -L "$part" ] || chmod u+rwx "./$part"
+    mv -fT -- "./$part" "$target/$way$part"
+  } && printf '%s\\0' "$way$part"
+done
+[ -n "$target" ] || exit 0
+cd "$folders" && ls -1 | head -n -${MOST_FOLDERS} | while read -r old; do
+  chmod -R u+rwx "./$old"
+  rm -rf "./$old"
+done
+`;
+
+/** What is moved, and where to. */
+interface Misplaced {
+  /** Absolute and real. */
+  readonly agentDir: string;
+  /** Gets a folder for what is moved. Absolute and real. */
+  readonly asideDir: string;
+  /** Relative to the agent directory, separated by "/". */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Moves those of the paths that exist out of the agent directory, and nothing else. Returns a line that says so, or that it
+ * failed; "" if none of them exists. Never throws.
+ */
+export function moveAside({ agentDir, asideDir, paths }: Misplaced): string {
+  const existing = paths.filter((path) => isThere(agentDir, path));
+  if (existing.length === 0) return "";
+  const mover = attempt(() =>
+    Bun.spawnSync(["/bin/sh", "-c", MOVE_ASIDE, "mdx-ai", agentDir, asideDir, ...existing], {
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+      stderr: "ignore",
+    }),
+  );
+  const [folder = "", ...moved] = mover?.stdout.toString("utf8").split("\0").slice(0, -1) ?? [];
+  const left = existing.filter((path) => isThere(agentDir, path));
+  return [
+    ...(moved.length === 0
+      ? []
+      : [`moved ${moved.join(", ")} to ${pathWithin(agentDir, folder) ?? folder}: ${REASON}`]),
+    ...(left.length === 0 ? [] : [`could not move ${left.join(", ")} away; remove what you did not create: ${REASON}`]),
+  ].join("; ");
+}
+
+const REASON = "commands must not create what defines or records the agent; write_file can ask the user";
+
+/** Whether a path exists; a link on the way to it counts as the path, wherever it leads. */
+export function isThere(agentDir: string, path: string): boolean {
+  const statsOf = (part: string): Stats | undefined =>
+    attempt(() => lstatSync(join(agentDir, part), { throwIfNoEntry: false }));
+  return statsOf(path) !== undefined || foldersOf(path).some((folder) => statsOf(folder)?.isSymbolicLink());
+}
+
+/**
+ * Those of the paths that do not exist. A link on the way to one is followed if it stays in the directory; what is outside of
+ * it cannot be written anyway.
+ */
+export function absentAmong(agentDir: string, paths: readonly string[]): readonly string[] {
+  const real = paths.flatMap((path) => {
+    const folder = join(agentDir, dirname(path));
+    return pathWithin(agentDir, join(path.includes("/") ? realPlaceOrSame(folder) : folder, basename(path))) ?? [];
+  });
+  return real.filter((path) => !isThere(agentDir, path));
+}

@@ -1,0 +1,41 @@
+import { listedDestination } from "./allowed-hosts.ts";
+import { bridgeEnvironment } from "./bridge-environment.ts";
+import type { Proxies } from "./proxies.ts";
+
+/** The network of one command. */
+export interface CommandNetwork {
+  readonly environment: Readonly<Record<string, string>>;
+  /** The hosts that were refused so far, as `sandbox.network` would list them. Other commands with the same hosts count, too. */
+  readonly refused: ReadonlySet<string>;
+  /** The port of the loopback at which the proxy listens; undefined if there is none, or it listens elsewhere. */
+  readonly port: number | undefined;
+  /** To be called when the command has ended. */
+  release(): void;
+}
+
+/** Variables with which package managers do not wait and try again if there is no network. */
+const WITHOUT_NETWORK = {
+  npm_config_fetch_retries: "0",
+  // Without a retry, pip does not say what went wrong.
+  PIP_RETRIES: "1",
+  CARGO_NET_RETRY: "0",
+  UV_HTTP_RETRIES: "0",
+  BUNDLE_RETRY: "0",
+};
+
+/** Refused hosts that are kept. */
+const MOST_REFUSED = 20;
+
+/** The network of a command that reaches these hosts. Rejects with the system's error. */
+export async function commandNetwork(hosts: "all" | readonly string[], proxies: Proxies): Promise<CommandNetwork> {
+  const refused = new Set<string>();
+  if (hosts === "all" || hosts.length === 0) {
+    return { environment: hosts === "all" ? {} : WITHOUT_NETWORK, refused, port: undefined, release: () => {} };
+  }
+  const proxy = await proxies.to(hosts);
+  const release = proxy.watchRefusals((destination) => {
+    if (refused.size < MOST_REFUSED) refused.add(listedDestination(destination));
+  });
+  const port = typeof proxy.address === "number" ? proxy.address : undefined;
+  return { environment: bridgeEnvironment(hosts, port), refused, port, release };
+}

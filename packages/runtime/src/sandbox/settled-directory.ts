@@ -1,0 +1,90 @@
+import { attempt } from "../attempt.ts";
+import { realPlaceOrSame } from "../files/real-place.ts";
+import { definingPaths, foldersOf } from "../permissions/defining-files.ts";
+import { AbsenceMarkers } from "./absence-markers.ts";
+import { absentAmong, moveAside } from "./move-aside.ts";
+import { sharedFolder } from "./run-folder.ts";
+
+/** Commands keep creating what defines the agent, while it is read. */
+export class UnsettledDirectoryError extends Error {
+  override readonly name = "UnsettledDirectoryError";
+
+  constructor(agentDir: string) {
+    super(`commands that run in ${agentDir} keep creating what defines the agent; stop them first`);
+  }
+}
+
+/** How often a directory is read again. */
+const MOST_READINGS = 5;
+
+/** Milliseconds within which what a killed process contained has ended, too. */
+const DYING = 50;
+
+export interface SettledReading<Result> {
+  /** Absolute. */
+  readonly agentDir: string;
+  readonly read: () => Promise<Result>;
+  /** What was read: paths relative to the directory, separated by "/". */
+  readonly paths: (result: Result) => readonly string[];
+  /** Receives a line about what was set aside. */
+  readonly onMoved: (line: string) => void;
+}
+
+/**
+ * Reads an agent directory in which commands may run, and believes none of what they created: that is set aside first, and what
+ * came into being while it was read is not used. Rejects with `UnsettledDirectoryError`, or as `read` does.
+ */
+export async function readSettled<Result>({ agentDir, read, paths, onMoved }: SettledReading<Result>): Promise<Result> {
+  for (let reading = 0; reading < MOST_READINGS; reading += 1) {
+    const unsettled = new Set(settle(agentDir, onMoved));
+    const result = await read();
+    if (!paths(result).some((path) => isAmong(unsettled, path))) return result;
+  }
+  throw new UnsettledDirectoryError(agentDir);
+}
+
+/** Whether a protected path was absent when commands began that run now, so that they may have created it. */
+export function isUnsettled(agentDir: string, path: string): boolean {
+  const markers = markersOf(agentDir);
+  return markers?.all().some(({ paths }) => isAmong(new Set(paths), path)) ?? false;
+}
+
+/** Milliseconds for which a writer waits: longer than the process of a tool waits for its next call. */
+const PATIENCE = 10_000;
+
+/** Resolves with whether a path can be created now without being taken for the work of a command: it waits for a while. */
+export async function untilSettled(agentDir: string, path: string, signal?: AbortSignal): Promise<boolean> {
+  const end = Date.now() + PATIENCE;
+  while (isUnsettled(agentDir, path)) {
+    if (Date.now() > end || signal?.aborted) return false;
+    await Bun.sleep(50);
+  }
+  return true;
+}
+
+/** Returns the paths that commands may create from now on. */
+function settle(agentDir: string, onMoved: (line: string) => void): readonly string[] {
+  const markers = markersOf(agentDir);
+  if (!markers) return absentAmong(realPlaceOrSame(agentDir), definingPaths([]));
+  const all = markers.all();
+  if (all.length > 0) markers.underLock(() => settleMarkers(markers, onMoved));
+  return [...absentAmong(markers.agentDir, definingPaths([])), ...all.flatMap(({ paths }) => paths)];
+}
+
+function settleMarkers(markers: AbsenceMarkers, onMoved: (line: string) => void): void {
+  const all = markers.all();
+  if (all.some(({ isLive }) => !isLive)) Bun.sleepSync(DYING);
+  for (const marker of all) {
+    const line = moveAside({ ...marker, agentDir: markers.agentDir });
+    if (line !== "") onMoved(`the sandbox ${line}`);
+    if (!marker.isLive) markers.remove(marker.path);
+  }
+}
+
+function markersOf(agentDir: string): AbsenceMarkers | undefined {
+  const folder = sharedFolder();
+  return folder === undefined ? undefined : attempt(() => new AbsenceMarkers(agentDir, folder));
+}
+
+const isAmong = (paths: ReadonlySet<string>, path: string): boolean =>
+  paths.has(path) || foldersOf(path).some((folder) => paths.has(folder));

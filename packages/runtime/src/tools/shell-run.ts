@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import type { Environment } from "@mdx-ai/models";
+import { errorCode } from "../files/error-code.ts";
+import type { Enclosure, StartedProcess } from "../sandbox/enclosure.ts";
+import type { ShownEnd } from "../sandbox/held-back.ts";
+import { showsRefusal } from "../sandbox/held-back-host.ts";
+import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
+import { killGroup } from "../sandbox/reaper.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { startBare } from "../sandbox/start-process.ts";
+import type { SandboxAccess } from "../types/permission.ts";
+import { shellEnvironment } from "./shell-environment.ts";
+import { ShellOutput } from "./shell-output.ts";
+import { OUTPUT_LIMIT } from "./tool-result.ts";
+
+/** What the shell receives, and its sandbox, if it has one. */
+export interface ShellOptions {
+  /** Absolute: where commands run. */
+  readonly agentDir: string;
+  /** The user's variables; a command gets those that do not look like secrets. */
+  readonly environment: Environment;
+  readonly sandbox?: Sandbox | undefined;
+}
+
+export interface ShellCommand extends ShellOptions {
+  readonly command: string;
+  readonly seconds: number;
+}
+
+/** How a command ended. */
+export interface ShellEnd {
+  readonly output: ShellOutput;
+  readonly shell: Pick<StartedProcess, "exitCode" | "signalCode">;
+  /** A line without a full stop; undefined if the command succeeded. */
+  readonly problem: string | undefined;
+  readonly timedOut: boolean;
+  /** What its sandbox held back; undefined if nothing shows, or the command succeeded without it. */
+  readonly held: SandboxAccess | undefined;
+  /** What its sandbox held back and allows, for the model; "" if nothing shows. */
+  readonly note: string;
+}
+
+/** A command did not even begin. */
+class CommandNotStartedError extends Error {
+  override readonly name = "CommandNotStartedError";
+}
+
+/**
+ * Runs a command once, in a sandbox that is opened so far, and waits for its end. Rejects with `CommandNotStartedError` or the
+ * system's error.
+ */
+export async function runShell(
+  shellCommand: ShellCommand,
+  opened: readonly SandboxAccess[],
+  signal: AbortSignal,
+): Promise<ShellEnd> {
+  const { command, sandbox, seconds } = shellCommand;
+  const isContained = opened.every(({ kind }) => kind !== "outside");
+  const enclosure = isContained ? await sandbox?.enclose({ purpose: "shell", opened }) : undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timedOut = false;
+  let kill = (): void => {};
+  try {
+    const shell = start(shellCommand, enclosure);
+    kill = () => killGroup(shell.pid);
+    timer = setTimeout(() => {
+      timedOut = true;
+      kill();
+    }, seconds * 1000);
+    signal.addEventListener("abort", kill, { once: true });
+    if (signal.aborted) kill();
+    const output = new ShellOutput();
+    await output.readUntilExit(shell.stdout, shell.exited);
+    const problem = timedOut ? `killed: it was not done after ${seconds} seconds` : await endProblem(shell);
+    const ended = { command, output: output.text(OUTPUT_LIMIT), exitCode: shell.exitCode };
+    const hasFailed = problem !== undefined || showsRefusal(ended.output);
+    const held = hasFailed ? enclosure?.heldBack(ended) : undefined;
+    return { output, shell, problem, timedOut, held, note: notesOf(enclosure, ended) };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", kill);
+    enclosure?.release();
+  }
+}
+
+function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProcess {
+  const { command, agentDir, environment } = shellCommand;
+  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+  const words = [shell, "-c", "--", command];
+  const variables = shellEnvironment(environment, enclosure !== undefined);
+  const process = { command: words, cwd: agentDir, environment: variables, hasChannel: false };
+  try {
+    return enclosure?.start({ ...process, kibibytes: MOST_KIBIBYTES.shell }) ?? startBare(process);
+  } catch (cause) {
+    throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
+  }
+}
+
+function startProblem({ command, agentDir }: ShellCommand, cause: unknown): string {
+  if (command.includes("\0")) return "the command holds a null character";
+  if (!existsSync(agentDir)) return `the agent's directory ${JSON.stringify(agentDir)} does not exist`;
+  if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
+  return `the shell did not start: ${String(cause)}`;
+}
+
+/** What the sandbox held back, and what it set aside. */
+const notesOf = (enclosure: Enclosure | undefined, ended: ShownEnd): string =>
+  [enclosure?.noteOn(ended) ?? "", enclosure?.settle() ?? ""].filter((line) => line !== "").join("\n");
+
+async function endProblem({ exitCode, signalCode, stderr }: StartedProcess): Promise<string | undefined> {
+  if (signalCode !== null) return `ended by signal ${signalCode}`;
+  if (exitCode === 0) return undefined;
+  // The errors of the command itself are in its output.
+  const [obstacle = ""] = (await new Response(stderr).text()).split("\n");
+  return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle.slice(0, 200)}`;
+}

@@ -1,0 +1,144 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
+import { type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { TerminalRun } from "../support/terminal-run.ts";
+
+setDefaultTimeout(60_000);
+
+const ENTER = "\r";
+const DOWN = "\u001b[B";
+
+const shell = (id: string, command: string): Reply => ({ calls: [{ id, name: "bash", arguments: { command } }] });
+
+/** The answers may be pressed. */
+const READY = /^y once · s this session · a always · n no/m;
+
+async function go({ terminal }: InteractiveRun): Promise<void> {
+  await terminal.type("go");
+  await terminal.press("Enter");
+}
+
+/** A server on the loopback of this machine. */
+function page(): { readonly host: string } & Disposable {
+  const served = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("the page\n") });
+  return { host: `127.0.0.1:${served.port}`, [Symbol.dispose]: () => void served.stop(true) };
+}
+
+const journalOf = ({ directory }: InteractiveRun): string =>
+  readFileSync(join(directory, "sessions/main/journal.jsonl"), "utf8");
+
+describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a command that the sandbox held back", () => {
+  test("from a host runs again when the user allows that, for the session, and /permissions shows it", async () => {
+    using served = page();
+    const command = `curl -s http://${served.host}/`;
+    const replies = [shell("a", command), shell("b", `${command}again`), { text: "Done." }];
+    await using run = await openInteractive({ replies, rows: 40 });
+    await go(run);
+    expect(await run.terminal.waitFor(READY)).toContain(
+      [
+        "? bash wants to run this command again, with the sandbox opened",
+        `  │ ${command}`,
+        `  │ and reach ${served.host}`,
+        `  Why: the sandbox prevented reaching ${served.host}`,
+        `  "This session" and "always" allow all commands to reach ${served.host}`,
+        "y once",
+      ].join("\n"),
+    );
+    await run.terminal.type("s");
+    await run.terminal.waitFor("Done.");
+    const opened = `"opened":[{"kind":"host","host":"${served.host}","lasts":"session"}]`;
+    expect(journalOf(run).split(opened).length - 1).toBeGreaterThanOrEqual(2);
+    expect(journalOf(run)).toContain('"text":"the page\\n"');
+    await run.terminal.type("/permissions");
+    await run.terminal.press("Enter");
+    await run.terminal.waitFor(`all commands to reach ${served.host}: this session`);
+  });
+
+  test("from a folder writes there when the user allows that once, and is told of a no", async () => {
+    using home = temporaryDirectory();
+    const directory = writeFiles(join(home.path, "project/agent"), { "agent.mdx": MINIMAL_AGENT });
+    const replies = [
+      shell("a", "touch ../outside.txt && echo made"),
+      shell("b", "touch ../other.txt"),
+      { text: "Done." },
+    ];
+    const options = { replies, directory, rows: 40, columns: 160, environment: { HOME: home.path } };
+    await using run = await openInteractive(options);
+    await go(run);
+    const asked = await run.terminal.waitFor(READY);
+    expect(asked).toContain(
+      `  │ and write ${home.path}/project\n  Why: the sandbox prevented writing ${home.path}/project/outside.txt`,
+    );
+    expect(existsSync(join(home.path, "project/outside.txt"))).toBe(false);
+    await run.terminal.type("y");
+    await run.terminal.waitFor((screen) => screen.includes("other.txt") && READY.test(screen));
+    expect(existsSync(join(home.path, "project/outside.txt"))).toBe(true);
+    await run.terminal.press("Escape");
+    await run.terminal.waitFor("Done.");
+    expect(journalOf(run)).toContain('"text":"made\\n"');
+    expect(journalOf(run)).toMatch(
+      /\[exit code 1\]\\n\[the sandbox prevented writing [^"]*\]\\n\[the user did not allow it\]/,
+    );
+    expect(existsSync(join(home.path, "project/other.txt"))).toBe(false);
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("one prompt", () => {
+  test("asks on a terminal as well", async () => {
+    using home = temporaryDirectory();
+    using served = page();
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+    const model = scriptReference(home.path, [
+      shell("a", `curl -s http://${served.host}/ > page.txt`),
+      { text: "Done." },
+    ]);
+    const args = ["agent", "agent", "--trust", "--prompt", "hi", "--model", model];
+    await using run = new TerminalRun(args, { home: home.path });
+    await run.shows("Run this call?");
+    expect(run.output).toContain(`and reach ${served.host}`);
+    run.write(DOWN + DOWN + ENTER);
+    expect(await run.exited).toBe(0);
+    expect(readFileSync(join(home.path, "agent/page.txt"), "utf8")).toBe("the page\n");
+  });
+
+  test("asks nothing where nobody can be asked: the note names what was held back, the setting and the flag", async () => {
+    using home = temporaryDirectory();
+    using served = page();
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+    const model = scriptReference(home.path, [shell("a", `curl -s http://${served.host}/`), { text: "Done." }]);
+    const { exitCode, stdout } = await runCli(
+      ["agent", "agent", "--trust", "--prompt", "hi", "--json", "--model", model],
+      { home: home.path },
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      `[the sandbox prevented reaching ${served.host}: it lets commands reach no network, nor services of this machine; the setting sandbox.network names hosts, and --sandbox off runs commands without it]`,
+    );
+  });
+});
+
+test.skipIf(requireProgram("tmux"))(
+  "a conversation says once that nothing is contained, what that means and what to install",
+  async () => {
+    const replies = [shell("a", "echo one"), { text: "One." }, shell("b", "echo two"), { text: "Two." }];
+    await using run = await openInteractive({ replies, rows: 60, columns: 200, environment: { PATH: "/nowhere" } });
+    for (const answer of ["One.", "Two."]) {
+      await go(run);
+      await run.terminal.waitFor(READY);
+      await run.terminal.type("y");
+      await run.terminal.waitFor(answer);
+    }
+    const said = (await run.terminal.history()).match(/Warning: the shell and the tools .*\n?.*/g);
+    expect(said?.map((text) => text.replace("\n", " "))).toEqual([
+      expect.stringContaining(
+        "are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may",
+      ),
+    ]);
+  },
+);

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { LEAST_LANDLOCK_ABI, landlockAbi } from "../../../packages/runtime/src/sandbox/kernel/landlock.ts";
+import { eventually } from "../../support/eventually.ts";
+import { requireProgram } from "../../support/require-program.ts";
+import { openSandboxBench, type SandboxBench } from "../../support/sandbox-bench.ts";
+
+/** The processes of this process that hold sandboxes, by their numbers. */
+function holders(): readonly number[] {
+  const text = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8");
+  const children = text.trim().split(" ").map(Number);
+  return children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("echo $$ && read"));
+}
+
+const folderOf = async (bench: SandboxBench): Promise<string> => (await bench.bash("readlink /proc/self/ns/mnt")).text;
+
+describe.skipIf(requireProgram("bwrap"))("a command of the shell", () => {
+  test("finds what an earlier one left in /tmp, /var/tmp and /dev/shm, and no process of it", async () => {
+    await using bench = openSandboxBench();
+    await bench.bash(
+      "for f in /tmp /var/tmp /dev/shm; do echo kept > $f/of-the-first; done; setsid sleep 1000 & disown",
+    );
+    const { text } = await bench.bash(
+      "cat /tmp/of-the-first /var/tmp/of-the-first /dev/shm/of-the-first; pgrep -c sleep",
+    );
+    expect(text).toBe("kept\nkept\nkept\n0\n[exit code 1]");
+  });
+
+  test("sees no process of one beside it, and signals none", async () => {
+    await using bench = openSandboxBench();
+    const beside = bench.bash("echo $$ > /tmp/number; touch begun; sleep 0.5; echo unharmed");
+    await eventually(() => existsSync(join(bench.directory, "begun")));
+    const { text } = await bench.bash("ps -A -o args | grep -c '[s]leep 0.5'; kill -9 -1");
+    expect(text).toStartWith("0\n");
+    expect(await beside).toEqual({ text: "unharmed\n", isError: false });
+  });
+
+  test("gets its variables as they are, and neither those of the sandbox nor an odd name's loss", async () => {
+    const environment = { QUOTED: `it's "so"\n$(echo no) \\`, "odd.name": "kept", EMPTY: "" };
+    await using bench = openSandboxBench({ environment });
+    const { text } = await bench.bash(`env -0 | tr '\\0' '|' | tr '\\n' '~'`);
+    const shown = Object.entries(environment).map(([name, value]) => `${name}=${value.replaceAll("\n", "~")}`);
+    expect(text.split("|")).toEqual(expect.arrayContaining(shown));
+    expect(text).not.toContain("MDX_AI");
+  });
+
+  test.each([
+    ["holds a null character", "echo \0", "the command holds a null character"],
+    ["is longer than the system allows", `: ${"x".repeat(140_000)}`, "the command is too long"],
+  ])("that %s does not begin", async (_, command, complaint) => {
+    await using bench = openSandboxBench();
+    expect((await bench.bash(command)).text).toContain(complaint);
+    expect(await bench.bash("echo next")).toEqual({ text: "next\n", isError: false });
+  });
+
+  test("runs in a new sandbox if a process outside has replaced a file that it protects", async () => {
+    await using bench = openSandboxBench();
+    await bench.bash(":");
+    writeFileSync(join(bench.directory, "agent.mdx.new"), "edited");
+    renameSync(join(bench.directory, "agent.mdx.new"), join(bench.directory, "agent.mdx"));
+    const { text } = await bench.bash("cat agent.mdx; echo hostile > agent.mdx");
+    expect(text).toContain("edited");
+    expect(text).toContain("Read-only file system");
+    expect(readFileSync(join(bench.directory, "agent.mdx"), "utf8")).toBe("edited");
+  });
+
+  test("runs though the processes that hold its sandbox were killed", async () => {
+    await using bench = openSandboxBench();
+    await bench.bash("echo first");
+    const held = holders();
+    expect(held).not.toBeEmpty();
+    for (const pid of held) process.kill(pid, "SIGKILL");
+    await eventually(() => holders().every((pid) => !held.includes(pid)));
+    expect(await bench.bash("echo second")).toEqual({ text: "second\n", isError: false });
+  });
+});
+
+const hasLandlock = (await landlockAbi()) >= LEAST_LANDLOCK_ABI;
+
+describe.skipIf(requireProgram("bwrap"))("what the kernel denies:", () => {
+  test.skipIf(!hasLandlock)(
+    "a pipe of the host is not written to, though it is in a folder that all may read",
+    async () => {
+      await using bench = openSandboxBench();
+      const pipe = join("/var/lib", `mdx-ai-test-${crypto.randomUUID()}`);
+      if (Bun.spawnSync(["mkfifo", "-m", "666", pipe]).exitCode !== 0) return;
+      const host = Bun.spawn(["sh", "-c", `exec 3<>${pipe}; read -r line <&3 && echo "$line"`], { stdout: "pipe" });
+      const { text } = await bench.bash(`echo "touch owned" > ${pipe}`);
+      host.kill();
+      Bun.spawnSync(["rm", pipe]);
+      expect(text).toContain("Permission denied");
+      expect(await host.stdout.text()).toBe("");
+    },
+  );
+
+  test.skipIf(requireProgram("python3"))("a socket of the host is not reached by any of its names", async () => {
+    await using bench = openSandboxBench();
+    const path = join(bench.directory, "mux.sock");
+    const server = createServer((socket) => socket.end("reached"));
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    renameSync(path, `${path}.renamed`);
+    const { text } = await bench.bash(
+      `python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.connect("mux.sock.renamed"); print(s.recv(9))' 2>&1`,
+    );
+    server.close();
+    expect(text).toContain("Address family not supported");
+  });
+
+  test("no file keeps a setuid or setgid bit", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash(
+      "cp /bin/true t; chmod u+s t; chmod g+s t; install -m 4755 t i; stat -c %a t i 2>&1",
+    );
+    expect(text).toContain("Operation not permitted");
+    expect(text).not.toMatch(/^[246]\d{3}$/m);
+  });
+});
+
+test.skipIf(requireProgram("bwrap"))("tools and the shell share /tmp, but not their mounts", async () => {
+  await using bench = openSandboxBench();
+  await bench.bash("echo from the shell > /tmp/shared");
+  const read =
+    'return require("node:fs").readFileSync("/tmp/shared", "utf8") + require("node:fs").readlinkSync("/proc/self/ns/mnt");';
+  const { text } = await bench.tool(read);
+  expect(text).toStartWith("from the shell\nmnt:");
+  expect(text).not.toContain((await folderOf(bench)).trim());
+});
