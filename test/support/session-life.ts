@@ -16,6 +16,7 @@ import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
+import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
 import { leftoversOf } from "../../packages/runtime/src/session/session.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
@@ -105,8 +106,12 @@ class Life implements SessionLife {
       user: { allowsAll: true },
       now: Date.now,
     });
+    const sandbox = new Sandbox({
+      ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand },
+      policy: { mode: "off", network: "none", read: [], write: [] },
+    });
     this.#loaded = {
-      ...{ options: this.#options, host, sources, permissions },
+      ...{ options: this.#options, host, sources, permissions, sandbox },
       settings: promptSettings(this.#options),
       modules: NO_MODULES,
       warnUncontained: () => {},

@@ -93,5 +93,6 @@ export type {
   ToolTouch,
   UserPermissions,
 } from "./types/permission.ts";
+export type { AttachedProcess, SandboxDescription, SandboxView, ToolSandboxView } from "./types/sandbox.ts";
 export type { AgentTool, ToolContext, ToolOrigin, ToolResult, ToolSource } from "./types/tool.ts";
 export type { ToolAnswer } from "./types/tool-registry.ts";

@@ -10,13 +10,16 @@ function expected(args: readonly string[]): readonly object[] {
     tokens: true,
     strict: false,
   });
-  return tokens.flatMap((token): object[] => {
+  const end = tokens.findIndex(({ kind }) => kind === "option-terminator");
+  const rest = end === -1 ? [] : [{ kind: "rest", values: args.slice((tokens[end]?.index ?? 0) + 1) }];
+  const written = (end === -1 ? tokens : tokens.slice(0, end)).flatMap((token): object[] => {
     if (token.kind === "option-terminator") return [];
     if (token.kind === "positional") return [{ kind: "positional", value: token.value }];
     const { name, rawName, value, inlineValue } = token;
     const given = value === undefined ? {} : { value };
     return [{ kind: "option", name, rawName, ...given, isInline: inlineValue ?? false }];
   });
+  return [...written, ...rest];
 }
 
 test.each([

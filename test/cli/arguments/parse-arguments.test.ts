@@ -62,6 +62,16 @@ describe("the command line", () => {
     expect((await parse("tool", ["dir", "name", "--", "--trust"])).positionals).toEqual(["dir", "name", "--trust"]);
   });
 
+  test.each([
+    [["dir", "--", "ls", "-l", "--json", "--"], { positionals: ["dir"], command: ["ls", "-l", "--json", "--"] }],
+    [["--", "ls"], { positionals: [], command: ["ls"] }],
+    [["dir", "--"], { positionals: ["dir"], command: [] }],
+    [["dir"], { positionals: ["dir"] }],
+  ])("of a command that takes another one, %j, ends at --", async (args, expected) => {
+    const { positionals, command } = await parse("sandbox", args);
+    expect({ positionals, ...(command !== undefined && { command }) }).toStrictEqual(expected);
+  });
+
   test("asks for nothing more where help is asked for", async () => {
     expect((await parse("tool", ["-h"])).switches.has("help")).toBe(true);
   });

@@ -11,8 +11,11 @@ interface OptionToken {
   readonly isInline: boolean;
 }
 
-/** A part of a command line. */
-export type ArgumentToken = OptionToken | { readonly kind: "positional"; readonly value: string };
+/** A part of a command line. The rest is what follows `--`. */
+export type ArgumentToken =
+  | OptionToken
+  | { readonly kind: "positional"; readonly value: string }
+  | { readonly kind: "rest"; readonly values: readonly string[] };
 
 /**
  * Splits arguments into options and others, as `parseArgs` of `node:util` does when it is not strict; a prompt needs nothing else
@@ -26,7 +29,7 @@ export function argumentTokens(
   const rest = [...args];
   const tokens: ArgumentToken[] = [];
   for (let text = rest.shift(); text !== undefined; text = rest.shift()) {
-    if (text === "--") return [...tokens, ...rest.map(positional)];
+    if (text === "--") return [...tokens, { kind: "rest", values: rest }];
     if (text.startsWith("--")) {
       const option = longOption(text);
       tokens.push(!option.isInline && takesValue(option.name) ? { ...option, value: rest.shift() } : option);

@@ -15,6 +15,8 @@ export interface ParsedArguments {
   readonly positionals: readonly string[];
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
+  /** What follows `--`, if the command takes that as a command of its own; absent without `--`. */
+  readonly command?: readonly string[];
   /** The values of options that may be repeated, in the order of the command line. None is empty. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
 }
@@ -29,6 +31,8 @@ export interface CommandSpec {
   readonly positionals: string;
   /** The same for the list of all commands, where the whole would be too wide for it. */
   readonly briefPositionals?: string;
+  /** Whether what follows `--` is a command, and no positional argument. */
+  readonly takesCommand?: boolean;
   readonly minimum: number;
   readonly maximum: number;
   readonly summary: string;

@@ -6,7 +6,8 @@ import { didYouMean } from "./did-you-mean.ts";
 
 /**
  * Reads the arguments after a command's name. An option may stand anywhere, as `--name value` or `--name=value`; its
- * last occurrence counts, unless it may be repeated; a value may begin with a dash; `--` ends the options. Throws `UsageError`.
+ * last occurrence counts, unless it may be repeated; a value may begin with a dash; `--` ends the options, and what follows is the
+ * command of a command that takes one. Throws `UsageError`.
  */
 export async function parseArguments(spec: CommandSpec, args: readonly string[]): Promise<ParsedArguments> {
   const options = [...spec.options, ...EVERYWHERE];
@@ -15,7 +16,13 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
   const switches = new Set<string>();
   const values = new Map<string, string>();
   const lists = new Map<string, readonly string[]>();
+  let command: readonly string[] | undefined;
   for (const token of tokens) {
+    if (token.kind === "rest") {
+      if (spec.takesCommand) command = token.values;
+      else positionals.push(...token.values);
+      continue;
+    }
     if (token.kind === "positional") {
       positionals.push(token.value);
       continue;
@@ -32,7 +39,7 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
   }
   // A command line with --help may be incomplete.
   if (!switches.has("help")) checkCount(spec, positionals);
-  return { positionals, switches, values, lists };
+  return { positionals, switches, values, lists, ...(command !== undefined && { command }) };
 }
 
 async function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): Promise<UsageError> {
@@ -70,6 +77,6 @@ function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   const surplus = positionals[spec.maximum];
   if (surplus === undefined) return;
   throw new UsageError(
-    `unexpected argument ${JSON.stringify(surplus)}; write: ${usage} (and put quotes around a text with blanks)`,
+    `unexpected argument ${JSON.stringify(surplus)}; write: ${usage}${spec.takesCommand ? "" : " (and put quotes around a text with blanks)"}`,
   );
 }

@@ -23,6 +23,7 @@ export interface LoadedAgent {
   readonly options: OpenOptions;
   readonly settings: PromptSettings;
   readonly host: ToolHost;
+  readonly sandbox: Sandbox;
   /** Builtin, inline and module tools, in this order. */
   readonly sources: ToolSources;
   /** Decides over their calls. */
@@ -80,10 +81,10 @@ export async function loadAgent(
     dataDir: options.dataDirectory,
     mustContain: policy.mode === "required",
     codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
-    holdsShell: async (name) => ownNames.has(name) && (await sandbox.state()).contained,
+    holdsShell: async (name) => ownNames.has(name) && (await holds(sandbox)),
     unheldLimits: async (name) => {
       const limits = limitsOf.get(name);
-      return limits === undefined || (await sandbox.state()).contained ? undefined : limits;
+      return limits === undefined || (await holds(sandbox)) ? undefined : limits;
     },
   };
   const permissions =
@@ -109,11 +110,18 @@ export async function loadAgent(
     options,
     settings: promptSettings(options),
     host,
+    sandbox,
     sources,
     permissions,
     modules: NO_MODULES,
     warnUncontained,
   };
+}
+
+/** Whether a sandbox replaces questions: what nobody has tested does not. */
+async function holds(sandbox: Sandbox): Promise<boolean> {
+  const state = await sandbox.state();
+  return state.contained && !state.isExperimental;
 }
 
 /** An ephemeral agent keeps its usage alone, and only for a limit of the day. */

@@ -12,14 +12,17 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
+import { attachCommand } from "../tools/attach-command.ts";
 import type { Agent, CommandNote, EventsOptions, PromptOptions, SessionInfo, SubmitOptions } from "../types/agent.ts";
 import type { AgentEvent, CompactionReport, LeftoverPrompt, PromptObserver } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
+import type { AttachedProcess, SandboxDescription } from "../types/sandbox.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
+import { describeSandbox } from "./describe-sandbox.ts";
 import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import type { SessionActor, Submission } from "./session-actor.ts";
@@ -213,6 +216,15 @@ export class LocalAgent implements Agent {
 
   async addNote(text: string): Promise<AddedNote> {
     return this.#memory.addNote(text);
+  }
+
+  describeSandbox(): Promise<SandboxDescription> {
+    return describeSandbox(this.#current.loaded.sandbox, this.#options.directory.definition.tools);
+  }
+
+  attachCommand(command: readonly string[]): Promise<AttachedProcess> {
+    const { directory, environment } = this.#options;
+    return attachCommand({ agentDir: directory.path, environment, sandbox: this.#current.loaded.sandbox }, command);
   }
 
   async systemPrompt(): Promise<string> {

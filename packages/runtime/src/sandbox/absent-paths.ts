@@ -97,6 +97,11 @@ export class AbsentPaths {
     attempt(() => mkdirSync(this.asideDir, { recursive: true, mode: 0o700 }));
   }
 
+  /** The protected paths that do not exist now. Relative to the agent directory, separated by "/". */
+  absent(): readonly string[] {
+    return absentAmong(this.#markers.agentDir, this.#protected);
+  }
+
   /** Notes what is absent, before a command begins. Throws the file system's error. */
   hold(): Held {
     this.#reaper.start();
@@ -104,7 +109,7 @@ export class AbsentPaths {
       this.makeRecords();
       this.#moveAside();
       // What could not be moved is tried again.
-      this.#paths = [...new Set([...this.#paths, ...absentAmong(this.#markers.agentDir, this.#protected)])];
+      this.#paths = [...new Set([...this.#paths, ...this.absent()])];
       this.#markers.write(this.asideDir, this.#paths);
     });
     const lines: string[] = [];

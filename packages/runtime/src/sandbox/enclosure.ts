@@ -2,6 +2,7 @@ import type { Environment } from "@mdx-ai/models";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import type { SandboxAccess } from "../types/permission.ts";
+import type { AttachedProcess, SandboxKind, SandboxView } from "../types/sandbox.ts";
 import type { ShownEnd } from "./held-back.ts";
 
 /** The hosts that the shell may reach: none, all, or a list. */
@@ -53,7 +54,7 @@ export interface SandboxOptions {
 
 /** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
 export interface EnclosureRequest {
-  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files">;
+  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files" | "timeout">;
   /** Hosts and paths that the user allows a command of the shell beyond the policy. What is not there any more is left out. */
   readonly opened?: readonly SandboxAccess[];
 }
@@ -70,6 +71,9 @@ export interface ProcessStart {
   readonly hasChannel: boolean;
 }
 
+/** A command of the user's. It has the standard streams of this process. */
+export type AttachedStart = Omit<ProcessStart, "hasChannel">;
+
 /** It leads a process group of its own, which is killed as a whole. */
 export interface StartedProcess {
   readonly pid: number;
@@ -85,10 +89,27 @@ export interface StartedProcess {
   readonly signalCode: string | null;
 }
 
+/** Makes the sandboxes of an agent. */
+export interface Encloser extends Pick<SandboxKind, "privateBytes" | "processes"> {
+  /** A sandbox for one command. Rejects with the system's error. */
+  enclose(request: EnclosureRequest): Promise<Enclosure>;
+  /**
+   * Why no command can run in the sandbox of the shell, in a line without a full stop; undefined if one can. Nothing is set aside
+   * for it. Rejects with the system's error.
+   */
+  trial(): Promise<string | undefined>;
+  /** What the sandbox for a request would allow. Starts nothing. Throws the file system's error. */
+  view(request: EnclosureRequest): SandboxView;
+  /** To be called when all commands have ended. Never rejects. */
+  close(): Promise<void>;
+}
+
 /** One command's place in a sandbox. */
 export interface Enclosure {
   /** Starts the command in it. To be called once. Nothing of it outlives this process. Throws the system's error. */
   start(start: ProcessStart): StartedProcess;
+  /** Starts a command of the user's in it, which has the standard streams of this process. Otherwise as `start`. */
+  attach(start: AttachedStart): AttachedProcess;
   /** Whether it still protects every file: a process outside may have replaced one. */
   isCurrent(): boolean;
   /** What it held back from its command, which has ended; undefined if nothing shows. */

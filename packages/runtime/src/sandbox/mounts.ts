@@ -59,4 +59,5 @@ function argumentsOf(path: string, mount: Mount, privateFolder: string): string[
   }
 }
 
-const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);
+/** How many folders deep a path is; "/" is 0 deep. */
+export const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);

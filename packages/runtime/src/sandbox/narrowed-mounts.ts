@@ -28,7 +28,13 @@ export interface NamedPlaces {
   readonly written: readonly string[];
 }
 
-/** What a tool names. Creates the folders of the agent directory that it names to write to. Throws the file system's error. */
+/** Creates the folders of the agent directory that a tool names to write to. Throws the file system's error. */
+export function makeWrittenFolders(agentDir: string, { write }: ToolFiles): void {
+  const folders = write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []);
+  for (const folder of folders.filter((path) => !existsSync(path))) mkdirSync(folder, { recursive: true });
+}
+
+/** What a tool names, whether `makeWrittenFolders` came before or not. Throws the file system's error. */
 export const namedPlaces = (agentDir: string, { read, write }: ToolFiles): NamedPlaces => ({
   read: read.flatMap((pattern) => placeOf(agentDir, pattern) ?? []),
   written: write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []),
@@ -75,13 +81,12 @@ function placeOf(agentDir: string, pattern: string): string | undefined {
   return isWithin(agentDir, named) && !isWithin(agentDir, real) ? undefined : real;
 }
 
-/** A file that does not exist yet needs a writable folder; the folder of a pattern is created. */
+/** A file that does not exist yet needs a writable folder. One in the agent directory need not exist. */
 function writtenPlace(agentDir: string, pattern: string): string | undefined {
   const place = placeOf(agentDir, pattern);
   if (place === undefined || existsSync(place)) return place;
   const folder = /[*?]/.test(pattern) ? place : dirname(place);
-  if (isWithin(agentDir, folder)) mkdirSync(folder, { recursive: true });
-  return existsSync(folder) ? folder : undefined;
+  return isWithin(agentDir, folder) || existsSync(folder) ? folder : undefined;
 }
 
 /** Files that are read to find what they import, and the size of the largest, in bytes. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { HOLDING, Holder, isRoot, type SandboxPrograms, type Watch } from "./holder.ts";
-import type { Mount } from "./mounts.ts";
+import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 
 /** The bytes that all private folders of an agent's sandboxes may hold together. They are in memory. */
-const MOST_BYTES = 1_073_741_824;
+export const MOST_BYTES = 1_073_741_824;
 
 /** The private folders, with their modes. */
 const PRIVATE_FOLDERS = { tmp: "1777", "var-tmp": "1777", shm: "1777", home: "0700" } as const;
@@ -18,9 +18,12 @@ export const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
 /** The home folder: programs keep their settings and caches there, for as long as the agent is open. */
 export const OWN_HOME: Mount = { kind: "private", name: "home" };
 
-/** The arguments of bubblewrap for `/dev`, in which nothing can be created but in `/dev/shm`. They follow all mounts. */
+/** What is in `/dev` beside devices. */
+export const OWN_DEVICES: Mounts = new Map<string, Mount>([["/dev/shm", { kind: "private", name: "shm" }]]);
+
+/** The arguments of bubblewrap for `/dev`, in which nothing can be created but in `OWN_DEVICES`. They follow all mounts. */
 export const devices = (privateFolder: string): readonly string[] => [
-  ...["--dev", "/dev", "--bind", join(privateFolder, "shm"), "/dev/shm", "--remount-ro", "/dev"],
+  ...["--dev", "/dev", ...mountArguments(OWN_DEVICES, privateFolder), "--remount-ro", "/dev"],
 ];
 
 /** The name beside the private folders of the program that runs commands under Landlock. */

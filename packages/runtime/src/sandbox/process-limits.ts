@@ -8,8 +8,10 @@ import {
   rmdirSync,
   writeFileSync,
 } from "node:fs";
+import { release as kernelRelease } from "node:os";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
+import type { SandboxKind } from "../types/sandbox.ts";
 
 /** Processes and threads that one agent's sandboxes may have at a time. */
 const MOST_PROCESSES = 512;
@@ -22,6 +24,10 @@ export function processBound(release: string): number | undefined {
   const [major = 0, minor = 0] = release.split(".").map((part) => Number.parseInt(part, 10));
   return major > 5 || (major === 5 && minor >= 14) ? MOST_PROCESSES : undefined;
 }
+
+/** The same of a command of this user here. */
+export const ownProcessBound = (): number | undefined =>
+  process.getuid?.() === 0 ? undefined : processBound(kernelRelease());
 
 const ROOT = "/sys/fs/cgroup";
 
@@ -47,6 +53,13 @@ export class ProcessGroupLimit {
   /** The file to which a process writes its number to enter the group; undefined if there is no limit. */
   get entrance(): string | undefined {
     return this.folder && join(this.folder, INNER, "cgroup.procs");
+  }
+
+  /** The most processes at a time; undefined if there is no limit. */
+  get most(): SandboxKind["processes"] {
+    if (this.folder !== undefined) return { most: MOST_PROCESSES, of: "agent" };
+    const most = ownProcessBound();
+    return most === undefined ? undefined : { most, of: "sandbox" };
   }
 
   /** Removes the group if all its processes have ended. Never throws. */
@@ -91,6 +104,12 @@ function removeGroup(folder: string): void {
   for (const entry of entries) if (entry.isDirectory()) removeGroup(join(folder, entry.name));
   rmdirSync(folder);
 }
+
+/** KiB of data that a process may use, by what it is for. */
+export const MOST_KIBIBYTES = { shell: 4_194_304, tool: 1_048_576 } as const;
+
+/** Seconds after which a call is stopped unless it, or the tool, says otherwise. */
+export const DEFAULT_SECONDS = { shell: 30, tool: 60 } as const;
 
 /** What a process and all that it starts may use. */
 export interface ProcessLimits {

@@ -5,7 +5,7 @@ import type { SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { type KernelFiles, kernelFiles } from "./kernel/kernel-files.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
-import type { FilteringProxy } from "./network/proxy.ts";
+import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";
 import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
@@ -36,8 +36,7 @@ export class SandboxParts {
   readonly limit: ProcessGroupLimit;
   readonly absentPaths: AbsentPaths;
   readonly warm: WarmSandboxes;
-  /** By their hosts, as JSON. */
-  readonly #proxies = new Map<string, Promise<FilteringProxy>>();
+  readonly proxies: Proxies;
   readonly #leaving = new Set<() => void>();
 
   /** Rejects with the file system's error. */
@@ -56,6 +55,7 @@ export class SandboxParts {
     this.absentPaths = new AbsentPaths({ ...options, folder: this.folder, group: this.limit.folder });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
+    this.proxies = new Proxies(() => join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`));
     const watch = (pid: number): (() => void) => this.absentPaths.watch(pid);
     this.warm = new WarmSandboxes({
       programs,
@@ -63,7 +63,7 @@ export class SandboxParts {
       watch,
       filter: files.filter,
       openBase: () => openPrivateFolders({ programs, mountPoint: this.privateFolder, launcher: files.launcher, watch }),
-      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, (await this.proxyTo(hosts)).path],
+      bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, String((await this.proxies.to(hosts)).address)],
     });
   }
 
@@ -83,16 +83,9 @@ export class SandboxParts {
     };
   }
 
-  /** A proxy that connects to these hosts only. Rejects with the system's error. */
-  proxyTo(hosts: readonly string[]): Promise<FilteringProxy> {
-    const key = JSON.stringify(hosts);
-    const known = this.#proxies.get(key);
-    if (known) return known;
-    const opened = this.#openProxy(hosts);
-    this.#proxies.set(key, opened);
-    // The next attempt may succeed.
-    opened.catch(() => this.#proxies.delete(key));
-    return opened;
+  /** Gets what is set aside. Absolute and real. */
+  get asideDir(): string {
+    return this.absentPaths.asideDir;
   }
 
   /** Never rejects. */
@@ -101,14 +94,7 @@ export class SandboxParts {
     for (const leave of this.#leaving) leave();
     await this.warm.close();
     await this.absentPaths.close();
-    for (const proxy of await Promise.allSettled(this.#proxies.values())) {
-      if (proxy.status === "fulfilled") proxy.value.close();
-    }
+    await this.proxies.close();
     this.limit.close();
-  }
-
-  async #openProxy(hosts: readonly string[]): Promise<FilteringProxy> {
-    const { FilteringProxy } = await import("./network/proxy.ts");
-    return FilteringProxy.open({ path: join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`), hosts });
   }
 }

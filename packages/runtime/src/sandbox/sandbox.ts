@@ -1,16 +1,25 @@
 import { realpathSync } from "node:fs";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
 import { errorMessage } from "../error-message.ts";
-import { findProgram } from "../files/find-program.ts";
-import type { Enclosure, EnclosureRequest, SandboxOptions, SandboxPolicy, ShellNetwork } from "./enclosure.ts";
-import type { SandboxPrograms } from "./holder.ts";
-import type { SandboxParts } from "./sandbox-parts.ts";
+import type { SandboxKind } from "../types/sandbox.ts";
+import type {
+  Encloser,
+  Enclosure,
+  EnclosureRequest,
+  SandboxOptions,
+  SandboxPolicy,
+  ShellNetwork,
+} from "./enclosure.ts";
+import { type Container, findContainer, withoutContainer } from "./find-container.ts";
 
 /** Whether what an agent runs is contained, and if not, why. */
 export type Containment =
-  | { readonly contained: true }
+  | ({ readonly contained: true } & Pick<SandboxKind, "program" | "isExperimental">)
   /** A line without a full stop. */
   | { readonly contained: false; readonly why: string };
+
+const EXPERIMENTAL =
+  "the sandbox of macOS is experimental: its rules were reviewed, but never tested; commands are asked about as if there were none";
 
 /** The settings require a sandbox, and this system cannot provide one. */
 export class SandboxMissingError extends Error {
@@ -51,18 +60,22 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
 /** Contains what an agent runs, if the system can and the user wants it. */
 export class Sandbox {
   readonly #options: SandboxOptions;
-  readonly #programs: SandboxPrograms | undefined;
+  readonly #container: Container | undefined;
   #state: Promise<Containment> | undefined;
-  #parts: Promise<SandboxParts> | undefined;
+  #encloser: Promise<Encloser> | undefined;
 
   /** Nothing is started before it is needed. */
   constructor(options: SandboxOptions) {
     const { policy, toolNetwork } = options;
     const mode = policy.mode === "off" && toolNetwork === "none" ? "auto" : policy.mode;
     this.#options = { ...options, policy: { ...policy, mode } };
-    this.#programs = mode === "off" ? undefined : findPrograms(this.#options);
+    this.#container = mode === "off" ? undefined : findContainer(this.#options);
     // Known without a probe, so the warning comes before anything runs.
-    if (this.#programs === undefined) void this.state();
+    if (this.#container === undefined) void this.state();
+  }
+
+  get mode(): SandboxMode {
+    return this.#options.policy.mode;
   }
 
   /** Found out at the first call. Never rejects. */
@@ -73,24 +86,31 @@ export class Sandbox {
 
   /** Rejects with `SandboxMissingError` if containment is required but not available. */
   async ready(): Promise<void> {
-    if (this.#options.policy.mode !== "required") return;
+    if (this.mode !== "required") return;
     const state = await this.state();
     if (!state.contained) throw new SandboxMissingError(state.why);
   }
 
   /** A sandbox for one command; undefined if nothing is contained. Rejects with the system's error. */
   async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
+    const encloser = await this.encloser();
+    return encloser?.enclose(request);
+  }
+
+  /** What makes the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
+  async encloser(): Promise<Encloser | undefined> {
     const { contained } = await this.state();
-    if (!contained || this.#programs === undefined) return undefined;
-    const { encloseIn } = await import("./enclose.ts");
-    return encloseIn(await this.#sharedBy(this.#programs), request);
+    return contained && this.#container !== undefined ? this.#open(this.#container) : undefined;
   }
 
   /** To be called when all commands have ended. Never rejects. */
   async close(): Promise<void> {
-    const parts = await this.#parts?.catch(() => undefined);
-    this.#parts = undefined;
-    await parts?.close();
+    const encloser = this.#encloser;
+    this.#encloser = undefined;
+    await encloser?.then(
+      (opened) => opened.close(),
+      () => {},
+    );
   }
 
   async #find(): Promise<Containment> {
@@ -100,50 +120,42 @@ export class Sandbox {
     if (!state.contained && policy.mode === "auto") {
       onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
     }
+    if (state.contained && state.isExperimental) onWarning?.(EXPERIMENTAL);
     return state;
   }
 
   async #probe(): Promise<Containment> {
-    if (this.#programs === undefined) return { contained: false, why: withoutPrograms(this.#options) };
+    const container = this.#container;
+    if (container === undefined) return { contained: false, why: withoutContainer(this.#options) };
     if (realpathSync(this.#options.agentDir) === "/") {
       return { contained: false, why: "the agent's directory is the whole file system" };
     }
     try {
-      const { trialProblem } = await import("./enclose.ts");
-      const problem = await trialProblem(await this.#sharedBy(this.#programs));
-      return problem === undefined
-        ? { contained: true }
-        : { contained: false, why: `the sandbox does not work here: ${problem}` };
+      const encloser = await this.#open(container);
+      const problem = await encloser.trial();
+      if (problem !== undefined) return { contained: false, why: `the sandbox does not work here: ${problem}` };
+      const { program } = container;
+      return { contained: true, program, isExperimental: program === "sandbox-exec" };
     } catch (error) {
-      return { contained: false, why: `bubblewrap does not work here: ${errorMessage(error)}` };
+      return { contained: false, why: `${container.program} does not work here: ${errorMessage(error)}` };
     }
   }
 
-  /** Loaded when the first command runs. */
-  async #sharedBy(programs: SandboxPrograms): Promise<SandboxParts> {
-    const { SandboxParts } = await import("./sandbox-parts.ts");
-    this.#parts ??= SandboxParts.open(this.#options, programs);
-    return this.#parts;
+  #open(container: Container): Promise<Encloser> {
+    this.#encloser ??= openEncloser(this.#options, container);
+    return this.#encloser;
   }
+}
+
+/** Loaded when the first command runs. */
+async function openEncloser(options: SandboxOptions, container: Container): Promise<Encloser> {
+  if (container.program === "sandbox-exec") {
+    const { MacosEncloser } = await import("./macos-encloser.ts");
+    return new MacosEncloser(options);
+  }
+  const { openEncloser: open } = await import("./enclose.ts");
+  return open(options, container.programs);
 }
 
 /** What it means that nothing is contained. */
 const MEANING = "a command runs only if you or a rule allow it, and tools may do what you may";
-
-/** The paths of the programs; undefined if one is not installed where the agent cannot have put it. */
-function findPrograms(options: SandboxOptions): SandboxPrograms | undefined {
-  if (process.platform !== "linux") return undefined;
-  const [bubblewrap, nsenter] = ["bwrap", "nsenter"].map((name) => find(name, options));
-  return bubblewrap && nsenter ? { bubblewrap, nsenter } : undefined;
-}
-
-const find = (name: string, { environment, agentDir, cwd, policy }: SandboxOptions): string | undefined =>
-  findProgram(name, { environment, outside: [agentDir, cwd, ...policy.write] });
-
-/** Why there is no sandbox if `findPrograms` does not find all. */
-function withoutPrograms(options: SandboxOptions): string {
-  if (process.platform !== "linux") return `there is no bubblewrap for this system (${process.platform})`;
-  return find("bwrap", options) === undefined
-    ? "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
-    : "nsenter is not installed (on Debian and Ubuntu: apt install util-linux)";
-}

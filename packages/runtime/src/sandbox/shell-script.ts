@@ -6,15 +6,20 @@ export interface ShellScript {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly command: readonly string[];
-  /** Whether its errors go to its output, so that the lines of both keep their order. */
-  readonly isMerged: boolean;
+  /**
+   * Without input, with its errors in its output, so that the lines of both keep their order, or with both apart; or with the
+   * streams of the shell.
+   */
+  readonly streams: "merged" | "separate" | "inherited";
 }
 
 /** A name that a shell can export. */
 const EXPORTABLE = /^[A-Za-z_]\w*$/;
 
-/** A shell script that becomes a command, without input. */
-export function shellScript({ limits, cwd, environment, command, isMerged }: ShellScript): string {
+const REDIRECTIONS = { merged: " </dev/null 2>&1", separate: " </dev/null", inherited: "" } as const;
+
+/** A shell script that becomes a command. */
+export function shellScript({ limits, cwd, environment, command, streams }: ShellScript): string {
   const variables = Object.entries(environment);
   const exports = variables.filter(([name]) => EXPORTABLE.test(name)).map(([name, value]) => assignment(name, value));
   const others = variables.filter(([name]) => !EXPORTABLE.test(name)).map(([name, value]) => `${name}=${value}`);
@@ -23,7 +28,7 @@ export function shellScript({ limits, cwd, environment, command, isMerged }: She
     limits,
     ...exports.map((text) => `export ${text}`),
     `cd ${shellQuoted(cwd)} || exit 126`,
-    `exec ${words.map(shellQuoted).join(" ")} </dev/null${isMerged ? " 2>&1" : ""}`,
+    `exec ${words.map(shellQuoted).join(" ")}${REDIRECTIONS[streams]}`,
     "",
   ].join("\n");
 }

@@ -1,6 +1,5 @@
-import { release as kernelRelease } from "node:os";
 import type { ProcessStart, StartedProcess } from "./enclosure.ts";
-import { limitLine, processBound } from "./process-limits.ts";
+import { limitLine, ownProcessBound } from "./process-limits.ts";
 import { shellScript } from "./shell-script.ts";
 import type { WaitingShell } from "./warm-sandbox.ts";
 
@@ -43,9 +42,8 @@ export function startInShell(shell: WaitingShell, start: ProcessStart): StartedP
     if (Buffer.byteLength(word) >= LONGEST_WORD) throw new UnstartableError("E2BIG");
   }
   const { kibibytes, hasChannel } = start;
-  const processes = process.getuid?.() === 0 ? undefined : processBound(kernelRelease());
-  const limits = limitLine({ kibibytes, processes });
-  shell.stdin.write(shellScript({ ...start, limits, isMerged: !hasChannel }));
+  const limits = limitLine({ kibibytes, processes: ownProcessBound() });
+  shell.stdin.write(shellScript({ ...start, limits, streams: hasChannel ? "separate" : "merged" }));
   // A shell that ended before is noticed by its exit code.
   void Promise.resolve(shell.stdin.end()).catch(() => {});
   return startedProcess(shell, hasChannel);

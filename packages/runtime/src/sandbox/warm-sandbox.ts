@@ -35,6 +35,12 @@ export interface WarmSandboxOptions {
 /** A shell inside that waits for the script that it runs. */
 export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
+/** The descriptor of the script of an attached process. */
+export const SCRIPT = 3;
+
+/** A process group of its own, so that all of it can be killed. */
+const START = { cwd: "/", env: {}, detached: true } as const;
+
 const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
 
 /** Options of every command: processes of its own that end with it, and no privileges. */
@@ -118,6 +124,20 @@ export class WarmSandbox {
     }
   }
 
+  /**
+   * Starts a process inside that has the standard streams of this one, and becomes what a shell script says that it reads from
+   * an open file. Throws the system's error.
+   */
+  attach(script: number): Bun.Subprocess {
+    const { filter, watch } = this.#options;
+    using opened = openedFile(filter);
+    const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`], SCRIPT + 1);
+    const stdio = ["inherit", "inherit", "inherit", script, ...opened.descriptors] as const;
+    const attached = Bun.spawn(command, { ...START, stdio: [...stdio] });
+    void attached.exited.then(watch(attached.pid));
+    return attached;
+  }
+
   /** Commands that run inside continue, without a bridge. Never throws; may be called twice. */
   close(): void {
     this.#holder.close();
@@ -126,25 +146,26 @@ export class WarmSandbox {
   }
 
   #startShell(): WaitingShell {
-    const { programs, before, inside, filter, hasChannel, hasOwnNetwork, watch } = this.#options;
+    const { filter, hasChannel, watch } = this.#options;
     using opened = openedFile(filter);
-    const seccomp = filter === undefined ? [] : ["--seccomp", hasChannel ? "4" : "3"];
-    const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
-    const command = [
-      ...[...before, ...entrance(programs, this.#holder, namespaces)],
-      ...[programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser()), ...seccomp],
-      ...["--", ...inside, "/bin/sh"],
-    ];
-    const shell = Bun.spawn(command, {
-      cwd: "/",
-      env: {},
-      stdio: ["pipe", "pipe", "pipe", ...(hasChannel ? (["socket-fd"] as const) : []), ...opened.descriptors],
-      // A process group of its own, so that all of it can be killed.
-      detached: true,
-    });
+    const channel = hasChannel ? (["socket-fd"] as const) : [];
+    const command = this.#entering(["/bin/sh"], 3 + channel.length);
+    const shell = Bun.spawn(command, { ...START, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
     shell.unref();
     void shell.exited.then(watch(shell.pid));
     return shell;
+  }
+
+  /** The command that runs a program inside, if the filter of system calls is open at this descriptor. */
+  #entering(program: readonly string[], descriptor: number): string[] {
+    const { programs, before, inside, filter, hasOwnNetwork } = this.#options;
+    const seccomp = filter === undefined ? [] : ["--seccomp", String(descriptor)];
+    const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
+    return [
+      ...[...before, ...entrance(programs, this.#holder, namespaces)],
+      ...[programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser()), ...seccomp],
+      ...["--", ...inside, ...program],
+    ];
   }
 }
 

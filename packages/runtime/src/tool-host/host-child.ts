@@ -1,14 +1,12 @@
 import { constants } from "node:os";
 import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
+import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
 import { killGroup, type Reaper } from "../sandbox/reaper.ts";
 import { CHANNEL, startBare } from "../sandbox/start-process.ts";
 import { type BoundedResult, errorText } from "../tools/tool-result.ts";
 import { type CallReport, outputLines } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
-
-/** KiB of data that a tool host process may use; a process that it starts may raise the limit for itself. */
-const MEMORY_KIBIBYTES = 1_048_576;
 
 /** What the JavaScript runtime writes when it crashes because its memory is used up. */
 const MEMORY_CRASH = "MemoryExhaustion";
@@ -61,7 +59,7 @@ export class HostChild {
   constructor({ command, cwd, environment, reaper, enclosure }: HostChildOptions) {
     const disconnected = Promise.withResolvers<void>();
     const start: ProcessStart = {
-      ...{ command, cwd, kibibytes: MEMORY_KIBIBYTES, hasChannel: true },
+      ...{ command, cwd, kibibytes: MOST_KIBIBYTES.tool, hasChannel: true },
       environment: { ...environment, [TOOL_CHANNEL]: String(CHANNEL) },
     };
     this.#process = enclosure?.start(start) ?? startBare(start);
@@ -205,7 +203,7 @@ export class HostChild {
     const { exitCode } = this.#process;
     const signalCode = this.#process.signalCode ?? (this.#enclosure ? signalOf(exitCode) : null);
     if (this.#channelEnd === "flooded") return "the tool flooded the channel between its process and the agent";
-    if (this.#memoryCrash) return `the tool used up its memory (${MEMORY_KIBIBYTES / 1024} MiB)`;
+    if (this.#memoryCrash) return `the tool used up its memory (${MOST_KIBIBYTES.tool / 1024} MiB)`;
     if (this.#channelEnd === "broken") return "the tool broke the channel between its process and the agent";
     if (signalCode !== null) return `the tool's process was ended by signal ${signalCode}`;
     return `the tool ended its own process (exit code ${exitCode})`;

@@ -5,6 +5,7 @@ import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace } from "../files/real-place.ts";
 import { ownCode } from "../imports/import-guard.ts";
+import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
@@ -12,8 +13,6 @@ import { type CallReport, callReport } from "./call-report.ts";
 import { type ChildKind, ChildPool, type ChildPoolOptions } from "./child-pool.ts";
 import type { HostAnswer, HostChild } from "./host-child.ts";
 import type { AgentFile, HostRequest } from "./host-messages.ts";
-
-const DEFAULT_SECONDS = 60;
 
 /** How long the close of a tool host waits for calls that were asked to stop. */
 const STOP_MILLISECONDS = 200;
@@ -78,7 +77,7 @@ export class ToolHost {
         environment: tool.environment,
         purpose: tool,
       },
-      seconds: tool.timeout ?? DEFAULT_SECONDS,
+      seconds: tool.timeout ?? DEFAULT_SECONDS.tool,
       signal,
       report: callReport(context),
       request: (id) => ({ type: "call", id, args, cwd, sessionId, callId, tool: hosted }),
@@ -89,7 +88,7 @@ export class ToolHost {
   async render(program: string): Promise<string> {
     const result = await this.#run({
       kind: { key: JSON.stringify(["render", program]), environment: [], purpose: "prose" },
-      seconds: DEFAULT_SECONDS,
+      seconds: DEFAULT_SECONDS.tool,
       signal: new AbortController().signal,
       report: callReport({ log: async () => {}, update: () => {} }),
       request: (id) => ({ type: "render", id, file: this.#file, program }),

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@mdx-ai/models";
+import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { SandboxAccess, SandboxOpening, SandboxOpenings } from "../types/permission.ts";
 import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
 import { runShell, type ShellCommand, type ShellEnd, type ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
-const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 86_400;
 
 /** Questions about what the sandbox held back from one call. */
@@ -14,7 +14,7 @@ const MOST_QUESTIONS = 10;
 export function bashTool(options: ShellOptions): AgentTool {
   return {
     name: "bash",
-    description: `Run a shell command in the agent's directory and give its output. It has no input, and is killed after ${DEFAULT_SECONDS} seconds if \`timeout\` does not say otherwise.`,
+    description: `Run a shell command in the agent's directory and give its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
     parameters: {
       type: "object",
       properties: {
@@ -23,14 +23,14 @@ export function bashTool(options: ShellOptions): AgentTool {
           type: "number",
           exclusiveMinimum: 0,
           maximum: MOST_SECONDS,
-          description: `Seconds until it is killed; default ${DEFAULT_SECONDS}`,
+          description: `Seconds until it is killed; default ${DEFAULT_SECONDS.shell}`,
         },
       },
       required: ["command"],
     },
     touch: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context: BuiltinToolContext) => {
-      const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS;
+      const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
       return run({ command: String(args["command"]), seconds, ...options }, context);
     },
   };

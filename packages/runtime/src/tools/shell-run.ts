@@ -1,19 +1,17 @@
 import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
-import { looksSecret, namesSocket } from "../redaction/looks-secret.ts";
 import type { Enclosure, StartedProcess } from "../sandbox/enclosure.ts";
 import type { ShownEnd } from "../sandbox/held-back.ts";
 import { showsRefusal } from "../sandbox/held-back-host.ts";
+import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
 import { killGroup } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { startBare } from "../sandbox/start-process.ts";
 import type { SandboxAccess } from "../types/permission.ts";
+import { shellEnvironment } from "./shell-environment.ts";
 import { ShellOutput } from "./shell-output.ts";
 import { OUTPUT_LIMIT } from "./tool-result.ts";
-
-/** KiB of data that each process of a contained command may use: 4 GiB. */
-const MEMORY_KIBIBYTES = 4_194_304;
 
 /** What the shell receives, and its sandbox, if it has one. */
 export interface ShellOptions {
@@ -92,7 +90,7 @@ function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProces
   const variables = shellEnvironment(environment, enclosure !== undefined);
   const process = { command: words, cwd: agentDir, environment: variables, hasChannel: false };
   try {
-    return enclosure?.start({ ...process, kibibytes: MEMORY_KIBIBYTES }) ?? startBare(process);
+    return enclosure?.start({ ...process, kibibytes: MOST_KIBIBYTES.shell }) ?? startBare(process);
   } catch (cause) {
     throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
   }
@@ -115,17 +113,4 @@ async function endProblem({ exitCode, signalCode, stderr }: StartedProcess): Pro
   // The errors of the command itself are in its output.
   const [obstacle = ""] = (await new Response(stderr).text()).split("\n");
   return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle.slice(0, 200)}`;
-}
-
-/**
- * The user's variables without those that look like secrets, since a model can read what a shell can, and without those that
- * name a socket. Outside a sandbox the agent of SSH stays: git needs it there, and the user was asked.
- */
-function shellEnvironment(environment: Environment, isContained: boolean): Record<string, string> {
-  const isWithheld = (name: string, value: string): boolean =>
-    looksSecret(name, value) || (namesSocket(name) && (isContained || name !== "SSH_AUTH_SOCK"));
-  const shown = Object.entries(environment).flatMap(([name, value]) =>
-    value === undefined || isWithheld(name, value) ? [] : [[name, value]],
-  );
-  return Object.fromEntries(shown);
 }

@@ -3,6 +3,7 @@ import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
 import type { AgentEvent, CompactionReport, LeftoverPrompt, Spending, TokenMeasure } from "./event.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
+import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
 import type { AgentTool } from "./tool.ts";
 
 /** The source of time. */
@@ -226,6 +227,17 @@ export interface Agent {
   forget(id: string): Promise<Memory | undefined>;
   /** Appends the line `* text` to AGENT.md, which the model receives from the next prompt on. Resolves when it is on disk. */
   addNote(text: string): Promise<AddedNote>;
+  /**
+   * What the shell and the tools of agent.mdx can read, write and reach. Runs nothing of the agent. Rejects with the file
+   * system's error.
+   */
+  describeSandbox(): Promise<SandboxDescription>;
+  /**
+   * Starts a command of the user's where the shell runs those of the model: with its directory, its variables and its sandbox,
+   * or bare if nothing is contained. It has the standard streams of this process, and nothing limits its time. Rejects with the
+   * system's error.
+   */
+  attachCommand(command: readonly string[]): Promise<AttachedProcess>;
   /** The system prompt, exactly as a model would receive it. */
   systemPrompt(): Promise<string>;
   /**

@@ -4,9 +4,9 @@ export const BRIDGE_PORT = 3128;
 /** The argument that makes a tool host process a bridge; the path of the proxy's socket follows. */
 export const BRIDGE = "--bridge";
 
-/** The variables that make programs in a sandbox use the bridge, also for a host of this machine that is listed. */
-export function bridgeEnvironment(hosts: readonly string[]): Record<string, string> {
-  const url = `http://127.0.0.1:${BRIDGE_PORT}`;
+/** The variables that make programs in a sandbox use the bridge, or a proxy at another port of the loopback, also for a host of this machine that is listed. */
+export function bridgeEnvironment(hosts: readonly string[], port: number = BRIDGE_PORT): Record<string, string> {
+  const url = `http://127.0.0.1:${port}`;
   const own = ["localhost", "127.0.0.1", "[::1]"].filter((name) => !hosts.some((host) => host.startsWith(name)));
   const variables = { HTTP_PROXY: url, HTTPS_PROXY: url, ALL_PROXY: url, NO_PROXY: own.join(",") };
   const lower = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]));

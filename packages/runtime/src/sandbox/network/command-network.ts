@@ -1,12 +1,14 @@
-import type { SandboxParts } from "../sandbox-parts.ts";
 import { listedDestination } from "./allowed-hosts.ts";
 import { bridgeEnvironment } from "./bridge-environment.ts";
+import type { Proxies } from "./proxies.ts";
 
 /** The network of one command. */
 export interface CommandNetwork {
   readonly environment: Readonly<Record<string, string>>;
   /** The hosts that were refused so far, as `sandbox.network` would list them. Other commands with the same hosts count, too. */
   readonly refused: ReadonlySet<string>;
+  /** The port of the loopback at which the proxy listens; undefined if there is none, or it listens elsewhere. */
+  readonly port: number | undefined;
   /** To be called when the command has ended. */
   release(): void;
 }
@@ -25,17 +27,15 @@ const WITHOUT_NETWORK = {
 const MOST_REFUSED = 20;
 
 /** The network of a command that reaches these hosts. Rejects with the system's error. */
-export async function commandNetwork(
-  hosts: "all" | readonly string[],
-  parts: Pick<SandboxParts, "proxyTo">,
-): Promise<CommandNetwork> {
+export async function commandNetwork(hosts: "all" | readonly string[], proxies: Proxies): Promise<CommandNetwork> {
   const refused = new Set<string>();
   if (hosts === "all" || hosts.length === 0) {
-    return { environment: hosts === "all" ? {} : WITHOUT_NETWORK, refused, release: () => {} };
+    return { environment: hosts === "all" ? {} : WITHOUT_NETWORK, refused, port: undefined, release: () => {} };
   }
-  const proxy = await parts.proxyTo(hosts);
+  const proxy = await proxies.to(hosts);
   const release = proxy.watchRefusals((destination) => {
     if (refused.size < MOST_REFUSED) refused.add(listedDestination(destination));
   });
-  return { environment: bridgeEnvironment(hosts), refused, release };
+  const port = typeof proxy.address === "number" ? proxy.address : undefined;
+  return { environment: bridgeEnvironment(hosts, port), refused, port, release };
 }

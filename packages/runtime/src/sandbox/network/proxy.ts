@@ -10,8 +10,8 @@ const STAGGER_MILLISECONDS = 250;
 const CONNECT_MILLISECONDS = 30_000;
 
 export interface ProxyOptions {
-  /** The path of the socket on which it listens. Absolute. */
-  readonly path: string;
+  /** The path of the socket on which it listens, absolute; if absent, a free port of the loopback. */
+  readonly path?: string;
   /** The hosts that can be reached through it, as `allowanceOf` reads them. */
   readonly hosts: readonly string[];
   /** The addresses of a host; default: what the system's resolver says. */
@@ -33,8 +33,6 @@ class RefusedError extends Error {
 
 /** A proxy for HTTP and, through CONNECT, for other protocols, that connects to a list of hosts only. */
 export class FilteringProxy {
-  /** The path of its socket. Absolute. */
-  readonly path: string;
   readonly #hosts: readonly string[];
   readonly #resolve: (host: string) => Promise<readonly string[]>;
   readonly #addresses = new PublicAddresses();
@@ -42,8 +40,7 @@ export class FilteringProxy {
   readonly #watches = new Set<(destination: Destination) => void>();
   readonly #server: Server;
 
-  private constructor({ path, hosts, resolve = addressesOf }: ProxyOptions) {
-    this.path = path;
+  private constructor({ hosts, resolve = addressesOf }: ProxyOptions) {
     this.#hosts = hosts;
     this.#resolve = resolve;
     this.#server = createServer((socket) => this.#take(socket));
@@ -55,9 +52,16 @@ export class FilteringProxy {
     const proxy = new FilteringProxy(options);
     await new Promise<void>((resolve, reject) => {
       proxy.#server.once("error", reject);
-      proxy.#server.listen(options.path, () => resolve());
+      if (options.path === undefined) proxy.#server.listen(0, "127.0.0.1", () => resolve());
+      else proxy.#server.listen(options.path, () => resolve());
     });
     return proxy;
+  }
+
+  /** The path of its socket, absolute, or its port. */
+  get address(): string | number {
+    const address = this.#server.address();
+    return typeof address === "object" ? (address?.port ?? "") : address;
   }
 
   /** Reports what is refused because it is not listed, until the returned function is called. */

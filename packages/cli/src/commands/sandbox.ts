@@ -1,0 +1,79 @@
+import { realpathSync } from "node:fs";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import type { Agent } from "@mdx-ai/runtime";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/exit-code.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { loadEnvFile } from "../input/env-file.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
+import { type AgentRun, readAgentRun } from "../opening/agent-run.ts";
+import { dataOfRun } from "../opening/data-directory.ts";
+import { openRun } from "../opening/open-run.ts";
+import { readRunnable } from "../opening/read-directory.ts";
+import { jsonText } from "../output/json-text.ts";
+import { createPaint } from "../output/paint.ts";
+import { runAttached } from "../sandbox/run-attached.ts";
+import { sandboxText } from "../sandbox/sandbox-text.ts";
+import { runPermissions } from "../settings/run-permissions.ts";
+import { warn } from "../trust/ensure-trust.ts";
+
+/**
+ * `mdx-ai sandbox`: shows what the shell and the tools of an agent can read, write and reach, or runs a command of the user's
+ * where the shell runs, and returns its exit code. Runs nothing of the directory, so that it needs no trust.
+ */
+export async function runSandbox(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const { command } = args;
+  const given = { ...readAgentRun(args, context), isEphemeral: true };
+  checkCommand(args);
+  loadEnvFile(args, context);
+  const directory = await readRunnable(given.directory, context);
+  // Without a sandbox a command runs only if the user says so here and now.
+  const run =
+    command === undefined || given.sandboxMode === "off" ? given : { ...given, sandboxMode: "required" as const };
+  const agent = await openWithoutCode(run, directory, context);
+  try {
+    if (command !== undefined) return await runAttached(agent, command);
+    await show({ agent, directory }, args, context);
+    return EXIT_CODE.done;
+  } finally {
+    await agent.close();
+  }
+}
+
+function checkCommand({ command, switches }: ParsedArguments): void {
+  if (command === undefined) return;
+  if (command.length === 0) throw new UsageError("there is no command after --; write: mdx-ai sandbox DIR -- COMMAND");
+  const page = ["json", "all"].find((name) => switches.has(name));
+  if (page !== undefined) throw new UsageError(`--${page} is about the page, and a command shows none`);
+}
+
+/** Protects what a trusted run protects, although nothing of it runs. */
+async function openWithoutCode(run: AgentRun, read: AgentDirectory, context: CommandContext): Promise<Agent> {
+  const permitted = await runPermissions(run, read, context);
+  const manifest = await readManifest(read);
+  const { program: _program, ...definition } = read.definition;
+  const directory = { ...read, definition: { ...definition, modules: [] }, manifest };
+  const opened = { ...run, data: dataOfRun(run, directory, context) };
+  return openRun(opened, directory, { context, permitted, onWarning: warn(context), wakes: false, isModelless: true });
+}
+
+interface Shown {
+  readonly agent: Agent;
+  /** With its modules. */
+  readonly directory: AgentDirectory;
+}
+
+async function show({ agent, directory }: Shown, args: ParsedArguments, context: CommandContext): Promise<void> {
+  const { stdout, environment } = context;
+  const { modules } = directory.definition;
+  const page = { directory: realpathSync.native(directory.path), ...(await agent.describeSandbox()), modules };
+  const text = args.switches.has("json")
+    ? `${jsonText(page, 2)}\n`
+    : sandboxText(page, {
+        home: environment["HOME"],
+        isFull: args.switches.has("all"),
+        paint: createPaint(stdout, environment),
+      });
+  stdout.write(text);
+}

@@ -1,0 +1,26 @@
+import type { ToolDefinition } from "@mdx-ai/parser";
+import type { Encloser } from "../sandbox/enclosure.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { SandboxDescription, ToolSandboxView } from "../types/sandbox.ts";
+
+/** As `Agent.describeSandbox`. */
+export async function describeSandbox(sandbox: Sandbox, tools: readonly ToolDefinition[]): Promise<SandboxDescription> {
+  const { mode } = sandbox;
+  const [state, encloser] = await Promise.all([sandbox.state(), sandbox.encloser()]);
+  if (!state.contained) return { contained: false, mode, why: state.why };
+  if (encloser === undefined) return { contained: false, mode, why: "the sandbox was closed" };
+  const { program, isExperimental } = state;
+  const { privateBytes, processes } = encloser;
+  return {
+    ...{ contained: true, mode, program, isExperimental },
+    ...(privateBytes !== undefined && { privateBytes }),
+    ...(processes !== undefined && { processes }),
+    shell: encloser.view({ purpose: "shell" }),
+    tools: tools.map((tool) => toolView(tool, encloser)),
+  };
+}
+
+function toolView(tool: ToolDefinition, encloser: Encloser): ToolSandboxView {
+  const { name, files } = tool;
+  return { name, ...(files !== undefined && { files }), ...encloser.view({ purpose: tool }) };
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { attempt } from "../attempt.ts";
+import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { definingPaths } from "../permissions/defining-files.ts";
+import type { SandboxView } from "../types/sandbox.ts";
+import { attachBare } from "./attached-process.ts";
+import { CommandBarrier } from "./command-barrier.ts";
+import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { SANDBOX_EXEC } from "./find-container.ts";
+import { type MacosPolicy, macosProfile } from "./macos-profile.ts";
+import { type MountPlan, mountPlan } from "./mount-plan.ts";
+import type { Mount } from "./mounts.ts";
+import { absentAmong } from "./move-aside.ts";
+import { makeWrittenFolders } from "./narrowed-mounts.ts";
+import { commandNetwork } from "./network/command-network.ts";
+import { Proxies } from "./network/proxies.ts";
+import { hostsOf } from "./reachable-hosts.ts";
+import { runFolder } from "./run-folder.ts";
+import { sandboxView } from "./sandbox-view.ts";
+import { startBare } from "./start-process.ts";
+
+/** Folders that all programs share, and that a sandbox has one of its own in place of. */
+const SHARED_FOLDERS = ["/tmp", "/var/tmp"];
+
+const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
+
+/** Makes sandboxes with `sandbox-exec`. Never tested on macOS. */
+export class MacosEncloser implements Encloser {
+  readonly #options: SandboxOptions;
+  /** Real. */
+  readonly #agentDir: string;
+  readonly #folder = runFolder();
+  /** Where the sandboxes have their temporary files. Real. */
+  readonly #temporary: string;
+  readonly #proxies = new Proxies();
+
+  /** Throws the file system's error. */
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#agentDir = realpathSync.native(options.agentDir);
+    this.#temporary = realpathSync.native(mkdtempSync(join(tmpdir(), "mdx-ai-private-")));
+  }
+
+  async enclose(request: EnclosureRequest): Promise<Enclosure> {
+    const { purpose } = request;
+    if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(this.#agentDir, purpose.files);
+    const { opened, ...policy } = this.#policy(request);
+    const hosts = hostsOf(request, this.#options);
+    const network = await commandNetwork(hosts, this.#proxies);
+    const allowed = network.port === undefined ? (hosts === "all" ? "all" : "none") : { proxyPort: network.port };
+    const profile = macosProfile({ ...policy, network: allowed });
+    const variables = {
+      ...Object.fromEntries(TEMPORARY.map((name) => [name, this.#temporary])),
+      ...network.environment,
+    };
+    const inside = <Start extends AttachedStart>(start: Start): Start => ({
+      ...start,
+      command: [SANDBOX_EXEC, "-p", profile, "--", ...start.command],
+      environment: { ...start.environment, ...variables },
+    });
+    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, writable: opened });
+    return {
+      start: (start) => {
+        barrier.begin(start.cwd);
+        return startBare(inside(start));
+      },
+      attach: (start) => attachBare(inside(start)),
+      // The rules are about paths, not about the files that were there.
+      isCurrent: () => true,
+      heldBack: (ended) => barrier.heldBack(ended),
+      noteOn: (ended) => barrier.noteOn(ended),
+      // What is absent cannot be created.
+      settle: () => "",
+      release: network.release,
+    };
+  }
+
+  async trial(): Promise<string | undefined> {
+    const { start, release } = await this.enclose({ purpose: "shell" });
+    try {
+      const { exited, stderr } = start({ command: ["true"], cwd: "/", environment: {}, hasChannel: false });
+      const exitCode = await exited;
+      if (exitCode === 0) return undefined;
+      const [line = ""] = (await new Response(stderr).text()).split("\n");
+      return line.slice(0, 200) || `a command that does nothing ends with exit code ${exitCode}`;
+    } finally {
+      release();
+    }
+  }
+
+  view(request: EnclosureRequest): SandboxView {
+    const { mounts, absent } = this.#policy(request);
+    const shown = new Map<string, Mount>([
+      ...mounts,
+      ...absent.map((path) => [path, { kind: "read-only" }] as const),
+      [this.#temporary, { kind: "private", name: this.#temporary }],
+    ]);
+    return sandboxView(request, this.#options, { mounts: shown, setAside: [] });
+  }
+
+  async close(): Promise<void> {
+    await this.#proxies.close();
+    attempt(() => rmSync(this.#temporary, { recursive: true, force: true }));
+  }
+
+  #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> & Pick<MountPlan, "opened"> {
+    const { definingFiles = [] } = this.#options;
+    const agentDir = this.#agentDir;
+    const { shown, opened } = mountPlan(request, { options: this.#options, agentDir, folder: this.#folder });
+    return {
+      mounts: this.#withSharedFolders(shown),
+      absent: absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)),
+      ...{ temporary: this.#temporary, agentDir, opened },
+    };
+  }
+
+  /**
+   * On macOS these folders are behind links, and each user has another one for temporary files. Nothing is mounted in place of
+   * a folder: what is private on Linux is hidden.
+   */
+  #withSharedFolders(mounts: ReadonlyMap<string, Mount>): Map<string, Mount> {
+    const { cwd } = this.#options;
+    const shared = [...SHARED_FOLDERS, tmpdir(), this.#folder].map(realPlaceOrSame);
+    const seen = [realPlaceOrSame(cwd)].filter((path) => shared.some((folder) => isWithin(folder, path)));
+    return new Map<string, Mount>([
+      ...shared.map((path) => [path, HIDDEN] as const),
+      ...seen.map((path) => [path, { kind: "read-only" }] as const),
+      ...[...mounts].map(
+        ([path, mount]) => [realPlaceOrSame(path), mount.kind === "private" ? HIDDEN : mount] as const,
+      ),
+    ]);
+  }
+}
+
+const HIDDEN: Mount = { kind: "hidden-folder" };

@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isWithin, realPlace, realPlaceOrSame } from "../files/real-place.ts";
+import { DATA_FOLDERS } from "../layout.ts";
+import { agentMounts } from "./agent-mounts.ts";
+import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import { hideContents } from "./hidden-contents.ts";
+import { MountDraft } from "./mount-draft.ts";
+import type { Mount, Mounts } from "./mounts.ts";
+import { namedPlaces, narrowedMounts } from "./narrowed-mounts.ts";
+import { openedPlaces } from "./opened.ts";
+import { emptyFile } from "./run-folder.ts";
+import { surroundingMounts } from "./surrounding-mounts.ts";
+
+/** The path of the modules in a compiled executable. */
+const COMPILED = "/$bunfs/";
+
+/** Paths that an agent directory and its sandboxes have. Absolute and real. */
+export interface PlanPlaces {
+  readonly options: SandboxOptions;
+  readonly agentDir: string;
+  /** The folder that all sandboxes of the user share. */
+  readonly folder: string;
+  /** Gets what is set aside, if anything is. */
+  readonly asideDir?: string;
+}
+
+/** What a sandbox is to show. */
+export interface MountPlan {
+  readonly shown: Map<string, Mount>;
+  /** The paths in the agent directory that must stay the same files. */
+  readonly guarded: readonly string[];
+  /** The others in what is writable, which another sandbox may replace meanwhile. */
+  readonly named: readonly string[];
+  /** Those that the user opened for writing. */
+  readonly opened: readonly string[];
+}
+
+/**
+ * The mounts of a sandbox. Creates nothing: the folders that a tool names to write to need not exist yet. Throws the file
+ * system's error.
+ */
+export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: PlanPlaces): MountPlan {
+  const { options, agentDir, folder, asideDir } = places;
+  const { cwd, environment, definingFiles = [], policy } = options;
+  const openedForWriting = openedPlaces(opened, agentDir);
+  const { read } = policy;
+  const write = [...policy.write, ...openedForWriting];
+  const ofAgent = agentMounts({ agentDir, definingFiles });
+  const program = programPlaces();
+  const around = surroundingMounts({
+    ...{ agentDir, agentPath: options.agentDir, cwd, environment, read, write: policy.write, opened: openedForWriting },
+    ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
+  });
+  const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
+  const tool = typeof purpose === "string" || purpose.files === undefined ? undefined : purpose;
+  const named = tool?.files && namedPlaces(agentDir, tool.files);
+  const draft = new MountDraft(shown, emptyFile(folder));
+  draft.hold(dirname(agentDir));
+  for (const folder of dataFolders(options.dataDir, shown)) draft.protect(folder);
+  if (asideDir !== undefined) draft.hide(asideDir);
+  hideContents(draft, {
+    ...{ agentDir, dataDir: options.dataDir ?? agentDir, program, denied: options.denied?.() },
+    folders: [realPlaceOrSame(cwd), ...read, ...write],
+    named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
+    code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
+    onWarning: options.onWarning ?? (() => {}),
+  });
+  const mounts =
+    tool && named ? narrowedMounts(draft, { agentDir, cwd, environment, code: tool.code, named, program }) : shown;
+  const isOpen = (place: string): boolean =>
+    [agentDir, ...write].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
+  const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
+    (kind === "read-only" || kind === "writable") && isOpen(place);
+  // Nothing opens what is hidden.
+  const isOpened = (place: string): boolean => mounts.get(place)?.kind === "writable";
+  const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
+  return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers, opened: openedForWriting.filter(isOpened) };
+}
+
+/** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */
+function dataFolders(dataDir: string | undefined, shown: Mounts): readonly string[] {
+  if (dataDir === undefined) return [];
+  const isVisible = (path: string): boolean => {
+    const around = [...shown].filter(([place]) => isWithin(place, path)).toSorted(([a], [b]) => b.length - a.length);
+    const kind = around[0]?.[1].kind ?? "read-only";
+    return kind === "read-only" || kind === "writable";
+  };
+  return DATA_FOLDERS.map((name) => join(dataDir, name))
+    .filter((path) => existsSync(path))
+    .map(realPlace)
+    .filter((path) => !shown.has(path) && isVisible(path));
+}
+
+/** What a process of this program must see: its executable, and its sources if it runs from source. */
+function programPlaces(): readonly string[] {
+  const { execPath } = process;
+  if (import.meta.dir.startsWith(COMPILED)) return [execPath];
+  // The sources are in one folder with the packages that they use.
+  return [execPath, resolve(import.meta.dir, "../../../..")];
+}

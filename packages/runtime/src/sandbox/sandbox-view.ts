@@ -1,0 +1,84 @@
+import { dirname } from "node:path";
+import type { SandboxView } from "../types/sandbox.ts";
+import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
+import type { Mount, Mounts } from "./mounts.ts";
+import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
+import { hostsOf } from "./reachable-hosts.ts";
+
+/** What a sandbox is made of. */
+interface ViewedPlan {
+  readonly mounts: Mounts;
+  /** What is moved away if a command creates it. Absolute. */
+  readonly setAside: readonly string[];
+}
+
+/** What a sandbox allows. */
+export function sandboxView(
+  request: EnclosureRequest,
+  options: SandboxOptions,
+  { mounts, setAside }: ViewedPlan,
+): SandboxView {
+  const { purpose } = request;
+  const use = purpose === "shell" ? "shell" : "tool";
+  const stated = typeof purpose === "string" ? undefined : purpose.timeout;
+  return {
+    ...visiblePaths(mounts),
+    setAside,
+    network: hostsOf(request, options),
+    ...(process.platform === "linux" && { kibibytes: MOST_KIBIBYTES[use] }),
+    seconds: stated ?? DEFAULT_SECONDS[use],
+  };
+}
+
+/** The lists of paths of a `SandboxView`. */
+type VisiblePaths = Pick<SandboxView, "writable" | "protected" | "hidden" | "shown" | "private">;
+
+type List = keyof VisiblePaths;
+
+/** What mounts make of the paths of the host. A path that has the access of the folder around it is in no list. */
+function visiblePaths(mounts: Mounts): VisiblePaths {
+  const lists: Record<List, string[]> = { writable: [], protected: [], hidden: [], shown: [], private: [] };
+  for (const [path, mount] of [...mounts].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const list = listOf(accessOf(mount), accessOf(mountAround(path, mounts)));
+    if (list !== undefined) lists[list].push(path);
+  }
+  return lists;
+}
+
+type Access = "read-only" | "writable" | "hidden" | "private" | "link";
+
+function accessOf(mount: Mount | undefined): Access {
+  switch (mount?.kind) {
+    case undefined:
+    case "read-only":
+      return "read-only";
+    case "stand-in":
+    case "hidden-folder":
+      return "hidden";
+    case "writable":
+    case "private":
+    case "link":
+      return mount.kind;
+    default:
+      return mount satisfies never;
+  }
+}
+
+function listOf(access: Access, around: Access): List | undefined {
+  // A link leads to what is listed itself.
+  if (access === "link") return undefined;
+  // Each private folder is another one.
+  if (access === around && access !== "private") return undefined;
+  if (access !== "read-only") return access;
+  return around === "writable" ? "protected" : "shown";
+}
+
+/** The innermost mount around a path; undefined for the file system of the host, which is read-only. */
+function mountAround(path: string, mounts: Mounts): Mount | undefined {
+  for (let folder = path; folder !== dirname(folder); ) {
+    folder = dirname(folder);
+    const mount = mounts.get(folder);
+    if (mount !== undefined) return mount;
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import { attachBare } from "../sandbox/attached-process.ts";
+import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
+import type { AttachedProcess } from "../types/sandbox.ts";
+import { shellEnvironment } from "./shell-environment.ts";
+import type { ShellOptions } from "./shell-run.ts";
+
+/** Starts a command where the tool `bash` runs those of a model. As `Agent.attachCommand`. */
+export async function attachCommand(
+  { agentDir, environment, sandbox }: ShellOptions,
+  command: readonly string[],
+): Promise<AttachedProcess> {
+  const enclosure = await sandbox?.enclose({ purpose: "shell" });
+  const start = { command, cwd: agentDir, environment: shellEnvironment(environment, enclosure !== undefined) };
+  if (enclosure === undefined) return attachBare(start);
+  try {
+    const attached = enclosure.attach({ ...start, kibibytes: MOST_KIBIBYTES.shell });
+    return { ...attached, exited: attached.exited.finally(() => enclosure.release()) };
+  } catch (error) {
+    enclosure.release();
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import type { SandboxMode, ToolFiles } from "@mdx-ai/parser";
+
+/** What a sandbox allows. All paths are absolute. Whatever is in none of the lists is read-only. */
+export interface SandboxView {
+  /** Files and folders of the host, with all in them but what is listed otherwise. */
+  readonly writable: readonly string[];
+  /** Read-only ones in those. */
+  readonly protected: readonly string[];
+  /** Those that look empty or absent. */
+  readonly hidden: readonly string[];
+  /** Read-only ones in what is hidden or private. */
+  readonly shown: readonly string[];
+  /** Folders that only the sandboxes of the agent see, empty at first and writable. */
+  readonly private: readonly string[];
+  /** Absent ones of the agent directory: what a command creates there is moved away when it ends. */
+  readonly setAside: readonly string[];
+  /** The hosts that it reaches: all that this machine reaches, or a list. */
+  readonly network: "all" | readonly string[];
+  /** KiB of data that a process may use; absent if the system does not hold it. */
+  readonly kibibytes?: number;
+  /** Seconds after which a call is stopped, if the call does not say otherwise. */
+  readonly seconds: number;
+}
+
+/** What a tool of agent.mdx may do. */
+export interface ToolSandboxView extends SandboxView {
+  readonly name: string;
+  /** The patterns of its `files`. */
+  readonly files?: ToolFiles;
+}
+
+/** What holds for all sandboxes of an agent. */
+export interface SandboxKind {
+  /** The program that contains. */
+  readonly program: "bubblewrap" | "sandbox-exec";
+  /** Whether nobody has tested this containment: then it replaces no question. */
+  readonly isExperimental: boolean;
+  /** The bytes of all private folders together; absent if they are on a disk. */
+  readonly privateBytes?: number;
+  /** Processes at a time, of all its sandboxes together or of each; absent if there is no limit. */
+  readonly processes?: { readonly most: number; readonly of: "agent" | "sandbox" };
+}
+
+/** What the shell and the tools of agent.mdx can read, write and reach. */
+export type SandboxDescription =
+  | {
+      readonly contained: false;
+      readonly mode: SandboxMode;
+      /** A line without a full stop. */
+      readonly why: string;
+    }
+  | ({
+      readonly contained: true;
+      readonly mode: SandboxMode;
+      readonly shell: SandboxView;
+      readonly tools: readonly ToolSandboxView[];
+    } & SandboxKind);
+
+/** What a user, a terminal or the system sends to a command. */
+export type CommandSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGWINCH" | "SIGCONT" | "SIGSTOP";
+
+/** A command that has the standard streams of this process. */
+export interface AttachedProcess {
+  /** The exit code, or 128 + the number of the signal that ended it. Never rejects. */
+  readonly exited: Promise<number>;
+  /** Sends a signal to the command and what it started in its process group. Never throws. */
+  signal(name: CommandSignal): void;
+}

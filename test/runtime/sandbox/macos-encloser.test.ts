@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { MacosEncloser } from "../../../packages/runtime/src/sandbox/macos-encloser.ts";
+import { Proxies } from "../../../packages/runtime/src/sandbox/network/proxies.ts";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { toolHostCommand } from "../../support/tool-host-command.ts";
+
+const ownFolders = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("mdx-ai-private-"));
+
+test("a sandbox of macOS shows what is named in folders that all programs share, and makes nothing in the agent directory", async () => {
+  using agent = agentDirectory();
+  const before = ownFolders();
+  const encloser = new MacosEncloser({
+    ...{ agentDir: agent.path, cwd: agent.path, environment: { HOME: agent.path }, toolHostCommand },
+    policy: { mode: "required", network: "none", read: [], write: [] },
+  });
+  const view = encloser.view({ purpose: "shell" });
+  expect(view).toMatchObject({ writable: [agent.path], network: [] });
+  expect(view.private).toEqual([expect.stringContaining("mdx-ai-private-")]);
+  expect(view.hidden).toContain("/tmp");
+  for (const name of ["agent.mdx", "heartbeat.md", ".git"]) expect(view.protected).toContain(`${agent.path}/${name}`);
+  expect(view.setAside).toStrictEqual([]);
+  expect(readdirSync(agent.path)).toStrictEqual(["agent.mdx"]);
+  expect(ownFolders()).toHaveLength(before.length + 1);
+  await encloser.close();
+  expect(ownFolders()).toStrictEqual([...before]);
+});
+
+test("proxies without a path listen at a port of the loopback, one for each list of hosts", async () => {
+  const proxies = new Proxies();
+  try {
+    const { address: port } = await proxies.to(["a.example"]);
+    expect((await proxies.to(["a.example"])).address).toBe(port);
+    expect((await proxies.to(["b.example"])).address).not.toBe(port);
+    const client = connect({ host: "127.0.0.1", port: Number(port) });
+    client.write("CONNECT b.example:443 HTTP/1.1\r\n\r\n");
+    let answer = "";
+    for await (const bytes of client) answer += String(bytes);
+    expect(answer).toStartWith("HTTP/1.1 403 Forbidden");
+  } finally {
+    await proxies.close();
+  }
+});
