@@ -273,7 +273,7 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
     const text =
-      "[ -t 0 ] && [ -t 1 ] && echo terminal; trap 'echo caught; exit 9' INT; read word; echo got $word; sleep 1000; echo never";
+      "[ -t 0 ] && [ -t 1 ] && echo terminal; trap 'echo caught; exit 9' INT; read word; echo got $word; sleep 1000 & wait; echo never";
     await using terminal = new TerminalRun(["sandbox", "agent", "--", "sh", "-c", text], { home: home.path });
     await terminal.shows("terminal");
     terminal.write("hello\r");

@@ -36,7 +36,8 @@ export async function runCrash({ home, from, kill, killNext, next, ...plan }: Cr
   const { wasKilled } = await story.live({ ...plan, model: "script", kill: kill(directory) });
   if (killNext) await story.live({ task: "resume", model: "judge", kill: killNext(directory) });
   if (next === "resume") await story.live({ task: "resume", model: "judge" });
-  await story.live({ task: "c", model: "judge" });
+  // What was copied to another directory is another user's there: its prompt is finished on request alone.
+  await story.live({ task: "c", model: "judge", finishes: plan.task === "resume" });
   return { wasKilled, complaints: complaintsAbout(story) };
 }
 

@@ -48,6 +48,8 @@ interface LifePlan {
   readonly model: "script" | "judge";
   readonly kill?: CrashKill;
   readonly standstill?: Standstill;
+  /** Whether a prompt is sent with the request to finish the interrupted one. */
+  readonly finishes?: boolean;
 }
 
 /** An agent directory and the processes that worked in it, one after the other. */
@@ -105,8 +107,10 @@ async function livedIn(plan: LifePlan, { folder, directory, home }: Place): Prom
   return { task: plan.task, ...run, questions: judge.questions, before, after: snapshotOf(directory) };
 }
 
-function argumentsFor({ task, model, standstill }: LifePlan, place: Omit<Place, "home">): readonly string[] {
-  const task_ = task === "resume" ? ["--resume"] : ["--prompt", promptText(task)];
+function argumentsFor(plan: LifePlan, place: Omit<Place, "home">): readonly string[] {
+  const { task, model, standstill, finishes = false } = plan;
+  const resume = task === "resume" || finishes ? ["--resume"] : [];
+  const task_ = [...resume, ...(task === "resume" ? [] : ["--prompt", promptText(task)])];
   const answers =
     model === "judge" || task === "resume"
       ? "anthropic/claude-test"
