@@ -13,7 +13,7 @@ const EXAMPLE = policy({
   [`${AGENT}/agent.mdx`]: { kind: "read-only" },
   [AGENT]: { kind: "writable" },
   "/Users/me": { kind: "hidden-folder" },
-  "/private/tmp": { kind: "private", name: "tmp" },
+  "/private/tmp": { kind: "private", name: "tmp", mode: "1777" },
   "/Users/me/link": { kind: "link", target: AGENT },
   "/private/etc/master.passwd": { kind: "stand-in", source: "/private/empty" },
 });

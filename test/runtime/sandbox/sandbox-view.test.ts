@@ -14,7 +14,7 @@ const OPTIONS: SandboxOptions = {
 
 test("a path is listed once, by what it is and what is around it; what is like its surroundings is not", () => {
   const mounts = new Map<string, Mount>([
-    ["/tmp", { kind: "private", name: "tmp" }],
+    ["/tmp", { kind: "private", name: "tmp", mode: "1777" }],
     ["/tmp/shown", { kind: "read-only" }],
     ["/home/me", { kind: "hidden-folder" }],
     ["/home/me/inner", { kind: "hidden-folder" }],

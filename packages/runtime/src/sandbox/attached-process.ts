@@ -1,10 +1,10 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
-import { join } from "node:path";
 import { attempt } from "../attempt.ts";
 import type { AttachedProcess, CommandSignal } from "../types/sandbox.ts";
 import type { AttachedStart } from "./enclosure.ts";
 import { limitLine, ownProcessBound } from "./process-limits.ts";
+import { unnamedFile } from "./run-folder.ts";
 import { shellScript } from "./shell-script.ts";
 import { SCRIPT, type WarmSandbox } from "./warm-sandbox.ts";
 
@@ -31,17 +31,6 @@ export function attachIn(sandbox: WarmSandbox, folder: string, start: AttachedSt
     return attachedProcess(attached, () => childOf(attached.pid) ?? attached.pid);
   } finally {
     closeSync(descriptor);
-  }
-}
-
-/** An open file with this text, without a name. A pipe could be too small for the text. */
-function unnamedFile(folder: string, text: string): number {
-  const path = join(folder, `${process.pid}-${crypto.randomUUID()}.sh`);
-  writeFileSync(path, text, { flag: "wx", mode: 0o600 });
-  try {
-    return openSync(path, "r");
-  } finally {
-    rmSync(path);
   }
 }
 

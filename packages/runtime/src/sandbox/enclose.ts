@@ -1,5 +1,5 @@
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { openedIdentity, openedPlace, PATH_ONLY } from "../files/real-place.ts";
 import type { SandboxView } from "../types/sandbox.ts";
@@ -8,10 +8,10 @@ import { CommandBarrier } from "./command-barrier.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { mountPlan } from "./mount-plan.ts";
-import { type Mounts, mountArguments, privateLinks } from "./mounts.ts";
+import { type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { commandNetwork } from "./network/command-network.ts";
-import { devices, LAUNCHER, MOST_BYTES, OWN_DEVICES } from "./private-folders.ts";
+import { BUBBLEWRAP_PLACE, devices, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES, OWN_DEVICES } from "./private-folders.ts";
 import { hostsOf } from "./reachable-hosts.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
@@ -21,9 +21,6 @@ import type { WarmSandbox } from "./warm-sandbox.ts";
 
 /** Below all mounts. */
 const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc"];
-
-/** Where the launcher is in a sandbox. */
-const LAUNCHER_PLACE = "/run/mdx-ai-launcher";
 
 /** The words before a command inside that let it change and write to only what is writable or its own. */
 function launching(mounts: Mounts): readonly string[] {
@@ -61,6 +58,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
       environment: { ...start.environment, ...variables },
     });
     const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, writable: opened });
+    const leave = warm.use();
     let forget = (): void => {};
     return {
       start: (start) => {
@@ -77,6 +75,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
       settle: held.settle,
       release: () => {
         forget();
+        leave();
         network.release();
         held.release();
       },
@@ -91,8 +90,17 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   parts.warm.prepare();
   // The first command finds the same sandbox.
   parts.absentPaths.makeRecords();
-  const { warm } = await sandboxFor(parts, { purpose: "shell" });
-  return warm.trialProblem();
+  try {
+    const { warm } = await sandboxFor(parts, { purpose: "shell" });
+    if ((await warm.trialProblem()) === undefined) return undefined;
+  } catch {
+    // Nothing runs bare because this sandbox cannot be made: its commands fail, and say why.
+  }
+  const plain = await parts.warm.of({
+    mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE, "--dev", "/dev"],
+    ...{ hosts: [], stamp: "", prelude: [], inside: [], hasChannel: false },
+  });
+  return plain.trialProblem();
 }
 
 function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
@@ -119,6 +127,7 @@ interface FittingSandbox {
 async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
   const hosts = hostsOf(request, parts.options);
   const { shown, guarded, named, opened } = mountPlan(request, parts);
+  shown.set(BUBBLEWRAP_PLACE, { kind: "stand-in", source: parts.programs.bubblewrap });
   if (parts.hasLauncher) shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
@@ -126,7 +135,7 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
     ...{
       hosts,
       stamp,
-      prelude: [...linking(shown), ...checking([...named, ...opened])],
+      prelude: checking([...named, ...opened]),
       inside: parts.hasLauncher ? launching(shown) : [],
     },
     hasChannel: request.purpose !== "shell",
@@ -159,13 +168,6 @@ function checking(places: readonly string[]): readonly string[] {
   const found = `$(stat -c '%d:%i %n' -- ${places.map(shellQuoted).join(" ")}; echo .)`;
   return [`{ [ "${found}" = ${shellQuoted(`${expected}.`)} ] || { ${complaint}; false; }; }`];
 }
-
-/** Lines of shell that make the links that bubblewrap does not make. */
-const linking = (mounts: Mounts): readonly string[] =>
-  privateLinks(mounts).map(({ path, target }) => {
-    const [folder, name] = [shellQuoted(dirname(path)), shellQuoted(path)];
-    return `mkdir -p -- ${folder} && ln -sfn -- ${shellQuoted(target)} ${name}`;
-  });
 
 function identityOf(place: string): string {
   const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);

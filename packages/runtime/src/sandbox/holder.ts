@@ -32,15 +32,14 @@ export class Holder {
   }
 
   /**
-   * Waits for the first line of the command, which finds a file that is named at descriptor 3. Rejects with
+   * Waits for the first line of the command, which has these open files from descriptor 3 on. Rejects with
    * `SandboxStartError`, or the system's error.
    */
-  static async start(command: readonly string[], watch: Watch, file?: string): Promise<Holder> {
-    using opened = openedFile(file);
+  static async start(command: readonly string[], watch: Watch, files: readonly number[] = []): Promise<Holder> {
     const started = Bun.spawn([...command], {
       cwd: "/",
       env: {},
-      stdio: ["pipe", "pipe", "pipe", ...opened.descriptors],
+      stdio: ["pipe", "pipe", "pipe", ...files],
       // Out of reach of the terminal's Ctrl+C.
       detached: true,
     });
@@ -77,9 +76,9 @@ export function entrance({ nsenter }: SandboxPrograms, holder: Holder, namespace
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** The descriptor of a file for a process that is started now; none without a file. Throws the file system's error. */
-export function openedFile(path: string | undefined): Disposable & { readonly descriptors: readonly number[] } {
-  const descriptors = path === undefined ? [] : [openSync(path, "r")];
+/** An open file anew, to be read from its beginning by a process that is started now; none without a file. Throws the file system's error. */
+export function reopened(file: number | undefined): Disposable & { readonly descriptors: readonly number[] } {
+  const descriptors = file === undefined ? [] : [openSync(`/proc/self/fd/${file}`, "r")];
   return { descriptors, [Symbol.dispose]: () => descriptors.forEach(closeSync) };
 }
 

@@ -95,7 +95,7 @@ export class MacosEncloser implements Encloser {
     const shown = new Map<string, Mount>([
       ...mounts,
       ...absent.map((path) => [path, { kind: "read-only" }] as const),
-      [this.#temporary, { kind: "private", name: this.#temporary }],
+      [this.#temporary, { kind: "private", name: this.#temporary, mode: "1777" }],
     ]);
     return sandboxView(request, this.#options, { mounts: shown, setAside: [] });
   }

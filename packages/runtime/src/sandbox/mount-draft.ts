@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../attempt.ts";
-import { isWithin } from "../files/real-place.ts";
+import { isWithin, pathWithin } from "../files/real-place.ts";
 import type { Mount } from "./mounts.ts";
 
 type Shown = "read-only" | "writable";
@@ -88,3 +88,18 @@ export const realOf = (path: string): string | undefined => attempt(() => realpa
 
 /** Whether a folder is there, and no link to one. */
 export const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/**
+ * Makes read-only the folders in private folders that lead to what is shown. A command could put another folder in the place of
+ * one, or a link; and what it wrote there would look as if it lay beside what is shown, and be lost.
+ */
+export function holdWays(mounts: Map<string, Mount>): void {
+  const own = [...mounts].flatMap(([path, { kind }]) => (kind === "private" ? [path] : []));
+  for (const path of [...mounts.keys()]) {
+    const around = own.filter((folder) => folder !== path && isWithin(folder, path));
+    const innermost = around.toSorted((one, other) => other.length - one.length)[0];
+    const [first = "", ...rest] = (innermost && pathWithin(innermost, path)?.split("/")) || [];
+    const way = join(innermost ?? "/", first);
+    if (rest.length > 0 && !mounts.has(way)) mounts.set(way, { kind: "hidden-folder" });
+  }
+}

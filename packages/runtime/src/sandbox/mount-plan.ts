@@ -5,10 +5,11 @@ import { DATA_FOLDERS } from "../layout.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { hideContents } from "./hidden-contents.ts";
-import { MountDraft } from "./mount-draft.ts";
+import { holdWays, MountDraft } from "./mount-draft.ts";
 import type { Mount, Mounts } from "./mounts.ts";
 import { namedPlaces, narrowedMounts } from "./narrowed-mounts.ts";
 import { openedPlaces } from "./opened.ts";
+import { OWN_CACHES, OWN_HOME } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 
@@ -68,6 +69,10 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   });
   const mounts =
     tool && named ? narrowedMounts(draft, { agentDir, cwd, environment, code: tool.code, named, program }) : shown;
+  if (purpose === "shell") addCaches(mounts);
+  // Its locks decide what is believed of an agent.
+  new MountDraft(mounts, emptyFile(folder)).hide(folder);
+  holdWays(mounts);
   const isOpen = (place: string): boolean =>
     [agentDir, ...write].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
@@ -76,6 +81,13 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   const isOpened = (place: string): boolean => mounts.get(place)?.kind === "writable";
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
   return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers, opened: openedForWriting.filter(isOpened) };
+}
+
+/** Tools have none: what commands put there would run in them. */
+function addCaches(mounts: Map<string, Mount>): void {
+  const [home] = [...mounts].find(([, mount]) => mount === OWN_HOME) ?? [];
+  if (home === undefined) return;
+  for (const [name, cache] of OWN_CACHES) if (!mounts.has(join(home, name))) mounts.set(join(home, name), cache);
 }
 
 /** The folders of a data directory elsewhere that are visible: a tool that may write around them must not write in them. */

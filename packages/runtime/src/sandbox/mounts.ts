@@ -1,4 +1,5 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { isWithin } from "../files/real-place.ts";
 
 /** What a sandbox shows at a path. */
 export type Mount =
@@ -6,8 +7,11 @@ export type Mount =
   | { readonly kind: "read-only" | "writable" }
   /** Another file or folder of the host, which cannot be changed. Absolute. */
   | { readonly kind: "stand-in"; readonly source: string }
-  /** A writable folder that only the sandboxes of this agent see, empty at first. Its name among the private folders. */
-  | { readonly kind: "private"; readonly name: string }
+  /**
+   * A writable folder that is empty at first. If nothing else is shown in it, all sandboxes of the agent share it, by its name
+   * among the private folders; else this sandbox has it alone: where commands can write, nobody mounts.
+   */
+  | { readonly kind: "private"; readonly name: string; readonly mode: "0700" | "1777" }
   /** An empty folder in which nothing can be created. */
   | { readonly kind: "hidden-folder" }
   | { readonly kind: "link"; readonly target: string };
@@ -18,29 +22,22 @@ export type Mounts = ReadonlyMap<string, Mount>;
 /** The size of the empty folder that replaces a hidden one. */
 const HIDDEN_BYTES = 65_536;
 
-/** The links in private folders, which an earlier sandbox may have made already: bubblewrap makes others only. */
-export function privateLinks(mounts: Mounts): readonly { readonly path: string; readonly target: string }[] {
-  return [...mounts].flatMap(([path, mount]) =>
-    mount.kind === "link" && isInPrivate(path, mounts) ? [{ path, target: mount.target }] : [],
-  );
-}
+/** The bytes of a private folder that a sandbox has alone. */
+const OWN_BYTES = 16_777_216;
 
-function isInPrivate(path: string, mounts: Mounts): boolean {
-  let folder = dirname(path);
-  while (!mounts.has(folder) && folder !== dirname(folder)) folder = dirname(folder);
-  return mounts.get(folder)?.kind === "private";
-}
-
-/** The arguments of bubblewrap for the mounts but `privateLinks`, where the private folders are in `privateFolder`; an inner path comes after the outer one. */
+/** The arguments of bubblewrap for the mounts, where the shared private folders are in `privateFolder`; an inner path comes after the outer one. */
 export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
-  const isMade = ([path, { kind }]: readonly [string, Mount]): boolean => kind !== "link" || !isInPrivate(path, mounts);
-  const paths = [...mounts].filter(isMade).toSorted(([one], [other]) => depthOf(one) - depthOf(other));
+  const paths = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
+  const isLeaf = (path: string): boolean => !paths.some(([other]) => other !== path && isWithin(path, other));
   const hidden = paths.flatMap(([path, { kind }]) => (kind === "hidden-folder" ? ["--remount-ro", path] : []));
   // Mounts inside a hidden folder must be created before the folder becomes read-only.
-  return [...paths.flatMap(([path, mount]) => argumentsOf(path, mount, privateFolder)), ...hidden];
+  return [
+    ...paths.flatMap(([path, mount]) => argumentsOf(path, mount, isLeaf(path) ? privateFolder : undefined)),
+    ...hidden,
+  ];
 }
 
-function argumentsOf(path: string, mount: Mount, privateFolder: string): string[] {
+function argumentsOf(path: string, mount: Mount, privateFolder: string | undefined): string[] {
   switch (mount.kind) {
     case "read-only":
       return ["--ro-bind", path, path];
@@ -49,7 +46,8 @@ function argumentsOf(path: string, mount: Mount, privateFolder: string): string[
     case "stand-in":
       return ["--ro-bind", mount.source, path];
     case "private":
-      return ["--bind", join(privateFolder, mount.name), path];
+      if (privateFolder !== undefined) return ["--bind", join(privateFolder, mount.name), path];
+      return ["--perms", mount.mode, "--size", String(OWN_BYTES), "--tmpfs", path];
     case "hidden-folder":
       return ["--size", String(HIDDEN_BYTES), "--tmpfs", path];
     case "link":

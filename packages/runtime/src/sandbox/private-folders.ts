@@ -5,36 +5,58 @@ import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
 /** The bytes that all private folders of an agent's sandboxes may hold together. They are in memory. */
 export const MOST_BYTES = 1_073_741_824;
 
-/** The private folders, with their modes. */
-const PRIVATE_FOLDERS = { tmp: "1777", "var-tmp": "1777", shm: "1777", home: "0700" } as const;
+/** Those of the shared ones. The rest is for what sandboxes have alone: up to eight of them, three folders each. */
+const SHARED_BYTES = 671_088_640;
+
+/** The shared private folders, with their modes. */
+const PRIVATE_FOLDERS = {
+  tmp: "1777",
+  "var-tmp": "1777",
+  shm: "1777",
+  home: "0700",
+  cache: "0700",
+  npm: "0700",
+} as const;
+
+const own = (name: keyof typeof PRIVATE_FOLDERS): Mount => ({ kind: "private", name, mode: PRIVATE_FOLDERS[name] });
 
 /** Shared folders of the system: programs expect to write there, and other programs put their sockets there. */
 export const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
-  ["/tmp", { kind: "private", name: "tmp" }],
-  ["/var/tmp", { kind: "private", name: "var-tmp" }],
+  ["/tmp", own("tmp")],
+  ["/var/tmp", own("var-tmp")],
   ["/run", { kind: "hidden-folder" }],
 ]);
 
-/** The home folder: programs keep their settings and caches there, for as long as the agent is open. */
-export const OWN_HOME: Mount = { kind: "private", name: "home" };
+/** The home folder: programs keep their settings there. */
+export const OWN_HOME: Mount = own("home");
+
+/** Folders of the home folder in which programs keep what they download, for as long as the agent is open. */
+export const OWN_CACHES: Mounts = new Map<string, Mount>([
+  [".cache", own("cache")],
+  [".npm", own("npm")],
+]);
+
+/** Where bubblewrap and the launcher are in a sandbox, whatever its commands make of the folders that they are in outside. */
+export const BUBBLEWRAP_PLACE = "/run/mdx-ai-bubblewrap";
+export const LAUNCHER_PLACE = "/run/mdx-ai-launcher";
 
 /** What is in `/dev` beside devices. */
-export const OWN_DEVICES: Mounts = new Map<string, Mount>([["/dev/shm", { kind: "private", name: "shm" }]]);
+export const OWN_DEVICES: Mounts = new Map<string, Mount>([["/dev/shm", own("shm")]]);
 
 /** The arguments of bubblewrap for `/dev`, in which nothing can be created but in `OWN_DEVICES`. They follow all mounts. */
 export const devices = (privateFolder: string): readonly string[] => [
   ...["--dev", "/dev", ...mountArguments(OWN_DEVICES, privateFolder), "--remount-ro", "/dev"],
 ];
 
-/** The name beside the private folders of the program that runs commands under Landlock. */
+/** The name of the launcher beside the private folders. */
 export const LAUNCHER = "launcher";
 
 interface PrivateFoldersOptions {
   readonly programs: SandboxPrograms;
   /** An existing folder. Absolute. */
   readonly mountPoint: string;
-  /** A file that is copied there: where it is, files may not be executable. Absolute. */
-  readonly launcher: string | undefined;
+  /** An open file with the launcher, which is copied there: elsewhere files may not be executable. */
+  readonly launcher: number | undefined;
   readonly watch: Watch;
 }
 
@@ -45,11 +67,11 @@ interface PrivateFoldersOptions {
 export function openPrivateFolders({ programs, mountPoint, launcher, watch }: PrivateFoldersOptions): Promise<Holder> {
   const folders = Object.entries(PRIVATE_FOLDERS);
   const command = [
-    ...[programs.bubblewrap, "--dev-bind", "/", "/", "--size", String(MOST_BYTES), "--tmpfs", mountPoint],
+    ...[programs.bubblewrap, "--dev-bind", "/", "/", "--size", String(SHARED_BYTES), "--tmpfs", mountPoint],
     ...folders.flatMap(([name, mode]) => ["--perms", mode, "--dir", join(mountPoint, name)]),
     ...(launcher === undefined ? [] : ["--perms", "0555", "--file", "3", join(mountPoint, LAUNCHER)]),
     ...(isRoot() ? [] : ["--unshare-user", "--uid", "0", "--gid", "0"]),
     ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", HOLDING],
   ];
-  return Holder.start(command, watch, launcher);
+  return Holder.start(command, watch, launcher === undefined ? [] : [launcher]);
 }

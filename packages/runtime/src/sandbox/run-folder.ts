@@ -2,6 +2,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -49,6 +50,17 @@ export function emptyFile(folder: string): string {
   const path = join(folder, "empty");
   if (lstatSync(path, { throwIfNoEntry: false })?.size !== 0) writeFileSync(path, "", { mode: 0o400 });
   return path;
+}
+
+/** An open file with this content and without a name. A pipe could be too small for it. Throws the file system's error. */
+export function unnamedFile(folder: string, content: string | Uint8Array): number {
+  const path = join(folder, `${process.pid}-${crypto.randomUUID()}.tmp`);
+  writeFileSync(path, content, { flag: "wx", mode: 0o600 });
+  try {
+    return openSync(path, "r");
+  } finally {
+    rmSync(path);
+  }
 }
 
 function isOwn(path: string): boolean {

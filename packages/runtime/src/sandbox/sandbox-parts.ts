@@ -1,8 +1,8 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { closeSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
-import type { SandboxPrograms } from "./holder.ts";
+import { reopened, type SandboxPrograms } from "./holder.ts";
 import { type KernelFiles, kernelFiles } from "./kernel/kernel-files.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
@@ -37,6 +37,7 @@ export class SandboxParts {
   readonly absentPaths: AbsentPaths;
   readonly warm: WarmSandboxes;
   readonly proxies: Proxies;
+  #files: KernelFiles;
   readonly #leaving = new Set<() => void>();
 
   /** Rejects with the file system's error. */
@@ -50,6 +51,7 @@ export class SandboxParts {
     this.programs = programs;
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = folder;
+    this.#files = files;
     this.hasLauncher = files.launcher !== undefined;
     this.limit = new ProcessGroupLimit();
     this.absentPaths = new AbsentPaths({ ...options, folder: this.folder, group: this.limit.folder });
@@ -62,7 +64,12 @@ export class SandboxParts {
       before: enteringGroup(this.limit.entrance),
       watch,
       filter: files.filter,
-      openBase: () => openPrivateFolders({ programs, mountPoint: this.privateFolder, launcher: files.launcher, watch }),
+      folder,
+      openBase: async () => {
+        using launcher = reopened(files.launcher);
+        const [descriptor] = launcher.descriptors;
+        return await openPrivateFolders({ programs, mountPoint: this.privateFolder, launcher: descriptor, watch });
+      },
       bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, String((await this.proxies.to(hosts)).address)],
     });
   }
@@ -96,5 +103,7 @@ export class SandboxParts {
     await this.absentPaths.close();
     await this.proxies.close();
     this.limit.close();
+    for (const file of [this.#files.filter, this.#files.launcher]) if (file !== undefined) closeSync(file);
+    this.#files = {};
   }
 }

@@ -13,8 +13,8 @@ export interface ShellScript {
   readonly streams: "merged" | "separate" | "inherited";
 }
 
-/** A name that a shell can export. */
-const EXPORTABLE = /^[A-Za-z_]\w*$/;
+/** A name that a shell can export, and does not keep to itself. */
+const EXPORTABLE = /^(?!(?:UID|EUID|PPID|GROUPS|SHELLOPTS|BASHOPTS|OPTIND|IFS|PS4|ENV|BASH_ENV)$|BASH_)[A-Za-z_]\w*$/;
 
 const REDIRECTIONS = { merged: " </dev/null 2>&1", separate: " </dev/null", inherited: "" } as const;
 

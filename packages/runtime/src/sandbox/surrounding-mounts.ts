@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
-import { isWithin, pathWithin } from "../files/real-place.ts";
+import { isWithin } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { secretPlaces } from "../permissions/secret-places.ts";
 import { type HomeQuestion, homeFolders } from "./homes.ts";
@@ -49,7 +49,6 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const folders = [...OWN_FOLDERS].filter(([folder]) => isFolder(folder));
   const draft = new MountDraft(new Map(folders), surroundings.emptyFile);
   const homes = hideHomes(draft, surroundings);
-  holdWays(draft, surroundings);
   const secrets = secretPlaces(environment);
   const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
@@ -80,32 +79,6 @@ function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly stri
   if (first === undefined || !isHidden(first)) return hidden;
   draft.mounts.set(first, OWN_HOME);
   return [first, ...hidden];
-}
-
-/**
- * Lets nothing be written in the folders of a private folder that the agent directory, or what the settings let be written, is
- * in: it would be lost, though it looks as if it lay beside the agent. Nor can a command replace such a folder by a link,
- * which would lead the mounts of the next sandbox elsewhere.
- */
-function holdWays(
-  draft: MountDraft,
-  { agentDir, cwd, program, read = [], write = [], opened = [] }: Surroundings,
-): void {
-  const shown = [agentDir, realOf(cwd) ?? cwd, ...program, ...read, ...write, ...opened];
-  const own = [...draft.mounts].flatMap(([path, { kind }]) => (kind === "private" ? [path] : []));
-  for (const place of [agentDir, ...write, ...opened]) {
-    const innermost = own
-      .filter((folder) => isWithin(folder, place))
-      .toSorted((one, other) => other.length - one.length)[0];
-    const way = innermost && wayThrough(innermost, place);
-    if (way && !shown.some((path) => isWithin(path, way))) draft.mounts.set(way, { kind: "hidden-folder" });
-  }
-}
-
-/** The folder in a private folder that a path is in; undefined if it is in that folder itself. */
-function wayThrough(folder: string, path: string): string | undefined {
-  const [first = "", ...rest] = pathWithin(folder, path)?.split("/") ?? [];
-  return rest.length === 0 ? undefined : join(folder, first);
 }
 
 function hiddenPlaces(

@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import {
   endOf,
   entrance,
@@ -6,10 +7,13 @@ import {
   isHeld,
   isRoot,
   type Namespace,
-  openedFile,
+  reopened,
   type SandboxPrograms,
   type Watch,
 } from "./holder.ts";
+
+import { BUBBLEWRAP_PLACE } from "./private-folders.ts";
+import { unnamedFile } from "./run-folder.ts";
 
 /** What a warm sandbox is made of. */
 export interface WarmSandboxOptions {
@@ -25,8 +29,10 @@ export interface WarmSandboxOptions {
   /** Words before each command that enters, such as a limit; and those before it inside. */
   readonly before: readonly string[];
   readonly inside: readonly string[];
-  /** The file with the filter of system calls, if the kernel has filters. Absolute. */
-  readonly filter: string | undefined;
+  /** An open file with the filter of system calls, if the kernel has filters. */
+  readonly filter: number | undefined;
+  /** For a moment, holds what is handed to the holder; only the user can access it. Absolute. */
+  readonly folder: string;
   /** Whether commands have a channel to this process at descriptor 3. */
   readonly hasChannel: boolean;
   readonly watch: Watch;
@@ -65,6 +71,7 @@ export class WarmSandbox {
   readonly #options: WarmSandboxOptions;
   readonly #holder: Holder;
   #bridge: Holder | undefined;
+  #users = 0;
   #waiting: WaitingShell | undefined;
 
   private constructor(options: WarmSandboxOptions, holder: Holder) {
@@ -74,12 +81,34 @@ export class WarmSandbox {
 
   /** Rejects with `SandboxStartError`, or the system's error. */
   static async open(options: WarmSandboxOptions): Promise<WarmSandbox> {
-    return new WarmSandbox(options, await Holder.start(holderCommand(options), options.watch));
+    const { folder, mounts, prelude, watch } = options;
+    // Arguments would be limited in length.
+    const files = [[...prelude, HOLDING].join(" &&\n"), mounts.map((word) => `${word}\0`).join("")].map((text) =>
+      unnamedFile(folder, text),
+    );
+    try {
+      return new WarmSandbox(options, await Holder.start(holderCommand(options), watch, files));
+    } finally {
+      for (const file of files) closeSync(file);
+    }
   }
 
   /** Whether commands can still enter it. */
   get isOpen(): boolean {
     return isHeld(this.#holder) && (this.#bridge?.isOpen ?? true);
+  }
+
+  /** Whether no command runs inside. */
+  get isIdle(): boolean {
+    return this.#users === 0;
+  }
+
+  /** To be called for a command that runs inside; the returned function when it has ended. */
+  use(): () => void {
+    this.#users += 1;
+    return () => {
+      this.#users -= 1;
+    };
   }
 
   /**
@@ -130,7 +159,7 @@ export class WarmSandbox {
    */
   attach(script: number): Bun.Subprocess {
     const { filter, watch } = this.#options;
-    using opened = openedFile(filter);
+    using opened = reopened(filter);
     const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`], SCRIPT + 1);
     const stdio = ["inherit", "inherit", "inherit", script, ...opened.descriptors] as const;
     const attached = Bun.spawn(command, { ...START, stdio: [...stdio] });
@@ -147,7 +176,7 @@ export class WarmSandbox {
 
   #startShell(): WaitingShell {
     const { filter, hasChannel, watch } = this.#options;
-    using opened = openedFile(filter);
+    using opened = reopened(filter);
     const channel = hasChannel ? (["socket-fd"] as const) : [];
     const command = this.#entering(["/bin/sh"], 3 + channel.length);
     const shell = Bun.spawn(command, { ...START, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
@@ -163,7 +192,7 @@ export class WarmSandbox {
     const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
     return [
       ...[...before, ...entrance(programs, this.#holder, namespaces)],
-      ...[programs.bubblewrap, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser()), ...seccomp],
+      ...[BUBBLEWRAP_PLACE, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser()), ...seccomp],
       ...["--", ...inside, ...program],
     ];
   }
@@ -175,19 +204,12 @@ const ownUser = (): string[] => [
   ...["--uid", String(process.getuid?.()), "--gid", String(process.getgid?.())],
 ];
 
-function holderCommand({ programs, base, mounts, hasOwnNetwork, prelude }: WarmSandboxOptions): string[] {
+/** The command finds its script at descriptor 3, and the arguments for the mounts at 4. */
+function holderCommand({ programs, base, hasOwnNetwork }: WarmSandboxOptions): string[] {
   return [
     ...entrance(programs, base, ["mount"]),
-    ...[programs.bubblewrap, ...mounts, "--unshare-ipc", "--unshare-uts", ...(hasOwnNetwork ? ["--unshare-net"] : [])],
-    ...[
-      "--new-session",
-      "--die-with-parent",
-      "--cap-drop",
-      "ALL",
-      "--",
-      "/bin/sh",
-      "-c",
-      [...prelude, HOLDING].join(" && "),
-    ],
+    ...[programs.bubblewrap, "--args", "4", "--unshare-ipc", "--unshare-uts"],
+    ...(hasOwnNetwork ? ["--unshare-net"] : []),
+    ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", ". /dev/fd/3"],
   ];
 }

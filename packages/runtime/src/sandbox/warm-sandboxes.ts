@@ -9,11 +9,17 @@ export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelud
   readonly stamp: string;
 }
 
-interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "filter" | "watch"> {
+interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "filter" | "folder" | "watch"> {
   /** Makes the folders that all of them share. Rejects with the system's error. */
   readonly openBase: () => Promise<Holder>;
   /** The command that connects the loopback of a sandbox to a proxy for these hosts. Rejects with the system's error. */
   readonly bridgeTo: (hosts: readonly string[]) => Promise<readonly string[]>;
+}
+
+interface OpenedSandbox {
+  readonly opening: Promise<WarmSandbox>;
+  /** Absent until it is open. */
+  sandbox?: WarmSandbox;
 }
 
 /** Sandboxes that stay at a time; the one that was used the longest ago ends first. */
@@ -24,7 +30,7 @@ export class WarmSandboxes {
   readonly #options: WarmSandboxesOptions;
   #base: Promise<Holder> | undefined;
   /** By their plan as JSON; the one that was used last comes last. */
-  readonly #all = new Map<string, Promise<WarmSandbox>>();
+  readonly #all = new Map<string, OpenedSandbox>();
 
   constructor(options: WarmSandboxesOptions) {
     this.#options = options;
@@ -38,22 +44,23 @@ export class WarmSandboxes {
   /** The sandbox of a plan, which is made if it is not there. Rejects with `SandboxStartError`, or the system's error. */
   async of(plan: SandboxPlan): Promise<WarmSandbox> {
     const key = JSON.stringify(plan);
-    const opening = this.#all.get(key) ?? this.#open(plan);
+    const entry: OpenedSandbox = this.#all.get(key) ?? { opening: this.#open(plan) };
     this.#all.delete(key);
-    this.#all.set(key, opening);
+    this.#all.set(key, entry);
     this.#dropOldest();
-    const sandbox = await opening.catch((error: unknown) => {
-      this.#forget(key, opening);
+    const sandbox = await entry.opening.catch((error: unknown) => {
+      this.#forget(key, entry);
       throw error;
     });
+    entry.sandbox = sandbox;
     if (sandbox.isOpen) return sandbox;
-    this.#forget(key, opening);
+    this.#forget(key, entry);
     return this.of(plan);
   }
 
   /** Ends all of them. Never rejects. */
   async close(): Promise<void> {
-    const all = [...this.#all.values()];
+    const all = [...this.#all.values()].map(({ opening }) => opening);
     this.#all.clear();
     await Promise.all(all.map(closed));
     await this.#base?.then(
@@ -63,13 +70,15 @@ export class WarmSandboxes {
     this.#base = undefined;
   }
 
-  #forget(key: string, opening: Promise<WarmSandbox>): void {
-    if (this.#all.get(key) === opening) this.#all.delete(key);
+  #forget(key: string, entry: OpenedSandbox): void {
+    if (this.#all.get(key) === entry) this.#all.delete(key);
   }
 
+  /** Those in which commands run stay. */
   #dropOldest(): void {
-    for (const [key, opening] of this.#all) {
-      if (this.#all.size <= MOST) return;
+    const surplus = this.#all.size - MOST;
+    const isIdle = ([, { sandbox }]: readonly [string, OpenedSandbox]): boolean => sandbox?.isIdle ?? false;
+    for (const [key, { opening }] of [...this.#all].filter(isIdle).slice(0, Math.max(0, surplus))) {
       this.#all.delete(key);
       void closed(opening);
     }

@@ -190,6 +190,8 @@ const NEEDED: ReadonlySet<string> = new Set([
 const RUNTIME_SETTINGS = {
   // A tool that uses up its memory makes the process crash: that is no bug to report.
   BUN_ENABLE_CRASH_REPORTING: "0",
+  // Others could put code there that runs in place of what is transpiled.
+  BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
   // By default the compiler reserves a gigabyte. The memory limit refuses that, and all code would be interpreted, some
   // twenty times slower.
   BUN_JSC_jitMemoryReservationSize: "67108864",
