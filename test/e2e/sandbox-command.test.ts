@@ -60,7 +60,7 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
         "The shell",
         "writes  the agent directory",
         "but not  agent.mdx, data, heartbeat.md, modules, skills",
-        "writes, its own  ~, /dev/shm, /tmp, /var/tmp (in memory, 1 GiB together)",
+        "writes, its own  ~, ~/.cache, ~/.npm, /dev/shm, /tmp, /var/tmp (in memory, 1 GiB together)",
         "network  none",
         "get_weather  network: all that you reach  files: as the shell  1 GiB of data a process, 60 s a call",
         "modules  modules/daylight.ts",
@@ -101,7 +101,7 @@ describe.skipIf(requireProgram("bwrap"))("the page of a sandbox", () => {
       [...shell.writable, ...shell.private].toSorted(),
     );
     const seen = await contain(home.path, script("ls -A ~"));
-    expect(seen.stdout).toBe("agent\n");
+    expect(seen.stdout).toBe(".cache\n.npm\nagent\n");
   });
 
   test("says what the permissions deny and the settings name, and commands have that", async () => {

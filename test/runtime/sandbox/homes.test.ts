@@ -106,7 +106,7 @@ describe.skipIf(requireProgram("bwrap"))("the home folder", () => {
     expect(text).toStartWith("needed ");
     expect(text).toContain("own\n");
     expect(text).not.toContain("private");
-    expect(text).toContain(".cargo\n.rustup\nbin\n");
+    expect(text).toContain(".cache\n.cargo\n.npm\n.rustup\nbin\n");
     expect(text).toContain("Read-only file system");
   });
 
@@ -115,7 +115,7 @@ describe.skipIf(requireProgram("bwrap"))("the home folder", () => {
     writeFiles(bench.home, { "real/notes.txt": "private\n" });
     symlinkSync("real", join(bench.home, "link"));
     expect(await bench.bash(`cd ~ && echo x > new && ls -A; ls -A ${bench.home}/real`)).toMatchObject({
-      text: "new\nnew\n",
+      text: ".cache\n.npm\nnew\n.cache\n.npm\nnew\n",
     });
     expect(existsSync(join(bench.home, "real/new"))).toBe(false);
   });

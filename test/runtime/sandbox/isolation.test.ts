@@ -78,7 +78,8 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
       du -cbs /tmp/x ~/x /var/tmp/x /dev/shm/x | tail -1`,
     );
     expect(text).toContain("/dev/x': Read-only file system");
-    expect(text.match(/^full$/gm)).toHaveLength(3);
+    // The agent lies in /tmp and in the home folder: these are small and of this sandbox alone, the others share the rest.
+    expect(text.match(/^full$/gm)).toHaveLength(2);
     expect(Number(/(\d+)\ttotal/.exec(text)?.[1])).toBeLessThanOrEqual(2 ** 30);
   });
 

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { LEAST_LANDLOCK_ABI, landlockAbi } from "../../../packages/runtime/src/sandbox/kernel/landlock.ts";
+import { Sandbox } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench, type SandboxBench } from "../../support/sandbox-bench.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 /** The processes of this process that hold sandboxes, by their numbers. */
 function holders(): readonly number[] {
@@ -118,12 +121,70 @@ describe.skipIf(requireProgram("bwrap"))("what the kernel denies:", () => {
   });
 });
 
-test.skipIf(requireProgram("bwrap"))("tools and the shell share /tmp, but not their mounts", async () => {
-  await using bench = openSandboxBench();
-  await bench.bash("echo from the shell > /tmp/shared");
-  const read =
-    'return require("node:fs").readFileSync("/tmp/shared", "utf8") + require("node:fs").readlinkSync("/proc/self/ns/mnt");';
-  const { text } = await bench.tool(read);
-  expect(text).toStartWith("from the shell\nmnt:");
-  expect(text).not.toContain((await folderOf(bench)).trim());
+test.skipIf(requireProgram("bwrap"))(
+  "tools and the shell share what is nobody's way, but not their mounts",
+  async () => {
+    await using bench = openSandboxBench();
+    await bench.bash("echo from the shell > /var/tmp/shared");
+    const { text } = await bench.tool(
+      'return require("node:fs").readFileSync("/var/tmp/shared", "utf8") + require("node:fs").readlinkSync("/proc/self/ns/mnt");',
+    );
+    expect(text).toStartWith("from the shell\nmnt:");
+    expect(text).not.toContain((await folderOf(bench)).trim());
+  },
+);
+
+describe.skipIf(requireProgram("bwrap"))("what a command makes of its own folders", () => {
+  test("is not run in place of the sandbox's programs", async () => {
+    using folder = temporaryDirectory();
+    const bin = join(folder.path, ".local/bin");
+    mkdirSync(bin, { recursive: true });
+    for (const name of ["bwrap", "nsenter"]) cpSync(Bun.which(name) ?? "", join(bin, name));
+    const environment = { HOME: folder.path, PATH: `${bin}:${process.env["PATH"]}` };
+    await using bench = openSandboxBench({ environment });
+    const planted = `#!/bin/sh\necho planted > ${bench.directory}/planted\nexec ${Bun.which("bwrap")} "$@"\n`;
+    await bench.bash(
+      `cd ~; mv .local old; mv .local/bin .local/old; mkdir -p .local/bin; printf %s '${planted}' > .local/bin/bwrap; chmod +x .local/bin/bwrap`,
+    );
+    const { text } = await bench.bash(
+      "sleep 0.1; grep -c 'Seccomp:\t2' /proc/self/status; [ -d ~/.local/bin ] && echo held",
+    );
+    expect(text).toBe("1\nheld\n");
+    expect(existsSync(join(bench.directory, "planted"))).toBe(false);
+  });
+
+  test("does not make later commands run without a sandbox, however much is to be hidden", async () => {
+    await using bench = openSandboxBench({ mode: "auto", files: { "sub/.env": "secret" } });
+    await bench.bash("i=0; while [ $i -lt 900 ]; do d=$(printf 'd%070d' $i); mkdir $d; : > $d/.env; i=$((i+1)); done");
+    expect((await bench.bash("cat sub/.env; grep -c 'Seccomp:\t2' /proc/self/status")).text).toBe("1\n");
+    const { agentDir, ...rest } = { agentDir: bench.directory, cwd: bench.directory, environment: process.env };
+    const policy = { mode: "auto", network: "none", read: [], write: [] } as const;
+    const again = new Sandbox({ agentDir, ...rest, policy, toolHostCommand });
+    expect(await again.state()).toMatchObject({ contained: true });
+    await again.close();
+  }, 60_000);
+
+  test("does not cut the network of a command beside nine others, each of which needs a sandbox of its own", async () => {
+    using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("reached") });
+    await using bench = openSandboxBench({ network: [`127.0.0.1:${server.port}`] });
+    const beside = bench.bash(`touch begun; until [ -e go ]; do sleep 0.05; done; curl -s ${server.url}`, 60);
+    await eventually(() => existsSync(join(bench.directory, "begun")));
+    for (let number = 0; number < 9; number += 1) {
+      mkdirSync(join(bench.directory, `n${number}`));
+      writeFileSync(join(bench.directory, `n${number}/.env`), "");
+      await bench.bash(":");
+    }
+    writeFileSync(join(bench.directory, "go"), "");
+    expect(await beside).toEqual({ text: "reached", isError: false });
+  }, 60_000);
 });
+
+test.skipIf(requireProgram("bwrap"))(
+  "variables that shells keep to themselves reach the command all the same",
+  async () => {
+    const environment = { UID: "7", OPTIND: "zzz", PPID: "3" };
+    await using bench = openSandboxBench({ environment });
+    const { text } = await bench.bash("tr '\\0' '\\n' < /proc/$$/environ | grep -E '^(UID|OPTIND|PPID)=' | sort");
+    expect(text).toBe("OPTIND=zzz\nPPID=3\nUID=7\n");
+  },
+);
