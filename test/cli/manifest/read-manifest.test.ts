@@ -75,6 +75,23 @@ describe("a manifest", () => {
     expect(files.map(({ path }) => path)).toStrictEqual(["a.ts"]);
   });
 
+  test("has no links that lead to no file of it: they, and a package.json that a package lacks, count as absent", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, {
+      "agent.mdx": importing('import "nopkg";', 'try { require("./gone.ts"); } catch {}'),
+      "modules/a.ts": "export default {};",
+      "node_modules/nopkg/index.js": "",
+    });
+    symlinkSync("me@host.1234", join(folder.path, "modules/.#a.ts"));
+    symlinkSync("nowhere.ts", join(folder.path, "gone.ts"));
+    const manifest = await manifestOf(folder.path);
+    expect(manifest.links).toStrictEqual([]);
+    const absent = ["gone.ts", "modules/.#a.ts", "node_modules/nopkg/package.json"];
+    expect(manifest.shadows).toEqual(expect.arrayContaining(absent));
+    expect(shadowingFiles(manifest)).not.toContain("node_modules/nopkg/package.json");
+    expect(manifest.packages.map(({ name }) => name)).toStrictEqual(["nopkg"]);
+  });
+
   test("does not wait for a pipe, nor read a device", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, {

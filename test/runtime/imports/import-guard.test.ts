@@ -67,6 +67,20 @@ const swaps: readonly Swap[] = [
   },
 ];
 
+/** Things of a directory that are not there, or lead nowhere, when it is trusted. */
+const late: readonly Swap[] = [
+  {
+    title: "a link of modules/",
+    swap: (folder) => writeFiles(folder, { "modules/target.ts": evil(folder) }),
+    named: "modules/.#a.ts",
+  },
+  {
+    title: "a link that is imported",
+    swap: (folder) => writeFiles(folder, { "later.ts": evil(folder) }),
+    named: "gone.ts",
+  },
+];
+
 const IMPORTS = [
   'import { b } from "../lib";',
   'import old from "../old.cjs";',
@@ -116,6 +130,34 @@ describe("modules that import in every way", () => {
     expect(bench.warnings).toHaveLength(1);
     expect(bench.warnings[0]).toMatch(/ (?:has changed since it was trusted|was not there when the agent was trusted)/);
     expect(bench.warnings[0]).toContain(join(folder.path, named));
+    expect(await Bun.file(join(folder.path, "mark")).exists()).toBe(false);
+  });
+});
+
+describe("modules beside a link that leads nowhere", () => {
+  function linked(folder: string) {
+    const bench = moduleBench(folder, {
+      files: { "a.ts": `try { await import("../gone.ts"); } catch {}\n${says("1")}` },
+    });
+    symlinkSync("target.ts", join(folder, "modules/.#a.ts"));
+    symlinkSync("later.ts", join(folder, "gone.ts"));
+    return { bench, trusted: trustedIn(folder, ["a.ts", ".#a.ts"]) };
+  }
+
+  test("are loaded", async () => {
+    using folder = temporaryDirectory();
+    const { bench, trusted } = linked(folder.path);
+    const loaded = await bench.load(trusted);
+    expect([bench.warnings, loaded.sections()]).toStrictEqual([[], ["1"]]);
+  });
+
+  test.each(late)("are refused once a file is where it leads: $title", async ({ swap, named }) => {
+    using folder = temporaryDirectory();
+    const { bench, trusted } = linked(folder.path);
+    swap(folder.path);
+    const loaded = await bench.load(trusted);
+    expect(loaded.names).toStrictEqual([]);
+    expect(bench.warnings[0]).toContain(`${join(folder.path, named)} was not there when the agent was trusted`);
     expect(await Bun.file(join(folder.path, "mark")).exists()).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { extname, sep } from "node:path";
 import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
@@ -69,9 +69,9 @@ export function verifyImports({ hashes, links, absent }: TrustedImports): void {
   if (found !== undefined) throw new UntrustedImportError(found, "was not there when the agent was trusted");
 }
 
-/** What a sandbox makes to have something to protect, an empty folder or object, is not. */
+/** What a sandbox makes to have something to protect, an empty folder or object, is not, nor is a link that leads nowhere. */
 function isThere(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = attempt(() => statSync(path));
   if (stats === undefined) return false;
   if (stats.isDirectory()) return readdirSync(path).length > 0;
   return !stats.isFile() || readWholeFile(path).toString() !== "{}\n";
