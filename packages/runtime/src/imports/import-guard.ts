@@ -1,9 +1,10 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { extname, sep } from "node:path";
+import { sep } from "node:path";
 import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
 import type { TrustedImports } from "../types/agent.ts";
+import { codeAsData, isScriptModule, isTyped, loaderOf, syntaxOf } from "./module-syntax.ts";
 
 /** Code is not what the user trusted when the agent was opened, so it is not loaded. */
 class UntrustedImportError extends Error {
@@ -32,21 +33,26 @@ export function guardImports(agentDir: string, trusted: TrustedImports | undefin
     GUARDS.set(root, guard);
     const start = [...new Set([root, agentDir])].map((folder) => escaped(folder + sep)).join("|");
     const inPackage = `(?!(?:.*[\\\\/])?node_modules[\\\\/])`;
-    load(guard, new RegExp(`^(?:${start})${inPackage}.*\\.(?:m?ts|tsx|mjs)$`));
+    load(guard, new RegExp(`^(?:${start})${inPackage}[^]*\\.(?i:m?ts|tsx|mjs)${QUERY}$`));
   }
   guard.renew(trusted, (path) => path.startsWith(root + sep));
 }
 
 /**
  * The same for the imports of these files alone, each with its hash; others are loaded unseen. Holds as long as the process.
+ * Throws `UntrustedImportError` if the code that imports them, in a file at `path`, takes code as data.
  */
-export function guardFiles(hashes: Readonly<Record<string, string>>): void {
-  const paths = Object.keys(hashes).filter((path) => TYPED.test(path) || isScriptModule(path));
+export function guardFiles(hashes: Readonly<Record<string, string>>, code: string, path: string): void {
+  const paths = Object.keys(hashes).filter((file) => isTyped(file) || isScriptModule(file));
   if (paths.length === 0) return;
+  refuseData(code, path);
   const guard = new ImportGuard();
   guard.renew({ hashes: new Map(Object.entries(hashes)), links: [], absent: [] }, () => false);
-  load(guard, new RegExp(`^(?:${paths.map(escaped).join("|")})$`));
+  load(guard, new RegExp(`^(?:${paths.map(escaped).join("|")})${QUERY}$`));
 }
+
+/** What an import may have behind the path of its file. Bun hands it on; the file is the same. */
+const QUERY = "(?:\\?[^]*)?";
 
 /** The files of an agent directory that can be compared while they are loaded, each with its hash. */
 export function ownCode(agentDir: string, hashes: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
@@ -55,9 +61,7 @@ export function ownCode(agentDir: string, hashes: ReadonlyMap<string, string>): 
   return Object.fromEntries([...hashes].filter(([path]) => isOwn(path) && LOADED.test(path)));
 }
 
-/** TypeScript that is a module by its name. */
-const TYPED = /\.(?:m?ts|tsx|mjs)$/;
-const LOADED = /\.(?:m?[jt]s|[jt]sx)$/;
+const LOADED = /\.(?:m?[jt]s|[jt]sx)$/i;
 
 /** Throws `UntrustedImportError` if a file or a link is not what trust covers, or something is where nothing was. */
 export function verifyImports({ hashes, links, absent }: TrustedImports): void {
@@ -93,7 +97,7 @@ class ImportGuard {
     const added = modules.filter((path) => !this.#scripts.has(path));
     if (added.length === 0) return;
     for (const path of added) this.#scripts.add(path);
-    load(this, new RegExp(`^(?:${added.map(escaped).join("|")})$`));
+    load(this, new RegExp(`^(?:${added.map(escaped).join("|")})${QUERY}$`));
   }
 
   /** Throws `UntrustedImportError`. */
@@ -105,7 +109,9 @@ class ImportGuard {
       if (hash !== hashOf(bytes)) throw new UntrustedImportError(path, CHANGED);
     }
     const text = bytes.toString("utf8");
-    if (isCommonJs(text)) throw new UntrustedImportError(path, "is CommonJS; give it the ending .cts or .cjs");
+    refuseData(text, path);
+    if (syntaxOf(text, path) === "commonjs")
+      throw new UntrustedImportError(path, "is CommonJS; give it the ending .cts or .cjs");
     return text;
   }
 }
@@ -117,25 +123,22 @@ function load(guard: ImportGuard, filter: RegExp): void {
   plugin({
     name: "agent-imports",
     setup: (build) => {
-      build.onLoad({ filter }, ({ path }) => ({ contents: guard.read(path), loader: loaderOf(path) }));
+      build.onLoad({ filter }, ({ path }) => {
+        const file = path.replace(/\?.*$/s, "");
+        return { contents: guard.read(file), loader: loaderOf(file) };
+      });
     },
   });
 }
 
-const loaderOf = (path: string): "ts" | "tsx" | "jsx" => {
-  if (/\.m?ts$/.test(path)) return "ts";
-  return path.endsWith(".tsx") ? "tsx" : "jsx";
-};
-
-const MODULE_SYNTAX = /^\s*(?:import\b(?!\s*\()|export\b)/m;
-
-const isCommonJs = (code: string): boolean =>
-  !MODULE_SYNTAX.test(code) && /\b(?:module\s*\.\s*exports\b|exports\s*\.\s*\w+\s*=)/.test(code);
-
-function isScriptModule(path: string): boolean {
-  if (![".js", ".jsx"].includes(extname(path)) || path.includes(`${sep}node_modules${sep}`)) return false;
-  return MODULE_SYNTAX.test(attempt(() => readWholeFile(path).toString()) ?? "");
+function refuseData(code: string, path: string): void {
+  const data = codeAsData(code, path);
+  if (data === undefined) return;
+  const { specifier, type } = data;
+  throw new UntrustedImportError(path, `imports ${specifier} as ${type}, but ${AS_CODE}`);
 }
+
+const AS_CODE = "what is code by its name is loaded as code alone; read it with Bun.file, or give it another ending";
 
 const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
