@@ -164,9 +164,9 @@ describe("modules beside a link that leads nowhere", () => {
 
 describe("while a module is loaded", () => {
   /** Loads a module that first writes a file, as another process could, and then imports it. */
-  async function swappedMeanwhile(path: string, specifier: string, through = "folder") {
+  async function swappedMeanwhile(path: string, specifier: string, { through = "folder", name = "agent" } = {}) {
     using home = temporaryDirectory();
-    const folder = join(home.path, "agent");
+    const folder = join(home.path, name);
     const late = "export const b = 1;\n";
     writeFiles(folder, { "lib/late.ts": late, "lib/CAPITALS.TS": late, "late.js": late });
     writeFiles(folder, { "one-line.js": '"use strict";/* */export const b=1;' });
@@ -193,7 +193,14 @@ describe("while a module is loaded", () => {
   });
 
   test("so it is through a link to the agent directory", async () => {
-    expect(await swappedMeanwhile("lib/late.ts", '"../lib/late.ts"', "link")).toContain("has changed since");
+    expect(await swappedMeanwhile("lib/late.ts", '"../lib/late.ts"', { through: "link" })).toContain(
+      "has changed since",
+    );
+  });
+
+  test("so it is in an agent that lies in a node_modules folder", async () => {
+    const name = "node_modules/agent";
+    expect(await swappedMeanwhile("late.js", '"../late.js"', { name })).toContain("late.js has changed since");
   });
 
   test("code that trust did not find is refused, with the reason", async () => {

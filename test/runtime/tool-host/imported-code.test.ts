@@ -15,9 +15,9 @@ import old from "./old.cjs";
 export const execute = async () => [word, script, old, (await import("./new" + ".ts")).word].join(" ");`;
 
 /** The result of a tool whose imports were hashed, then written. */
-async function resultAfter(files: Readonly<Record<string, string>>, code = CODE) {
+async function resultAfter(files: Readonly<Record<string, string>>, code = CODE, place = ".") {
   using folder = temporaryDirectory();
-  const directory = realpathSync(folder.path);
+  const directory = join(realpathSync(folder.path), place);
   writeFiles(directory, {
     "helper.ts": HELPER,
     "script.js": "export default 1;\n",
@@ -67,4 +67,11 @@ test.each([
 test("a tool that imports code as text is refused, with what to do", async () => {
   const code = 'import text from "./helper.ts" with { type: "text" };\nexport const execute = () => text;';
   expect(await resultAfter({}, code)).toContain("imports ./helper.ts as text, but what is code by its name");
+});
+
+test("a tool of an agent in a node_modules folder does not import what differs from what trust covers", async () => {
+  const swapped = { "helper.ts": "export const word = 'swapped';\n" };
+  expect(await resultAfter(swapped, CODE, "node_modules/agent")).toContain(
+    "helper.ts has changed since it was trusted",
+  );
 });

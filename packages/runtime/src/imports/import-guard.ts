@@ -35,7 +35,7 @@ export function guardImports(agentDir: string, trusted: TrustedImports | undefin
     const inPackage = `(?!(?:.*[\\\\/])?node_modules[\\\\/])`;
     load(guard, new RegExp(`^(?:${start})${inPackage}[^]*\\.(?i:m?ts|tsx|mjs)${QUERY}$`));
   }
-  guard.renew(trusted, (path) => path.startsWith(root + sep));
+  guard.renew(trusted, (path) => isOwn(root, path));
 }
 
 /**
@@ -57,9 +57,12 @@ const QUERY = "(?:\\?[^]*)?";
 /** The files of an agent directory that can be compared while they are loaded, each with its hash. */
 export function ownCode(agentDir: string, hashes: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   const root = attempt(() => realpathSync.native(agentDir)) ?? agentDir;
-  const isOwn = (path: string): boolean => path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`);
-  return Object.fromEntries([...hashes].filter(([path]) => isOwn(path) && LOADED.test(path)));
+  return Object.fromEntries([...hashes].filter(([path]) => isOwn(root, path) && LOADED.test(path)));
 }
+
+/** Whether a file is in a directory, and in none of its installed packages. The directory itself may be in one. */
+const isOwn = (root: string, path: string): boolean =>
+  path.startsWith(root + sep) && !path.slice(root.length).includes(`${sep}node_modules${sep}`);
 
 const LOADED = /\.(?:m?[jt]s|[jt]sx)$/i;
 

@@ -1,13 +1,13 @@
-import { dirname, extname, resolve, sep } from "node:path";
+import { dirname, extname, resolve } from "node:path";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
 
 /** TypeScript and JavaScript that are modules by their name. */
 export const isTyped = (path: string): boolean => /\.(?:m?ts|tsx|mjs)$/i.test(path);
 
-/** Whether a file of JavaScript outside of installed packages is certainly a module. */
+/** Whether a file of JavaScript is certainly a module. */
 export function isScriptModule(path: string): boolean {
-  if (![".js", ".jsx"].includes(extname(path).toLowerCase()) || path.includes(`${sep}node_modules${sep}`)) return false;
+  if (![".js", ".jsx"].includes(extname(path).toLowerCase())) return false;
   return syntaxOf(attempt(() => readWholeFile(path).toString()) ?? "", path) === "module";
 }
 
