@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { importingAgent, importingText } from "../support/importing-agent.ts";
@@ -284,5 +284,42 @@ describe("a directory gains nothing", () => {
     renameSync(join(home.path, "agent"), join(home.path, "link"));
     renameSync(join(home.path, "evil"), join(home.path, "agent"));
     expect(await run(home)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("changed") });
+  });
+});
+
+describe("the modules of a trusted directory", () => {
+  const SPEAKS = `import { a } from "nopkg";
+try { await import("../gone.ts"); } catch {}
+export default { describe: () => ({ name: "loud" }), initialize() { console.error("loaded " + a); } };`;
+
+  function linkedHome(): TemporaryDirectory {
+    const home = temporaryDirectory();
+    writeFiles(home.path, {
+      "agent/agent.mdx": GREETING_AGENT,
+      "agent/modules/loud.ts": SPEAKS,
+      "agent/node_modules/nopkg/index.js": "exports.a = 1;",
+    });
+    symlinkSync("me@host.1234", join(home.path, "agent/modules/.#loud.ts"));
+    symlinkSync("later.ts", join(home.path, "agent/gone.ts"));
+    return home;
+  }
+
+  test("are loaded beside links that lead nowhere, and with a package without a package.json", async () => {
+    using home = linkedHome();
+    await runCli(["trust", "agent"], { home: home.path });
+    const { stderr, exitCode } = await run(home);
+    expect([exitCode, stderr]).toStrictEqual([0, expect.stringContaining("loaded 1")]);
+    expect(stderr).not.toContain("trusted");
+  });
+
+  test("are loaded from an agent that lies in a node_modules folder and has no package.json", async () => {
+    using home = linkedHome();
+    const agent = join(home.path, "node_modules/agent");
+    mkdirSync(join(home.path, "node_modules"));
+    renameSync(join(home.path, "agent"), agent);
+    symlinkSync(agent, join(home.path, "agent"));
+    await runCli(["trust", "agent"], { home: home.path });
+    const { stderr } = await run(home);
+    expect(stderr).toContain("loaded 1");
   });
 });

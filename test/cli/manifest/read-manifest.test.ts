@@ -64,6 +64,25 @@ describe("a manifest", () => {
     expect(new Set([before, named, changed].map(executableHash)).size).toBe(3);
   });
 
+  test("covers the native parts of a package, which it finds while it runs, but not those of packages in it", async () => {
+    using folder = temporaryDirectory();
+    const parts = ["pad/build/pad.node", "pad/prebuilds/linux-x64/pad.node", "pad/node_modules/other/other.node"];
+    writeFiles(folder.path, {
+      "agent.mdx": importing('import "pad";'),
+      "node_modules/pad/package.json": '{"name": "pad", "version": "1.0.0"}',
+      "node_modules/pad/index.js": "require(`./prebuilds/` + process.platform + `-x64/pad.node`);",
+      ...Object.fromEntries(parts.map((path) => [`node_modules/${path}`, ""])),
+    });
+    const hashOf = async (): Promise<string> => executableHash(await manifestOf(folder.path));
+    const hashes = [await hashOf()];
+    for (const path of parts) {
+      writeFiles(folder.path, { [`node_modules/${path}`]: "changed" });
+      hashes.push(await hashOf());
+    }
+    expect(new Set(hashes).size).toBe(3);
+    expect(hashes[3]).toBe(hashes[2]);
+  });
+
   test("survives links that lead in a circle or nowhere", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "agent.mdx": importing('import "./a.ts";'), "a.ts": 'import "./loop.ts";' });
@@ -73,6 +92,23 @@ describe("a manifest", () => {
     symlinkSync("nowhere", join(folder.path, "tools"));
     const { files } = await manifestOf(folder.path);
     expect(files.map(({ path }) => path)).toStrictEqual(["a.ts"]);
+  });
+
+  test("has no links that lead to no file of it: they, and a package.json that a package lacks, count as absent", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, {
+      "agent.mdx": importing('import "nopkg";', 'try { require("./gone.ts"); } catch {}'),
+      "modules/a.ts": "export default {};",
+      "node_modules/nopkg/index.js": "",
+    });
+    symlinkSync("me@host.1234", join(folder.path, "modules/.#a.ts"));
+    symlinkSync("nowhere.ts", join(folder.path, "gone.ts"));
+    const manifest = await manifestOf(folder.path);
+    expect(manifest.links).toStrictEqual([]);
+    const absent = ["gone.ts", "modules/.#a.ts", "node_modules/nopkg/package.json"];
+    expect(manifest.shadows).toEqual(expect.arrayContaining(absent));
+    expect(shadowingFiles(manifest)).not.toContain("node_modules/nopkg/package.json");
+    expect(manifest.packages.map(({ name }) => name)).toStrictEqual(["nopkg"]);
   });
 
   test("does not wait for a pipe, nor read a device", async () => {

@@ -86,6 +86,14 @@ describe("the graph of imports", () => {
     });
   });
 
+  test("has native libraries that texts in the code name", () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "lib/a.so": "", "b.dylib": "", "c.dll": "", "d.node": "" });
+    const lines = ['dlopen("./lib/a.so"); dlopen("b.dylib"); dlopen("c.dll"); load("d.node");'];
+    const { files } = importsOf(folder.path, lines, { root: folder.path });
+    expect(files).toStrictEqual(["b.dylib", "c.dll", "d.node", "lib/a.so"]);
+  });
+
   test("ends at files that are not accepted, wherever a link to them is", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "in/a.ts": 'import "./out.ts";', "out/b.ts": 'import "../in/c.ts";', "in/c.ts": "" });
@@ -105,6 +113,10 @@ test("a file of a package is recognized by its folder", () => {
 test.each([
   ["run.SH", true],
   ["a.mts", true],
+  ["a.node", true],
+  ["a.so", true],
+  ["a.dylib", true],
+  ["a.DLL", true],
   ["a.csv", false],
 ])("%s has the name of code: %s", (name, expected) => {
   expect(isExecutable(name)).toBe(expected);

@@ -67,6 +67,20 @@ const swaps: readonly Swap[] = [
   },
 ];
 
+/** Things of a directory that are not there, or lead nowhere, when it is trusted. */
+const late: readonly Swap[] = [
+  {
+    title: "a link of modules/",
+    swap: (folder) => writeFiles(folder, { "modules/target.ts": evil(folder) }),
+    named: "modules/.#a.ts",
+  },
+  {
+    title: "a link that is imported",
+    swap: (folder) => writeFiles(folder, { "later.ts": evil(folder) }),
+    named: "gone.ts",
+  },
+];
+
 const IMPORTS = [
   'import { b } from "../lib";',
   'import old from "../old.cjs";',
@@ -120,12 +134,42 @@ describe("modules that import in every way", () => {
   });
 });
 
+describe("modules beside a link that leads nowhere", () => {
+  function linked(folder: string) {
+    const bench = moduleBench(folder, {
+      files: { "a.ts": `try { await import("../gone.ts"); } catch {}\n${says("1")}` },
+    });
+    symlinkSync("target.ts", join(folder, "modules/.#a.ts"));
+    symlinkSync("later.ts", join(folder, "gone.ts"));
+    return { bench, trusted: trustedIn(folder, ["a.ts", ".#a.ts"]) };
+  }
+
+  test("are loaded", async () => {
+    using folder = temporaryDirectory();
+    const { bench, trusted } = linked(folder.path);
+    const loaded = await bench.load(trusted);
+    expect([bench.warnings, loaded.sections()]).toStrictEqual([[], ["1"]]);
+  });
+
+  test.each(late)("are refused once a file is where it leads: $title", async ({ swap, named }) => {
+    using folder = temporaryDirectory();
+    const { bench, trusted } = linked(folder.path);
+    swap(folder.path);
+    const loaded = await bench.load(trusted);
+    expect(loaded.names).toStrictEqual([]);
+    expect(bench.warnings[0]).toContain(`${join(folder.path, named)} was not there when the agent was trusted`);
+    expect(await Bun.file(join(folder.path, "mark")).exists()).toBe(false);
+  });
+});
+
 describe("while a module is loaded", () => {
   /** Loads a module that first writes a file, as another process could, and then imports it. */
-  async function swappedMeanwhile(path: string, specifier: string, through = "folder") {
+  async function swappedMeanwhile(path: string, specifier: string, { through = "folder", name = "agent" } = {}) {
     using home = temporaryDirectory();
-    const folder = join(home.path, "agent");
-    writeFiles(folder, { "lib/late.ts": "export const b = 1;\n", "late.js": "export const b = 1;\n" });
+    const folder = join(home.path, name);
+    const late = "export const b = 1;\n";
+    writeFiles(folder, { "lib/late.ts": late, "lib/CAPITALS.TS": late, "late.js": late });
+    writeFiles(folder, { "one-line.js": '"use strict";/* */export const b=1;' });
     symlinkSync(folder, join(home.path, "link"));
     const directory = through === "link" ? join(home.path, "link") : folder;
     const write = `require("node:fs").writeFileSync(${JSON.stringify(join(folder, path))}, ${JSON.stringify(evil(folder))});`;
@@ -140,16 +184,79 @@ describe("while a module is loaded", () => {
   test.each([
     ["TypeScript", "lib/late.ts", '"../lib/late.ts"'],
     ["a module in JavaScript", "late.js", '"../late.js"'],
+    ["TypeScript with a query", "lib/late.ts", '"../lib/late.ts?x=1"'],
+    ["a module in JavaScript with a query", "late.js", '"../late.js?x=%0A1"'],
+    ["TypeScript with an ending in capitals", "lib/CAPITALS.TS", '"../lib/CAPITALS.TS"'],
+    ["a module that is written in one line", "one-line.js", '"../one-line.js"'],
   ])("%s that is swapped meanwhile is refused: what is compared is what runs", async (_title, path, specifier) => {
     expect(await swappedMeanwhile(path, specifier)).toContain(`${path} has changed since it was trusted`);
   });
 
   test("so it is through a link to the agent directory", async () => {
-    expect(await swappedMeanwhile("lib/late.ts", '"../lib/late.ts"', "link")).toContain("has changed since");
+    expect(await swappedMeanwhile("lib/late.ts", '"../lib/late.ts"', { through: "link" })).toContain(
+      "has changed since",
+    );
+  });
+
+  test("so it is in an agent that lies in a node_modules folder", async () => {
+    const name = "node_modules/agent";
+    expect(await swappedMeanwhile("late.js", '"../late.js"', { name })).toContain("late.js has changed since");
   });
 
   test("code that trust did not find is refused, with the reason", async () => {
     expect(await swappedMeanwhile("lib/hidden.ts", '"../lib/" + "hidden.ts"')).toContain("is not covered by trust");
+  });
+});
+
+describe("of code that is compared", () => {
+  /** The section of a module that imports a file, or the warning about it. */
+  async function outcomeOf(name: string, text: string, value = "typeof all"): Promise<unknown> {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { [name]: text, "other.ts": "export const other = 1;\n" });
+    const bench = moduleBench(folder.path, { files: { "a.ts": says(value, `import * as all from "../${name}";`) } });
+    const loaded = await bench.load(trustedIn(folder.path, ["a.ts"]));
+    return loaded.sections()[0] ?? bench.warnings[0];
+  }
+
+  test.each([
+    ["a text", 'globalThis.zz = "exports.foo = 1";\n'],
+    ["a template", "globalThis.zz = `module.exports = 1`;\n"],
+    ["a comment", "// exports.foo = 1;\nglobalThis.zz = 1;\n"],
+    [
+      "a module in one line",
+      '"use strict";import { other } from "./other.ts";globalThis.zz = [other, "exports.foo = 1"];',
+    ],
+    ["an empty export", "/* */ export {}; const exports = { a: 0 }; exports.a = 1;"],
+  ])("%s does not make it CommonJS", async (_title, text) => {
+    expect(await outcomeOf("code.ts", text)).toBe('"object"');
+  });
+
+  test.each([
+    ["code.ts", "exports.foo = 1;"],
+    ["code.ts", "export = 3;"],
+    ["code.TS", "module.exports = 1;"],
+    ["code.mts", 'import type { other } from "./other.ts"; exports.foo = 1;'],
+  ])("%s with %s is refused as CommonJS", async (name, text) => {
+    expect(await outcomeOf(name, text)).toContain(`${name} is CommonJS; give it the ending .cts or .cjs`);
+  });
+
+  test.each([
+    ["text", 'import taken from "./other.ts" with { type: "text" }; export { taken };'],
+    ["file", 'export const taken = await import("./other.ts", { with: { type: "file" } });'],
+  ])("an import of code as %s is refused, with what to do", async (type, text) => {
+    expect(await outcomeOf("code.ts", text)).toContain(
+      `code.ts imports ./other.ts as ${type}, but what is code by its`,
+    );
+  });
+
+  test("an import of other files as text is not", async () => {
+    const text =
+      'import all from "./code.ts" with { type: "ts" }; import taken from "./notes.sql" with { type: "text" };';
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "notes.sql": "select", "code.ts": "export default 1;" });
+    const bench = moduleBench(folder.path, { files: { "a.ts": says("[all, taken]", text.replaceAll("./", "../")) } });
+    const loaded = await bench.load(trustedIn(folder.path, ["a.ts"]));
+    expect([loaded.sections(), bench.warnings]).toStrictEqual([['[1,"select"]'], []]);
   });
 });
 

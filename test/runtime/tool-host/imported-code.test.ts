@@ -15,9 +15,9 @@ import old from "./old.cjs";
 export const execute = async () => [word, script, old, (await import("./new" + ".ts")).word].join(" ");`;
 
 /** The result of a tool whose imports were hashed, then written. */
-async function resultAfter(files: Readonly<Record<string, string>>) {
+async function resultAfter(files: Readonly<Record<string, string>>, code = CODE, place = ".") {
   using folder = temporaryDirectory();
-  const directory = realpathSync(folder.path);
+  const directory = join(realpathSync(folder.path), place);
   writeFiles(directory, {
     "helper.ts": HELPER,
     "script.js": "export default 1;\n",
@@ -31,7 +31,7 @@ async function resultAfter(files: Readonly<Record<string, string>>) {
   const options = { command: toolHostCommand, agentDir: directory, cwd: directory, environment: process.env };
   const host = new ToolHost({ ...options, hashes });
   try {
-    return textOf(await host.call(toolOf(CODE), {}, toolContext(directory)));
+    return textOf(await host.call(toolOf(code), {}, toolContext(directory)));
   } finally {
     await host.close();
   }
@@ -52,4 +52,26 @@ test.each([
   const result = await resultAfter({ [name]: text });
   expect(result).toContain(`${name} has changed since it was trusted`);
   expect(result).not.toContain("swapped");
+});
+
+test.each([
+  ["helper.ts", "export const word = 'swapped';\n"],
+  ["script.js", "export default 'swapped';\n"],
+])("a query does not hide from a tool that %s differs from what trust covers", async (name, text) => {
+  const code = `export const execute = async () => JSON.stringify(await import("./${name}?x=1"));`;
+  const result = await resultAfter({ [name]: text }, code);
+  expect(result).toContain(`${name} has changed since it was trusted`);
+  expect(result).not.toContain("swapped");
+});
+
+test("a tool that imports code as text is refused, with what to do", async () => {
+  const code = 'import text from "./helper.ts" with { type: "text" };\nexport const execute = () => text;';
+  expect(await resultAfter({}, code)).toContain("imports ./helper.ts as text, but what is code by its name");
+});
+
+test("a tool of an agent in a node_modules folder does not import what differs from what trust covers", async () => {
+  const swapped = { "helper.ts": "export const word = 'swapped';\n" };
+  expect(await resultAfter(swapped, CODE, "node_modules/agent")).toContain(
+    "helper.ts has changed since it was trusted",
+  );
 });

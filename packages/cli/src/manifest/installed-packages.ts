@@ -4,7 +4,10 @@ import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/i
 import { sha256 } from "./canonical-json.ts";
 import type { ManifestPackage } from "./manifest.ts";
 
-/** The packages of a graph, by name and version. Adds their package.json files, which decide what is imported, to the graph. */
+/**
+ * The packages of a graph, by name and version. Adds their package.json files, which decide what is imported, and their native
+ * parts, whose names are put together while they run, to the graph.
+ */
 export function installedPackages(graph: ImportGraph): readonly ManifestPackage[] {
   const packages = new Map<string, Set<string>>();
   const labels = new Map<string, string>();
@@ -12,6 +15,7 @@ export function installedPackages(graph: ImportGraph): readonly ManifestPackage[
     const place = packageOf(path);
     if (place !== undefined && !labels.has(place.folder)) labels.set(place.folder, labelOf(place, graph));
   }
+  for (const folder of labels.keys()) for (const path of nativeFiles(folder)) graph.addContent(path);
   for (const file of graph.files) {
     const place = packageOf(file.path);
     const label = place === undefined ? undefined : labels.get(place.folder);
@@ -29,6 +33,18 @@ function labelOf({ name, folder }: PackageFile, graph: ImportGraph): string {
   graph.addContent(file);
   const version = versionIn(file);
   return version === undefined ? name : `${name}@${version}`;
+}
+
+const NATIVE = new Bun.Glob("**/*.node");
+
+/** Those of a package, but for the packages in it. None for a folder that cannot be read. */
+function nativeFiles(folder: string): readonly string[] {
+  try {
+    const paths = [...NATIVE.scanSync({ cwd: folder, absolute: true, dot: true })];
+    return paths.filter((path) => packageOf(path)?.folder === folder);
+  } catch {
+    return [];
+  }
 }
 
 function versionIn(file: string): string | undefined {

@@ -3,6 +3,7 @@ import { basename, join, relative, resolve, sep } from "node:path";
 import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
 import { readSettled } from "@mdx-ai/runtime/settled";
+import { realFolder } from "../places/user-directories.ts";
 import { sha256, sortedJson } from "./canonical-json.ts";
 import { installedPackages } from "./installed-packages.ts";
 import {
@@ -158,8 +159,10 @@ const byPath = (one: { readonly path: string }, other: { readonly path: string }
 const relativePath = (folder: string, path: string): string => relative(folder, path).split(sep).join("/");
 
 function linksOf(root: string, directory: string, graph: ImportGraph): readonly string[] {
-  const real = new Set(graph.files.map(({ path }) => relativePath(root, path)));
-  const written = [...graph.paths].map((path) => inside(root, directory, path));
+  const files = new Set(graph.files.map(({ path }) => path));
+  const real = new Set([...files].map((path) => relativePath(root, path)));
+  const leading = [...graph.paths].filter((path) => files.has(realFolder(path)));
+  const written = leading.map((path) => inside(root, directory, path));
   return [...new Set(written.filter((path) => path !== undefined))].filter((path) => !real.has(path)).sort();
 }
 

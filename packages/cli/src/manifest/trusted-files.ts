@@ -14,8 +14,9 @@ export function trustedFiles({ files, links }: Manifest): readonly string[] {
   return [...new Set([...ALWAYS, ...real, ...links])].sort();
 }
 
-/** Paths within the directory at which a new file would execute in place of a trusted one. */
-export const shadowingFiles = ({ shadows }: Manifest): readonly string[] => shadows;
+/** Paths within the directory, but for those in its installed packages, at which a new file would execute in place of a trusted one. */
+export const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>
+  shadows.filter((path) => !`/${path}`.includes("/node_modules/"));
 
 /**
  * A hash for each inline tool, by name, that changes with the tool's code. If the tool imports files, every file that code

@@ -59,8 +59,8 @@ export class ImportGraph {
   }
 
   /**
-   * Paths outside of installed packages where nothing is, and where Bun's resolver would find a new file or folder before the
-   * one that code now imports, or where code imports a file that does not exist. Absolute.
+   * Paths where nothing is, or a link that leads nowhere: where Bun's resolver would find a new file or folder before the one
+   * that code now imports, where code imports a file that does not exist, and those that were added in vain. Absolute.
    */
   get shadows(): ReadonlySet<string> {
     return this.#shadows;
@@ -79,7 +79,7 @@ export class ImportGraph {
     this.#readWaiting();
   }
 
-  /** Adds a file without following its imports. */
+  /** Adds a file without following its imports; if it does not exist, its path is one of the `shadows`. */
   addContent(path: string): void {
     this.#read(path);
   }
@@ -146,8 +146,9 @@ export class ImportGraph {
 
   /** Undefined for what was read before, is not accepted or cannot be read. */
   #read(path: string): { readonly bytes: Uint8Array; readonly path: string } | undefined {
-    this.#paths.add(path);
     const real = attempt(() => realpathSync.native(path));
+    // Nothing is there, or a link leads nowhere: what is there later is new.
+    (real === undefined ? this.#shadows : this.#paths).add(path);
     if (real === undefined || this.#seen.has(real)) return undefined;
     this.#seen.add(real);
     const { accepts, read } = this.#options;
@@ -165,4 +166,4 @@ const DESCRIPTIONS: readonly string[] = ["package.json", "tsconfig.json", "jscon
 /** Whether a file has the name of code that Bun, a shell or an interpreter runs. */
 export const isExecutable = (path: string): boolean => EXECUTABLE.test(path);
 
-const EXECUTABLE = /\.(?:[cm]?[jt]sx?|(?:ba|z|fi)?sh|py|rb|pl|php|lua|ps1|bat|cmd|exe|jar|wasm|node)$/i;
+const EXECUTABLE = /\.(?:[cm]?[jt]sx?|(?:ba|z|fi)?sh|py|rb|pl|php|lua|ps1|bat|cmd|exe|jar|wasm|node|so|dylib|dll)$/i;

@@ -1,9 +1,10 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { extname, sep } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { sep } from "node:path";
 import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
 import type { TrustedImports } from "../types/agent.ts";
+import { codeAsData, isScriptModule, isTyped, loaderOf, syntaxOf } from "./module-syntax.ts";
 
 /** Code is not what the user trusted when the agent was opened, so it is not loaded. */
 class UntrustedImportError extends Error {
@@ -32,32 +33,38 @@ export function guardImports(agentDir: string, trusted: TrustedImports | undefin
     GUARDS.set(root, guard);
     const start = [...new Set([root, agentDir])].map((folder) => escaped(folder + sep)).join("|");
     const inPackage = `(?!(?:.*[\\\\/])?node_modules[\\\\/])`;
-    load(guard, new RegExp(`^(?:${start})${inPackage}.*\\.(?:m?ts|tsx|mjs)$`));
+    load(guard, new RegExp(`^(?:${start})${inPackage}[^]*\\.(?i:m?ts|tsx|mjs)${QUERY}$`));
   }
-  guard.renew(trusted, (path) => path.startsWith(root + sep));
+  guard.renew(trusted, (path) => isOwn(root, path));
 }
 
 /**
  * The same for the imports of these files alone, each with its hash; others are loaded unseen. Holds as long as the process.
+ * Throws `UntrustedImportError` if the code that imports them, in a file at `path`, takes code as data.
  */
-export function guardFiles(hashes: Readonly<Record<string, string>>): void {
-  const paths = Object.keys(hashes).filter((path) => TYPED.test(path) || isScriptModule(path));
+export function guardFiles(hashes: Readonly<Record<string, string>>, code: string, path: string): void {
+  const paths = Object.keys(hashes).filter((file) => isTyped(file) || isScriptModule(file));
   if (paths.length === 0) return;
+  refuseData(code, path);
   const guard = new ImportGuard();
   guard.renew({ hashes: new Map(Object.entries(hashes)), links: [], absent: [] }, () => false);
-  load(guard, new RegExp(`^(?:${paths.map(escaped).join("|")})$`));
+  load(guard, new RegExp(`^(?:${paths.map(escaped).join("|")})${QUERY}$`));
 }
+
+/** What an import may have behind the path of its file. Bun hands it on; the file is the same. */
+const QUERY = "(?:\\?[^]*)?";
 
 /** The files of an agent directory that can be compared while they are loaded, each with its hash. */
 export function ownCode(agentDir: string, hashes: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   const root = attempt(() => realpathSync.native(agentDir)) ?? agentDir;
-  const isOwn = (path: string): boolean => path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`);
-  return Object.fromEntries([...hashes].filter(([path]) => isOwn(path) && LOADED.test(path)));
+  return Object.fromEntries([...hashes].filter(([path]) => isOwn(root, path) && LOADED.test(path)));
 }
 
-/** TypeScript that is a module by its name. */
-const TYPED = /\.(?:m?ts|tsx|mjs)$/;
-const LOADED = /\.(?:m?[jt]s|[jt]sx)$/;
+/** Whether a file is in a directory, and in none of its installed packages. The directory itself may be in one. */
+const isOwn = (root: string, path: string): boolean =>
+  path.startsWith(root + sep) && !path.slice(root.length).includes(`${sep}node_modules${sep}`);
+
+const LOADED = /\.(?:m?[jt]s|[jt]sx)$/i;
 
 /** Throws `UntrustedImportError` if a file or a link is not what trust covers, or something is where nothing was. */
 export function verifyImports({ hashes, links, absent }: TrustedImports): void {
@@ -69,9 +76,9 @@ export function verifyImports({ hashes, links, absent }: TrustedImports): void {
   if (found !== undefined) throw new UntrustedImportError(found, "was not there when the agent was trusted");
 }
 
-/** What a sandbox makes to have something to protect, an empty folder or object, is not. */
+/** What a sandbox makes to have something to protect, an empty folder or object, is not, nor is a link that leads nowhere. */
 function isThere(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = attempt(() => statSync(path));
   if (stats === undefined) return false;
   if (stats.isDirectory()) return readdirSync(path).length > 0;
   return !stats.isFile() || readWholeFile(path).toString() !== "{}\n";
@@ -93,7 +100,7 @@ class ImportGuard {
     const added = modules.filter((path) => !this.#scripts.has(path));
     if (added.length === 0) return;
     for (const path of added) this.#scripts.add(path);
-    load(this, new RegExp(`^(?:${added.map(escaped).join("|")})$`));
+    load(this, new RegExp(`^(?:${added.map(escaped).join("|")})${QUERY}$`));
   }
 
   /** Throws `UntrustedImportError`. */
@@ -105,7 +112,9 @@ class ImportGuard {
       if (hash !== hashOf(bytes)) throw new UntrustedImportError(path, CHANGED);
     }
     const text = bytes.toString("utf8");
-    if (isCommonJs(text)) throw new UntrustedImportError(path, "is CommonJS; give it the ending .cts or .cjs");
+    refuseData(text, path);
+    if (syntaxOf(text, path) === "commonjs")
+      throw new UntrustedImportError(path, "is CommonJS; give it the ending .cts or .cjs");
     return text;
   }
 }
@@ -117,25 +126,22 @@ function load(guard: ImportGuard, filter: RegExp): void {
   plugin({
     name: "agent-imports",
     setup: (build) => {
-      build.onLoad({ filter }, ({ path }) => ({ contents: guard.read(path), loader: loaderOf(path) }));
+      build.onLoad({ filter }, ({ path }) => {
+        const file = path.replace(/\?.*$/s, "");
+        return { contents: guard.read(file), loader: loaderOf(file) };
+      });
     },
   });
 }
 
-const loaderOf = (path: string): "ts" | "tsx" | "jsx" => {
-  if (/\.m?ts$/.test(path)) return "ts";
-  return path.endsWith(".tsx") ? "tsx" : "jsx";
-};
-
-const MODULE_SYNTAX = /^\s*(?:import\b(?!\s*\()|export\b)/m;
-
-const isCommonJs = (code: string): boolean =>
-  !MODULE_SYNTAX.test(code) && /\b(?:module\s*\.\s*exports\b|exports\s*\.\s*\w+\s*=)/.test(code);
-
-function isScriptModule(path: string): boolean {
-  if (![".js", ".jsx"].includes(extname(path)) || path.includes(`${sep}node_modules${sep}`)) return false;
-  return MODULE_SYNTAX.test(attempt(() => readWholeFile(path).toString()) ?? "");
+function refuseData(code: string, path: string): void {
+  const data = codeAsData(code, path);
+  if (data === undefined) return;
+  const { specifier, type } = data;
+  throw new UntrustedImportError(path, `imports ${specifier} as ${type}, but ${AS_CODE}`);
 }
+
+const AS_CODE = "what is code by its name is loaded as code alone; read it with Bun.file, or give it another ending";
 
 const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 

@@ -73,7 +73,8 @@ const mayImport = (code: string): boolean =>
 const SEEMING_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
 
 /** In one piece, and with a dot and a slash before it or an ending of code. */
-const PATH_LITERAL = /["'`](\.{1,2}\/[^"'`\s$]{1,300}|[\w@./-]{1,300}\.(?:[cm]?[jt]sx?|sh|py|wasm|node))["'`]/g;
+const PATH_LITERAL =
+  /["'`](\.{1,2}\/[^"'`\s$]{1,300}|[\w@./-]{1,300}\.(?:[cm]?[jt]sx?|sh|py|wasm|node|so|dylib|dll))["'`]/g;
 
 const PACKAGE_LITERAL = /["'`]((?:@[\w.~-]{1,200}\/)?[\w~][\w.~-]{0,200}(?:\/[\w.~/-]{1,200})?)["'`]/g;
 

@@ -173,7 +173,7 @@ async function loadTool({ file, code, hashes = {} }: HostedTool): Promise<Execut
   });
   // The code itself came with the call.
   const { [file.path]: _own, ...imported } = hashes;
-  guardFiles(imported);
+  guardFiles(imported, code.text, file.path);
   const module: unknown = await import(file.path);
   const execute = isRecord(module) ? (module[EXPORTED] ?? module["execute"]) : undefined;
   if (!isExecute(execute)) throw new NoExecuteError("the tool's code defines no function `execute`");
