@@ -18,6 +18,10 @@ const removing = [
   ["a redirection before it", ">log 2>&1 rm x"],
   ["an empty substitution within", "r$(true)m x"],
   ["then", "if true; then rm x; fi"],
+  ["a variable for blanks", "rm$IFS-r$IFS/x"],
+  ["a variable that may be empty", "rm$1 x"],
+  ["a quote that only seems to be open", "echo $'\\''; \"rm\" x"],
+  ["a text from here with an open quote", "cat <<EOF\nit's\nEOF\n'rm' x"],
   ["if", "if rm x; then true; fi"],
   ["elif and else", "if false; then :; elif false; then :; else rm x; fi"],
   ["do", "for a in b; do rm x; done"],
@@ -92,6 +96,10 @@ describe("a denial of `rm *`", () => {
     "sh ./rm-all.sh rm x",
     "rmdir x",
     "npm run rm",
+    'git commit -m "rm $x"',
+    "git commit -m 'rm old files' > log",
+    "ls $rm",
+    'echo "$x rm y"',
   ])("leaves %j alone", async (command) => {
     using bench = permissionBench();
     const user = { allow: ["bash"], deny: ["bash(rm *)"] };
@@ -117,11 +125,23 @@ describe("a question about `git push*`", () => {
     expect(await bench.judge(bash(command), { user })).toBe("ask");
   });
 
-  test.each(["git log push", "git -C . log", "git -c push.default=x log", "git add push && git log"])(
-    "is not asked for %j",
+  test.each([
+    "git log push",
+    "git -C . log",
+    "git -c push.default=x log",
+    "git add push && git log",
+    "git --no-pager stash push",
+    "git --no-pager log push",
+  ])("is not asked for %j", async (command) => {
+    using bench = permissionBench();
+    expect(await bench.judge(bash(command), { user })).toBe("allow");
+  });
+
+  test.each(["rg 'git push' | wc -l > n", "printf '%s\\n' \"git push\" > a"])(
+    "is not asked for the quoted text of %j",
     async (command) => {
       using bench = permissionBench();
-      expect(await bench.judge(bash(command), { user })).toBe("allow");
+      expect(await bench.judge(bash(command), { user: { allow: ["bash"], deny: ["bash(git push*)"] } })).toBe("allow");
     },
   );
 
@@ -134,6 +154,29 @@ describe("a question about `git push*`", () => {
     } as const;
     expect(await bench.judge(bash("git log; git push origin test"), { user: { settings } })).toBe("allow");
     expect(await bench.judge(bash("git push; git push origin test"), { user: { settings } })).toContain("deny");
+  });
+});
+
+describe("a denial of `npm publish*`", () => {
+  const user = { allow: ["bash"], deny: ["bash(npm publish*)"] };
+
+  test.each(["npm --silent run publish", "npm -s --no-audit run publish", "npm run publish"])(
+    "leaves %j alone",
+    async (command) => {
+      using bench = permissionBench();
+      expect(await bench.judge(bash(command), { user })).toBe("allow");
+    },
+  );
+
+  test.each([
+    "npm --silent publish",
+    "npm --force true publish",
+    "npm --tag next publish",
+    "npm --force --tag next publish",
+    "npm --tag next --no-audit publish",
+  ])("holds for %j", async (command) => {
+    using bench = permissionBench();
+    expect(await bench.judge(bash(command), { user })).toBe("not run: the user denies bash(npm publish*)");
   });
 });
 

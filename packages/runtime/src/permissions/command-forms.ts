@@ -36,6 +36,17 @@ const WRAPPERS: ReadonlyMap<string, readonly string[]> = new Map(
 
 const SHELLS: ReadonlySet<string> = new Set("ash bash dash ksh mksh sh su zsh".split(" "));
 
+/** Options before a subcommand that take no value; of others, only the program knows. */
+const FLAGS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    git: "-P -p --bare --glob-pathspecs --icase-pathspecs --literal-pathspecs --no-advice --no-lazy-fetch --no-optional-locks --no-pager --no-replace-objects --noglob-pathspecs --paginate",
+    npm: "-d -dd -ddd -f -g -l -q -s -y --dry-run --force --global --ignore-scripts --json --long --no-audit --no-fund --no-progress --offline --parseable --quiet --silent --verbose --yes",
+  }).map(([name, flags]) => [name, new Set(flags.split(" "))]),
+);
+
+/** What npm takes as the value of a flag. */
+const FLAG_VALUE = /^(?:true|false|null)$/;
+
 /** What begins a command in the arguments of `find`, and what ends it. */
 const FIND_LIMITS: ReadonlySet<string> = new Set("-exec -execdir -ok -okdir ; +".split(" "));
 
@@ -108,18 +119,20 @@ function namedForms([name = "", ...words]: readonly string[]): readonly string[]
   return [...new Set([name, basename(name)])].map((program) => [program, ...words].join(" "));
 }
 
-/** `git -C . push` as `git push`, and as `git . push`: only the program knows which of its options take a value. */
+/** `git -C . push` as `git push`, and as `git . push`: most options may take a value or none. */
 function formsWithoutOptions([name = "", ...words]: readonly string[]): readonly string[] {
   const starts: number[] = [];
-  let mayBeValue = false;
+  const flags = FLAGS.get(basename(name));
+  let option: string | undefined;
   for (const [index, word] of words.entries()) {
     if (word.startsWith("-")) {
-      mayBeValue = !word.includes("=");
+      option = word.includes("=") ? undefined : word;
       continue;
     }
     if (index > 0 && !word.includes("=")) starts.push(index);
-    if (index === 0 || !mayBeValue) break;
-    mayBeValue = false;
+    const mayBeValue = option !== undefined && (flags?.has(option) !== true || FLAG_VALUE.test(word));
+    if (!mayBeValue) break;
+    option = undefined;
   }
   return few(starts).map((start) => [basename(name), ...words.slice(start)].join(" "));
 }
