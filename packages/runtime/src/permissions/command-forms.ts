@@ -70,7 +70,7 @@ function formsOfWords(words: readonly string[], levels: number): readonly string
   return [
     ...wrapped,
     ...formsWithoutOptions(command),
-    ...innerTexts(command).flatMap((text) => formsOfText(text, levels - 1)),
+    ...[...innerTexts(command), ...splitTexts(words, starts)].flatMap((text) => formsOfText(text, levels - 1)),
     ...(levels > 1 ? innerCommands(command).flatMap((inner) => formsOfWords(inner, levels - 1)) : []),
   ];
 }
@@ -140,12 +140,31 @@ function formsWithoutOptions([name = "", ...words]: readonly string[]): readonly
 /** The shell texts in the arguments of a command. */
 function innerTexts([name = "", ...words]: readonly string[]): readonly string[] {
   const program = basename(name);
-  if (program === "eval") return [words.join(" ")];
-  if (program === "trap") return words.slice(0, 1);
+  if (program === "eval") return [afterDashes(words).join(" ")];
+  if (program === "trap") return afterDashes(words).slice(0, 1);
   if (!SHELLS.has(program)) return [];
   const option = words.findIndex((word) => /^-[A-Za-z]*c/.test(word));
   // Any of those that follow may be the text: others may be values of options.
   return option === -1 ? [] : words.slice(option + 1);
+}
+
+/** Without a `--` before them. */
+const afterDashes = (words: readonly string[]): readonly string[] => (words[0] === "--" ? words.slice(1) : words);
+
+/** `-S` of env, in one word with other letters and its value or not. */
+const SPLIT = /^(?:-[A-Za-z0-9]*?S|--s[a-z-]*=?)/;
+
+/** What the first `env -S` makes of its text, which holds options and variables of env before the command. */
+function splitTexts(words: readonly string[], starts: readonly number[]): readonly string[] {
+  for (const [index, start] of starts.entries()) {
+    if (basename(words[start] ?? "") !== "env") continue;
+    const options = words.slice(start + 1, starts[index + 1]);
+    const split = options.findIndex((word) => SPLIT.test(word));
+    if (split === -1) continue;
+    const [option = "", ...rest] = words.slice(start + 1 + split);
+    return [["env", option.replace(SPLIT, ""), ...rest].join(" ").replaceAll("\\_", " ")];
+  }
+  return [];
 }
 
 /** The commands that `find` runs. */
