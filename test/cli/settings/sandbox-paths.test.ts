@@ -107,6 +107,25 @@ describe("the paths of the user's sandbox", () => {
     expect(paths).toStrictEqual({ read: [join(home, "data")] });
   });
 
+  const system = [
+    ["read: [/dev]", "but the sandbox has its own /dev, so it has no effect", false],
+    ["write: [/dev/shm/x]", "but the sandbox has its own /dev, so it has no effect", false],
+    ["write: [/proc]", "but the sandbox has its own /proc, so it has no effect", false],
+    ["write: [/sys]", "where agents could change settings of the system", true],
+    ["read: [/run]", "where other programs keep what they need while they run", true],
+  ] as const;
+  test.skipIf(process.platform !== "linux").each(system)(
+    "%s, which belongs to the system, is a warning",
+    async (lists, why, hasEffect) => {
+      using folder = folders();
+      const { paths, problems } = await checked(folder, lists);
+      expect(problems.map(({ severity, message }) => [severity, message.replace(/^.*`, /, "")])).toStrictEqual([
+        ["warning", why],
+      ]);
+      expect(Object.values(paths).flat()).toHaveLength(hasEffect ? 1 : 0);
+    },
+  );
+
   test("reach the policy of the sandbox; those of a directory do not, which is a warning", async () => {
     using folder = folders();
     const home = join(folder.path, "home");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
-import { findProgram } from "../../../packages/runtime/src/files/find-program.ts";
+import { findProgram, findUnused } from "../../../packages/runtime/src/files/find-program.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -41,4 +41,11 @@ test("is not found in the current folder, which may be the whole file system", (
   const from = (cwd: string): string =>
     Bun.spawnSync([process.execPath, "-e", code], { cwd, env: {} }).stdout.toString().trim();
   expect([from(folder.path), from("/")]).toStrictEqual(["none", join(folder.path, "bin/contain")]);
+});
+
+test("is found in the current folder if only root can change it, but not in a folder of the agent", () => {
+  const search = { environment: { PATH: "/usr/bin" }, cwd: "/usr" };
+  expect(findProgram("env", { ...search, outside: [] })).toBe("/usr/bin/env");
+  expect(findProgram("env", { ...search, outside: ["/usr"] })).toBeUndefined();
+  expect(findUnused("env", { ...search, outside: ["/usr"] })).toStrictEqual({ path: "/usr/bin/env", folder: "/usr" });
 });

@@ -16,8 +16,14 @@ const removing = [
   ["an assignment", "A=1 B+=2 rm x"],
   ["an assignment with blanks in quotes", "A='1 2' rm x"],
   ["a redirection before it", ">log 2>&1 rm x"],
+  ["a redirection with a variable before it", "{fd}>x rm y"],
+  ["a redirection with an element before it", "{fd[0]}>x rm y"],
   ["an empty substitution within", "r$(true)m x"],
   ["then", "if true; then rm x; fi"],
+  ["a variable for blanks", "rm$IFS-r$IFS/x"],
+  ["a variable that may be empty", "rm$1 x"],
+  ["a quote that only seems to be open", "echo $'\\''; \"rm\" x"],
+  ["a text from here with an open quote", "cat <<EOF\nit's\nEOF\n'rm' x"],
   ["if", "if rm x; then true; fi"],
   ["elif and else", "if false; then :; elif false; then :; else rm x; fi"],
   ["do", "for a in b; do rm x; done"],
@@ -50,6 +56,14 @@ const removing = [
   ["env", "env rm x"],
   ["env with variables", "env -i -u HOME A=b rm x"],
   ["env -S", "env -S 'rm x'"],
+  ["env -S with its text in the same word", "env -S'rm x'"],
+  ["env -S in quotes", "env '-Srm x'"],
+  ["env -S with other letters", "sudo env -iS 'rm x'"],
+  ["env -S with a variable in its text", "env -S 'A=1 rm x'"],
+  ["env -S with options in its text", "env -S '-i rm x'"],
+  ["env -S with blanks of its own", "env -S'rm\\_x'"],
+  ["env --split-string", "env --split-string='rm x'"],
+  ["env --split-string with another word", "env --split 'rm x' y"],
   ["xargs", "ls | xargs -0 -n 1 rm"],
   ["xargs with a place", "ls | xargs -I {} rm {}"],
   ["sudo", "sudo -u root -E rm x"],
@@ -59,7 +73,9 @@ const removing = [
   ["several of them", "sudo nohup nice -n 3 env A=b timeout 5 /bin/rm x"],
   ["eval", "eval rm x"],
   ["eval of a quoted text", "eval 'ls; rm x'"],
+  ["eval --", "eval -- 'rm x'"],
   ["trap", "trap 'rm x' EXIT"],
+  ["trap --", "trap -- 'rm x' EXIT"],
   ["sh -c", "sh -c 'rm x'"],
   ["bash -lc", 'bash -lc "cd y && rm x"'],
   ["bash with options", "/bin/bash -o pipefail -e -c 'rm x'"],
@@ -85,6 +101,9 @@ describe("a denial of `rm *`", () => {
     "grep -r rm .",
     "git log -- rm",
     "env A=rm ls",
+    "env -S 'ls rm'",
+    "env ls '-Srm x'",
+    "echo {fd}>x rm y",
     "sudo -u rm ls",
     "timeout 5 ls rm",
     "ls # rm x",
@@ -92,6 +111,10 @@ describe("a denial of `rm *`", () => {
     "sh ./rm-all.sh rm x",
     "rmdir x",
     "npm run rm",
+    'git commit -m "rm $x"',
+    "git commit -m 'rm old files' > log",
+    "ls $rm",
+    'echo "$x rm y"',
   ])("leaves %j alone", async (command) => {
     using bench = permissionBench();
     const user = { allow: ["bash"], deny: ["bash(rm *)"] };
@@ -117,11 +140,23 @@ describe("a question about `git push*`", () => {
     expect(await bench.judge(bash(command), { user })).toBe("ask");
   });
 
-  test.each(["git log push", "git -C . log", "git -c push.default=x log", "git add push && git log"])(
-    "is not asked for %j",
+  test.each([
+    "git log push",
+    "git -C . log",
+    "git -c push.default=x log",
+    "git add push && git log",
+    "git --no-pager stash push",
+    "git --no-pager log push",
+  ])("is not asked for %j", async (command) => {
+    using bench = permissionBench();
+    expect(await bench.judge(bash(command), { user })).toBe("allow");
+  });
+
+  test.each(["rg 'git push' | wc -l > n", "printf '%s\\n' \"git push\" > a"])(
+    "is not asked for the quoted text of %j",
     async (command) => {
       using bench = permissionBench();
-      expect(await bench.judge(bash(command), { user })).toBe("allow");
+      expect(await bench.judge(bash(command), { user: { allow: ["bash"], deny: ["bash(git push*)"] } })).toBe("allow");
     },
   );
 
@@ -134,6 +169,29 @@ describe("a question about `git push*`", () => {
     } as const;
     expect(await bench.judge(bash("git log; git push origin test"), { user: { settings } })).toBe("allow");
     expect(await bench.judge(bash("git push; git push origin test"), { user: { settings } })).toContain("deny");
+  });
+});
+
+describe("a denial of `npm publish*`", () => {
+  const user = { allow: ["bash"], deny: ["bash(npm publish*)"] };
+
+  test.each(["npm --silent run publish", "npm -s --no-audit run publish", "npm run publish"])(
+    "leaves %j alone",
+    async (command) => {
+      using bench = permissionBench();
+      expect(await bench.judge(bash(command), { user })).toBe("allow");
+    },
+  );
+
+  test.each([
+    "npm --silent publish",
+    "npm --force true publish",
+    "npm --tag next publish",
+    "npm --force --tag next publish",
+    "npm --tag next --no-audit publish",
+  ])("holds for %j", async (command) => {
+    using bench = permissionBench();
+    expect(await bench.judge(bash(command), { user })).toBe("not run: the user denies bash(npm publish*)");
   });
 });
 
@@ -168,6 +226,9 @@ describe("the forms of a text", () => {
     ["many programs that run others", `${"sudo ".repeat(20_000)}rm x`],
     ["many options", `git ${"-c a=1 ".repeat(14_000)}push`],
     ["many shells in shells", `${"sh -c ".repeat(16_000)}rm`],
+    ["many texts of env", "env -Sa ".repeat(14_000)],
+    ["many programs before texts of env", `${"sudo env -Sa ".repeat(9000)}rm`],
+    ["many open braces", "{a[".repeat(30_000)],
     ["many texts in texts", `${"eval ".repeat(20_000)}rm`],
     ["many commands of find", "find -exec ".repeat(9_000)],
     ["many open substitutions in quotes", '"$('.repeat(30_000)],

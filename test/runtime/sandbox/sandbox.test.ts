@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxMissingError } from "@mdx-ai/runtime";
-import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
+import { Sandbox, sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { noProcessesOf } from "../../support/leftover-processes.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 describe("the user's word goes over the directory's, which can only narrow it:", () => {
   test.each([
@@ -46,6 +47,27 @@ describe("without bubblewrap", () => {
     expect(bench.warnings).toStrictEqual([
       "the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may",
     ]);
+  });
+
+  test("that is in a folder which can be changed, the reason names the folder", async () => {
+    using home = temporaryDirectory();
+    const [agentDir, bin] = [join(home.path, "agent"), join(home.path, ".local/bin")];
+    mkdirSync(agentDir);
+    await Bun.write(join(bin, "bwrap"), "#!/bin/sh\n");
+    chmodSync(join(bin, "bwrap"), 0o755);
+    const why = async (cwd: string, write: readonly string[]): Promise<unknown> => {
+      const policy = { mode: "auto", network: "none", read: [], write } as const;
+      const sandbox = new Sandbox({ agentDir, cwd, environment: { PATH: bin }, policy, toolHostCommand: [] });
+      return sandbox.state();
+    };
+    expect(await why(home.path, [])).toEqual({
+      contained: false,
+      why: `bwrap is in ${bin}, which is in the current folder, so it is not used; start elsewhere`,
+    });
+    expect(await why(agentDir, [home.path])).toEqual({
+      contained: false,
+      why: `bwrap is in ${bin}, which the agent may write, so it is not used; take it out of sandbox.write`,
+    });
   });
 
   test("nothing opens where a sandbox is required", async () => {

@@ -27,7 +27,7 @@ export interface SettingsProblem {
 }
 
 export interface CheckedPaths {
-  /** Absolute and real; those that do not exist are left out. */
+  /** Absolute and real; those that have no effect are left out. */
   readonly paths: Pick<SandboxSettings, "read" | "write">;
   readonly problems: readonly SettingsProblem[];
 }
@@ -36,7 +36,7 @@ export interface CheckedPaths {
 export function checkedPaths(given: readonly UserSandboxPath[], surroundings: PathSurroundings): CheckedPaths {
   const found = given.map((one) => ({ ...one, ...foundPath(one, surroundings) }));
   const pathsOf = (access: UserSandboxPath["access"]): readonly string[] => [
-    ...new Set(found.flatMap((one) => (one.access === access && one.problem === undefined ? [one.real] : []))),
+    ...new Set(found.flatMap((one) => (one.access === access && one.hasEffect ? [one.real] : []))),
   ];
   const [read, write] = [pathsOf("read"), pathsOf("write")];
   return {
@@ -49,6 +49,7 @@ type PathProblem = Omit<SettingsProblem, "line" | "column">;
 
 interface FoundPath {
   readonly real: string;
+  readonly hasEffect: boolean;
   readonly problem?: PathProblem;
 }
 
@@ -62,6 +63,7 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
   const name = `\`sandbox.${access}\` holds \`${path}\``;
   const error = (why: string, hint: string): FoundPath => ({
     real,
+    hasEffect: false,
     problem: { severity: "error", message: `${name}, ${why}`, hint },
   });
   if (home === undefined && path.startsWith("~/")) return error("but HOME is not set", "write an absolute path");
@@ -70,10 +72,31 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
   }
   const reason = access === "write" ? guardedPath(real, surroundings) : undefined;
   if (reason !== undefined) return error(reason, "write a folder that holds nothing but what agents may change");
-  if (existsSync(real)) return { real };
-  const message = `${name}, which does not exist, so it has no effect`;
-  return { real, problem: { severity: "warning", message, hint: "make it, or remove it from the list" } };
+  const warning = (hasEffect: boolean, why: string, hint: string): FoundPath => ({
+    real,
+    hasEffect,
+    problem: { severity: "warning", message: `${name}, ${why}`, hint },
+  });
+  const own = OWN_FOLDERS.find((folder) => isWithin(folder, real));
+  if (own !== undefined) return warning(false, `but the sandbox has its own ${own}, so it has no effect`, REMOVE);
+  if (!existsSync(real)) return warning(false, "which does not exist, so it has no effect", `make it, or ${REMOVE}`);
+  if (access === "write" && isWithin("/sys", real)) {
+    return warning(true, "where agents could change settings of the system", REMOVE);
+  }
+  if (real === "/run") {
+    return warning(
+      true,
+      "where other programs keep what they need while they run",
+      "write the folder in it that agents need",
+    );
+  }
+  return { real, hasEffect: true };
 }
+
+/** What the sandbox makes itself. */
+const OWN_FOLDERS = ["/dev", "/proc"] as const;
+
+const REMOVE = "remove it from the list";
 
 function homeOf(environment: Environment): string | undefined {
   const home = environment["HOME"] || environment["USERPROFILE"];

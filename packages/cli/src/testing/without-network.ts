@@ -10,7 +10,7 @@ const FLAGS = ["--unshare-net", "--dev-bind", "/", "/", "--"] as const;
  */
 export async function withoutNetwork(agentDir: string, context: CommandContext): Promise<CommandContext | undefined> {
   const { environment, currentDirectory } = context;
-  const program = findProgram("bwrap", { environment, outside: [agentDir, currentDirectory] });
+  const program = findProgram("bwrap", { environment, outside: [agentDir], cwd: currentDirectory });
   if (program === undefined) return undefined;
   const command = [program, ...FLAGS];
   if (!(await works([...command, "/bin/sh", "-c", ":"]))) return undefined;

@@ -1,4 +1,5 @@
-import { delimiter, isAbsolute } from "node:path";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { isWithin, realPlaceOrSame } from "./real-place.ts";
@@ -8,21 +9,87 @@ export interface ProgramSearch {
   readonly environment: Environment;
   /** Folders whose programs are not the user's own, such as the agent directory. Absolute. */
   readonly outside: readonly string[];
+  /** Where the user works, besides the current folder: its programs count only if they belong to the system. Absolute. */
+  readonly cwd?: string | undefined;
+}
+
+/** A program on PATH that is not used. */
+export interface UnusedProgram {
+  readonly path: string;
+  /** The folder of the search that it lies in, or leads into. */
+  readonly folder: string;
 }
 
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
+/** Folders whose programs are the system's, for a user who may write anywhere. */
+const SYSTEM_FOLDERS = ["/usr", "/bin", "/sbin"] as const;
+
+const WRITABLE_BY_OTHERS = 0o022;
+
 /**
  * The path of a program that mdx-ai itself starts: the first on an absolute entry of PATH that neither lies nor leads, through
- * symbolic links, into one of the folders or the current one. Undefined if there is none. Never throws.
+ * symbolic links, into one of the folders. In the current folder it must belong to the system. Undefined if there is none.
+ * Never throws.
  */
-export function findProgram(name: string, { environment, outside }: ProgramSearch): string | undefined {
-  const current = attempt(() => process.cwd()) ?? "/";
-  // Nothing is outside the whole file system.
-  const folders = [current, ...outside].map(realPlaceOrSame).filter((folder) => folder !== "/");
-  const isOutside = (path: string): boolean => !folders.some((folder) => isWithin(folder, realPlaceOrSame(path)));
-  const entries = (environment["PATH"] ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute);
-  return entries
-    .flatMap((entry) => (isOutside(entry) ? (Bun.which(name, { PATH: entry }) ?? []) : []))
-    .find((program) => isOutside(program));
+export const findProgram = (name: string, search: ProgramSearch): string | undefined =>
+  programs(name, search).find(({ folder }) => folder === undefined)?.path;
+
+/** The first that `findProgram` passes over; undefined if there is none. Never throws. */
+export function findUnused(name: string, search: ProgramSearch): UnusedProgram | undefined {
+  for (const { path, folder } of programs(name, search)) if (folder !== undefined) return { path, folder };
+  return undefined;
 }
+
+interface FoundProgram {
+  readonly path: string;
+  /** The folder for which it is not used. */
+  readonly folder: string | undefined;
+}
+
+/** Those on PATH. */
+function programs(name: string, search: ProgramSearch): readonly FoundProgram[] {
+  const folderOf = unusedFolder(search);
+  const entries = (search.environment["PATH"] ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute);
+  return entries.flatMap((entry) => {
+    const path = Bun.which(name, { PATH: entry }) ?? undefined;
+    return path === undefined ? [] : [{ path, folder: folderOf(entry) ?? folderOf(path) }];
+  });
+}
+
+/** Says for a path in which of the folders it must not be. */
+function unusedFolder({ outside, cwd }: ProgramSearch): (path: string) => string | undefined {
+  const current = [attempt(() => process.cwd()), cwd].flatMap((folder) => folder ?? []);
+  return (path) => {
+    const place = realPlaceOrSame(path);
+    const holds = (folder: string): boolean => {
+      const real = realPlaceOrSame(folder);
+      // Nothing is outside the whole file system.
+      return real !== "/" && isWithin(real, place);
+    };
+    return outside.find(holds) ?? (isOfSystem(place) ? undefined : current.find(holds));
+  };
+}
+
+/** Whether only root can change what a real path names: it and each folder above it. */
+function isOfSystem(path: string): boolean {
+  const user = process.getuid?.();
+  if (user === 0 && !SYSTEM_FOLDERS.some((folder) => isWithin(folder, path))) return false;
+  return user !== undefined && pathsTo(path).every((each) => isRootAlone(each, user));
+}
+
+function isRootAlone(path: string, user: number): boolean {
+  const stats = attempt(() => statSync(path));
+  if (stats?.uid !== 0) return false;
+  // Root may write everything.
+  return user === 0 ? (stats.mode & WRITABLE_BY_OTHERS) === 0 : !isWritable(path);
+}
+
+const isWritable = (path: string): boolean =>
+  attempt(() => {
+    accessSync(path, constants.W_OK);
+    return true;
+  }) ?? false;
+
+const pathsTo = (path: string): readonly string[] =>
+  dirname(path) === path ? [path] : [path, ...pathsTo(dirname(path))];

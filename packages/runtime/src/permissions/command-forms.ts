@@ -36,6 +36,17 @@ const WRAPPERS: ReadonlyMap<string, readonly string[]> = new Map(
 
 const SHELLS: ReadonlySet<string> = new Set("ash bash dash ksh mksh sh su zsh".split(" "));
 
+/** Options before a subcommand that take no value; of others, only the program knows. */
+const FLAGS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    git: "-P -p --bare --glob-pathspecs --icase-pathspecs --literal-pathspecs --no-advice --no-lazy-fetch --no-optional-locks --no-pager --no-replace-objects --noglob-pathspecs --paginate",
+    npm: "-d -dd -ddd -f -g -l -q -s -y --dry-run --force --global --ignore-scripts --json --long --no-audit --no-fund --no-progress --offline --parseable --quiet --silent --verbose --yes",
+  }).map(([name, flags]) => [name, new Set(flags.split(" "))]),
+);
+
+/** What npm takes as the value of a flag. */
+const FLAG_VALUE = /^(?:true|false|null)$/;
+
 /** What begins a command in the arguments of `find`, and what ends it. */
 const FIND_LIMITS: ReadonlySet<string> = new Set("-exec -execdir -ok -okdir ; +".split(" "));
 
@@ -59,7 +70,7 @@ function formsOfWords(words: readonly string[], levels: number): readonly string
   return [
     ...wrapped,
     ...formsWithoutOptions(command),
-    ...innerTexts(command).flatMap((text) => formsOfText(text, levels - 1)),
+    ...[...innerTexts(command), ...splitTexts(words, starts)].flatMap((text) => formsOfText(text, levels - 1)),
     ...(levels > 1 ? innerCommands(command).flatMap((inner) => formsOfWords(inner, levels - 1)) : []),
   ];
 }
@@ -108,18 +119,20 @@ function namedForms([name = "", ...words]: readonly string[]): readonly string[]
   return [...new Set([name, basename(name)])].map((program) => [program, ...words].join(" "));
 }
 
-/** `git -C . push` as `git push`, and as `git . push`: only the program knows which of its options take a value. */
+/** `git -C . push` as `git push`, and as `git . push`: most options may take a value or none. */
 function formsWithoutOptions([name = "", ...words]: readonly string[]): readonly string[] {
   const starts: number[] = [];
-  let mayBeValue = false;
+  const flags = FLAGS.get(basename(name));
+  let option: string | undefined;
   for (const [index, word] of words.entries()) {
     if (word.startsWith("-")) {
-      mayBeValue = !word.includes("=");
+      option = word.includes("=") ? undefined : word;
       continue;
     }
     if (index > 0 && !word.includes("=")) starts.push(index);
-    if (index === 0 || !mayBeValue) break;
-    mayBeValue = false;
+    const mayBeValue = option !== undefined && (flags?.has(option) !== true || FLAG_VALUE.test(word));
+    if (!mayBeValue) break;
+    option = undefined;
   }
   return few(starts).map((start) => [basename(name), ...words.slice(start)].join(" "));
 }
@@ -127,12 +140,31 @@ function formsWithoutOptions([name = "", ...words]: readonly string[]): readonly
 /** The shell texts in the arguments of a command. */
 function innerTexts([name = "", ...words]: readonly string[]): readonly string[] {
   const program = basename(name);
-  if (program === "eval") return [words.join(" ")];
-  if (program === "trap") return words.slice(0, 1);
+  if (program === "eval") return [afterDashes(words).join(" ")];
+  if (program === "trap") return afterDashes(words).slice(0, 1);
   if (!SHELLS.has(program)) return [];
   const option = words.findIndex((word) => /^-[A-Za-z]*c/.test(word));
   // Any of those that follow may be the text: others may be values of options.
   return option === -1 ? [] : words.slice(option + 1);
+}
+
+/** Without a `--` before them. */
+const afterDashes = (words: readonly string[]): readonly string[] => (words[0] === "--" ? words.slice(1) : words);
+
+/** `-S` of env, in one word with other letters and its value or not. */
+const SPLIT = /^(?:-[A-Za-z0-9]*?S|--s[a-z-]*=?)/;
+
+/** What the first `env -S` makes of its text, which holds options and variables of env before the command. */
+function splitTexts(words: readonly string[], starts: readonly number[]): readonly string[] {
+  for (const [index, start] of starts.entries()) {
+    if (basename(words[start] ?? "") !== "env") continue;
+    const options = words.slice(start + 1, starts[index + 1]);
+    const split = options.findIndex((word) => SPLIT.test(word));
+    if (split === -1) continue;
+    const [option = "", ...rest] = words.slice(start + 1 + split);
+    return [["env", option.replace(SPLIT, ""), ...rest].join(" ").replaceAll("\\_", " ")];
+  }
+  return [];
 }
 
 /** The commands that `find` runs. */

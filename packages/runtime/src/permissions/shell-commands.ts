@@ -87,11 +87,21 @@ function closeOf(text: string, index: number): number {
 const hasMeaning = (part: string, { before, isQuoted }: { before: string; isQuoted: boolean }): boolean =>
   isQuoted ? /[$`]/.test(part) : /[<>(){}$`]/.test(part) || (part === "#" && /^[\s;&|]?$/.test(before));
 
-/** Everything between characters that may mean something to a shell, in the search for what must not run. */
+/**
+ * Everything between characters that may mean something to a shell, quoted or not, in the search for what must not run: it is
+ * found even if another part of the text misled about where quotes end.
+ */
 function pieces(text: string): SimpleCommand[] {
-  const found = text.split(/[;&|<>(){}$`"'\n\r]+/).map((piece) => piece.trim());
-  return found.filter((piece) => piece !== "").map((piece) => ({ text: piece, words: piece }));
+  const found = text.split(/[;&|<>(){}`\n\r]+/).map((piece) => piece.trim());
+  return found.filter((piece) => piece !== "").map((piece) => ({ text: piece, words: withoutQuotes(piece) }));
 }
+
+/** Also without variables in a word, which may be blanks, as in `rm$IFS-r`. */
+const withoutQuotes = (piece: string): string =>
+  piece
+    .replace(/\$?["']|\\/g, "")
+    .replace(/(?<=[^\s$])\$(?:\w+|[@*#?!-])?/g, " ")
+    .trim();
 
 /** Without blanks at its ends; a shell has fewer of them than JavaScript. */
 const trimmed = (text: string): string => text.replace(/^[ \t]+/, "").replace(/(?<![ \t])[ \t]+$/, "");

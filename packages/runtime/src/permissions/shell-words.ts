@@ -1,6 +1,6 @@
 /** A part of a shell text outside double quotes. */
 const PARTS =
-  /\\(?<escaped>[\s\S]?)|\$?'(?<literal>[^']*)'?|(?<quote>\$?")|(?<open>[$<>]?\()|(?<close>[)`])|(?<redirection>\d*(?:&>>?|<<<|<<-?|<>|>>|>\||[<>]&?))|(?<joining>[;&|\n]+)|(?<blank>[ \t\r]+)|(?<comment>(?<=^|[\s;&|()`])#[^\n]*)|[^\\'"$()`<>;&|\s#]+|[\s\S]/y;
+  /\\(?<escaped>[\s\S]?)|\$?'(?<literal>[^']*)'?|(?<quote>\$?")|(?<open>[$<>]?\()|(?<close>[)`])|(?<redirection>(?:\d+|\{[A-Za-z_]\w*(?:\[\w*\])?\})?(?:&>>?|<<<|<<-?|<>|>>|>\||[<>]&?))|(?<joining>[;&|\n]+)|(?<blank>[ \t\r]+)|(?<comment>(?<=^|[\s;&|()`])#[^\n]*)|[^\\'"$()`<>;&|\s#]+|[\s\S]/y;
 
 /** A part of a shell text inside double quotes. */
 const QUOTED_PARTS = /\\(?<escaped>[\s\S]?)|(?<quote>")|(?<open>\$\()|(?<close>`)|[^\\"$`]+|[\s\S]/y;

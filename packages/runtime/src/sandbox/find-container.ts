@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { findProgram } from "../files/find-program.ts";
+import { dirname } from "node:path";
+import { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "../files/find-program.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 
@@ -19,14 +20,29 @@ export function findContainer(options: SandboxOptions): Container | undefined {
   return bubblewrap && nsenter ? { program: "bubblewrap", programs: { bubblewrap, nsenter } } : undefined;
 }
 
-const find = (name: string, { environment, agentDir, cwd, policy }: SandboxOptions): string | undefined =>
-  findProgram(name, { environment, outside: [agentDir, cwd, ...policy.write] });
+const find = (name: string, options: SandboxOptions): string | undefined => findProgram(name, searchOf(options));
+
+const searchOf = ({ environment, agentDir, cwd, policy }: SandboxOptions): ProgramSearch => ({
+  environment,
+  outside: [agentDir, ...policy.write],
+  cwd,
+});
 
 /** Why there is no sandbox if `findContainer` finds nothing. A line without a full stop. */
 export function withoutContainer(options: SandboxOptions): string {
   if (process.platform === "darwin") return `${SANDBOX_EXEC} is missing`;
   if (process.platform !== "linux") return `there is no bubblewrap for this system (${process.platform})`;
-  return find("bwrap", options) === undefined
-    ? "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
-    : "nsenter is not installed (on Debian and Ubuntu: apt install util-linux)";
+  const [name, whyMissing] = find("bwrap", options) === undefined ? ["bwrap", NO_BUBBLEWRAP] : ["nsenter", NO_NSENTER];
+  const unused = findUnused(name, searchOf(options));
+  return unused === undefined ? whyMissing : `${name} is in ${dirname(unused.path)}, ${whyUnused(unused, options)}`;
+}
+
+const NO_BUBBLEWRAP = "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)";
+const NO_NSENTER = "nsenter is not installed (on Debian and Ubuntu: apt install util-linux)";
+
+function whyUnused({ folder }: UnusedProgram, { agentDir, policy }: SandboxOptions): string {
+  if (folder === agentDir) return "which is in the agent directory, so it is not used; install it for the whole system";
+  if (policy.write.includes(folder))
+    return "which the agent may write, so it is not used; take it out of sandbox.write";
+  return "which is in the current folder, so it is not used; start elsewhere";
 }
