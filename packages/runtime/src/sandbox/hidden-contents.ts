@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { walkFolder } from "../files/walk-folder.ts";
 import { dataLayout } from "../layout.ts";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import { isVariablesFile } from "../permissions/secret-places.ts";
 import type { DeniedAccess } from "./enclosure.ts";
 import { isSystem } from "./homes.ts";
 import { isFolder, type MountDraft, realOf } from "./mount-draft.ts";
-import { walkFolder } from "./walk-folder.ts";
 
 /** What an agent sees files of. All paths are absolute and real. */
 export interface Contents {
@@ -64,7 +64,7 @@ function hideRecords(draft: MountDraft, { agentDir, dataDir, named }: Contents):
 
 function hideVariables(draft: MountDraft, folder: string, { named, onWarning }: Contents): void {
   if (!draft.isVisible(folder)) return;
-  const isComplete = walkFolder(folder, (path, entry) => {
+  const unread = walkFolder(folder, (path, entry) => {
     if (isVariablesFile(entry.name)) {
       const real = realOf(path);
       if (real !== undefined && !named.includes(path)) draft.hide(real);
@@ -72,7 +72,8 @@ function hideVariables(draft: MountDraft, folder: string, { named, onWarning }: 
     }
     return entry.isDirectory() && !LARGE.includes(entry.name) && draft.isVisible(path);
   });
-  if (!isComplete) onWarning(`${folder} holds too many files to hide each .env file in it from commands and tools`);
+  if (unread.length > 0)
+    onWarning(`${folder} holds too many files to hide each .env file in it from commands and tools`);
 }
 
 /** The files and folders that exist, are seen and are denied; a folder if everything in it is. */
@@ -96,7 +97,8 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
   ]);
   const isComplete = [...new Set(seen.map(realPlaceOrSame))].map((start) => {
     if (!existsSync(start) || !consider(start, isFolder(start))) return true;
-    return walkFolder(start, (path, entry) => !entry.isSymbolicLink() && consider(path, entry.isDirectory()));
+    const unread = walkFolder(start, (path, entry) => !entry.isSymbolicLink() && consider(path, entry.isDirectory()));
+    return unread.length === 0;
   });
   if (places.size > MOST_DENIED) {
     const advice = "deny their folder, as in FOLDER/**";

@@ -1,0 +1,37 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { attempt } from "../attempt.ts";
+
+/** A walk reads so many folders. */
+const MOST_FOLDERS = 20_000;
+
+/** A walk that has visited so many entries reads no further folder. */
+const MOST_ENTRIES = 1_000_000;
+
+/** What the kernel makes up: no files of anybody. */
+const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
+
+/**
+ * Visits what is in a folder and, where `visit` returns true for a folder, what is in that; what is nearest comes first. Links are
+ * visited, not followed. Returns the folders that it did not read because there were too many. Never throws, unless `visit` does.
+ */
+export function walkFolder(
+  folder: string,
+  visit: (path: string, entry: Dirent) => boolean,
+  mostFolders: number = MOST_FOLDERS,
+): readonly string[] {
+  const folders = [folder];
+  let entries = 0;
+  for (const [index, next] of folders.entries()) {
+    if (index >= mostFolders || entries >= MOST_ENTRIES) return folders.slice(index);
+    for (const entry of entriesOf(next)) {
+      entries += 1;
+      const path = join(next, entry.name);
+      if (!UNREAL.includes(path) && visit(path, entry) && entry.isDirectory()) folders.push(path);
+    }
+  }
+  return [];
+}
+
+const entriesOf = (folder: string): readonly Dirent[] =>
+  attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
