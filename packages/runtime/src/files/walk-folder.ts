@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from "node:fs";
+import { accessSync, constants, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
 
@@ -13,7 +13,8 @@ const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
 
 /**
  * Visits what is in a folder and, where `visit` returns true for a folder, what is in that; what is nearest comes first. Links are
- * visited, not followed. Returns the folders that it did not read because there were too many. Never throws, unless `visit` does.
+ * visited, not followed. Returns the folders that it did not read: there were too many, or they cannot be listed although this
+ * user reaches their files. Never throws, unless `visit` does.
  */
 export function walkFolder(
   folder: string,
@@ -21,17 +22,24 @@ export function walkFolder(
   mostFolders: number = MOST_FOLDERS,
 ): readonly string[] {
   const folders = [folder];
+  const unlisted: string[] = [];
   let entries = 0;
   for (const [index, next] of folders.entries()) {
-    if (index >= mostFolders || entries >= MOST_ENTRIES) return folders.slice(index);
-    for (const entry of entriesOf(next)) {
+    if (index >= mostFolders || entries >= MOST_ENTRIES) return [...unlisted, ...folders.slice(index)];
+    const found = attempt(() => readdirSync(next, { withFileTypes: true }));
+    if (found === undefined && isReached(next)) unlisted.push(next);
+    for (const entry of found ?? []) {
       entries += 1;
       const path = join(next, entry.name);
       if (!UNREAL.includes(path) && visit(path, entry) && entry.isDirectory()) folders.push(path);
     }
   }
-  return [];
+  return unlisted;
 }
 
-const entriesOf = (folder: string): readonly Dirent[] =>
-  attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+/** Whether this user can open files of a folder by their names, or allow that to itself. */
+function isReached(folder: string): boolean {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return false;
+  return stats.uid === process.getuid?.() || attempt(() => accessSync(folder, constants.X_OK) ?? true) === true;
+}
