@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ApprovalAnswer } from "@mdx-ai/runtime";
 import type { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";
 import type { SandboxAccess, SandboxOpenings } from "../../../packages/runtime/src/types/permission.ts";
 import { answering, type PermissionBench, permissionBench } from "../../support/permission-bench.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const { signal } = new AbortController();
 
@@ -198,9 +199,86 @@ describe("a command that wanted to write", () => {
     expect(bench.asked).toEqual([]);
   });
 
-  test("a device or a socket is not opened alone", async () => {
+  test("a pipe is not opened alone", async () => {
     using bench = permissionBench();
-    expect(existsSync("/dev/null")).toBe(true);
-    expect(await offeredFor(bench, "/dev/null")).toEqual(outside);
+    const pipe = join(dirname(bench.put("project/a.txt")), "pipe");
+    expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
+    expect(await offeredFor(bench, pipe)).toEqual(outside);
+  });
+
+  test.each(["/proc/x", "/sys/kernel/x", "/dev/null", "/tmp/mdx-ai-0/x", "/tmp/mdx-ai-1000"])(
+    "%s is offered nothing: no command needs to write there",
+    async (path) => {
+      using bench = permissionBench();
+      expect(await offeredFor(bench, path)).toBe("nothing");
+      expect(bench.asked).toEqual([]);
+    },
+  );
+
+  test("the programs that contain it is offered nothing, and no path in a folder where programs are found", async () => {
+    using bench = permissionBench();
+    const program = bench.put("tools/bin/bwrap", "#!/bin/sh\n");
+    chmodSync(program, 0o755);
+    const environment = { HOME: bench.home, PATH: dirname(program) };
+    for (const path of [program, process.execPath])
+      expect(await offeredFor(bench, path, { environment })).toBe("nothing");
+    for (const path of ["tools/bin/nsenter", "tools/x"]) {
+      expect(await offeredFor(bench, join(bench.path, path), { environment })).toEqual(outside);
+    }
+  });
+
+  test.each(["/etc/cron.d/x", "/usr/lib/x", "/var/spool/cron/x", "/run/x", "/opt/x", "/var/x", "/tmp/x"])(
+    "%s, which is of the system or private in a sandbox, is not opened by its path, and the question names it",
+    async (path) => {
+      using bench = permissionBench();
+      const environment = { HOME: "/nowhere" };
+      expect(await offeredFor(bench, path, { environment })).toEqual(outside);
+      expect(bench.asked[0]?.reason).toBe(`the sandbox prevented writing ${path}`);
+    },
+  );
+
+  test("another folder in /tmp is opened where the user works there alone: else the sandbox does not show it", async () => {
+    using bench = permissionBench();
+    using other = temporaryDirectory();
+    expect(await offeredFor(bench, join(other.path, "x"))).toEqual(outside);
+    expect(await offeredFor(bench, join(other.path, "x"), { cwd: other.path })).toEqual(write(other.path));
+  });
+});
+
+describe("a command that wanted to write beside or in other agents", () => {
+  test.each(["other/agent.mdx", "a/b/c/agent.mdx"])("is not offered a folder with %s in it", async (definition) => {
+    using bench = permissionBench();
+    bench.put(`project/${definition}`);
+    const agent = dirname(join(bench.path, "project", definition));
+    expect(await offeredFor(bench, join(bench.path, "project/x"))).toEqual(outside);
+    const wanted = join(bench.path, "project/x");
+    expect(bench.asked[0]?.reason).toBe(`the sandbox prevented writing ${wanted}, beside the agent ${agent}`);
+  });
+
+  test("is not offered the folder around its own agent either", async () => {
+    using bench = permissionBench();
+    const environment = { HOME: "/nowhere" };
+    expect(await offeredFor(bench, join(bench.path, "x"), { environment })).toEqual(write(bench.path));
+    bench.put("other/agent.mdx");
+    expect(await offeredFor(bench, join(bench.path, "x"), { environment })).toEqual(outside);
+  });
+
+  test("is not offered a file in one, nor a folder", async () => {
+    using bench = permissionBench();
+    bench.put("project/agent.mdx");
+    for (const file of [bench.put("project/data/a.txt"), join(bench.path, "project/data/b.txt")]) {
+      expect(await offeredFor(bench, file)).toEqual(outside);
+      const agent = join(bench.path, "project");
+      expect(bench.asked.at(-1)?.reason).toBe(`the sandbox prevented writing ${file}, which is of the agent ${agent}`);
+    }
+  });
+
+  test("loses an earlier answer for a folder in which one is made", async () => {
+    using bench = permissionBench();
+    const folder = dirname(bench.put("project/a.txt"));
+    await openingsOf(bench.open({ onApproval: answering("always") })).ask("make", write(join(folder, "b")), signal);
+    expect(openingsOf(bench.open()).known("make").length).toBe(1);
+    bench.put("project/new/agent.mdx");
+    expect(openingsOf(bench.open()).known("make")).toEqual([]);
   });
 });

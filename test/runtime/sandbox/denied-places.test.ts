@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../../support/agent-files.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -86,14 +86,43 @@ describe.skipIf(requireProgram("bwrap"))("what the permissions deny", () => {
     expect((await other.tool(body, tool)).text).toBe("none");
   });
 
-  test("is not searched for among more than 20,000 files, which a warning says", async () => {
-    const files = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`many/${index}/x`, ""]));
-    await using bench = openSandboxBench({ files, user: { deny: ["read_file(many/**/*.key)"] } });
-    for (let index = 0; index < 20; index += 1) await bench.bash(`cd many/${index} && seq 1000 | xargs touch`);
+  test("stays hidden beside 20,001 files of a command, without a warning", async () => {
+    const files = { "deep/in/a.key": "denied\n", "deep/in/.env": "denied\n" };
+    await using bench = openSandboxBench({ files, user: { deny: ["read_file(deep/**/*.key)"] } });
+    await bench.bash("mkdir a && cd a && seq 20001 | xargs touch");
+    expect((await bench.bash("cat deep/in/a.key deep/in/.env; ls deep")).text).toStartWith("in\n");
     expect(bench.warnings).toStrictEqual([]);
-    await bench.bash("cd many/20 && seq 1000 | xargs touch");
-    await bench.bash(":");
-    expect(bench.warnings.join()).toContain("too many files to hide each one that the permissions deny");
+  });
+
+  test("is not seen where a command makes more folders than are searched: they are hidden, which a warning says", async () => {
+    const files = { "deep/1/2/3/.env": "denied\n", "deep/1/2/3/a.key": "denied\n", "state/notes.txt": "seen\n" };
+    const deny = ["read_file(**/*.key)"];
+    await using bench = openSandboxBench({ files, user: { deny } });
+    await bench.bash("mkdir a && cd a && seq 20001 | xargs mkdir");
+    const { text } = await bench.bash(
+      "cat deep/1/2/3/.env deep/1/2/3/a.key; mv deep other; cat other/1/2/3/*; cat state/notes.txt; echo x > state/agent-state.json; echo x > agent.mdx",
+    );
+    expect(text).toContain("seen\n");
+    expect(text).not.toContain("denied");
+    expect(text.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(bench.warnings[0]).toContain(`hidden from commands and tools: `);
+    expect(bench.warnings[0]).toContain(join(bench.directory, "a/"));
+    expect(bench.warnings[0]).toContain("name in `sandbox.read` what agents need");
+  }, 120_000);
+
+  test("keeps every command from running where folders cannot be hidden: none is left open", async () => {
+    const files = { "deep/1/2/3/.env": "denied\n" };
+    await using bench = openSandboxBench({ files });
+    await bench.bash("seq 20201 | xargs mkdir");
+    const tried = await bench.bash("cat deep/1/2/3/.env; echo ran");
+    expect(tried).toEqual({ text: expect.stringContaining("holds too many folders"), isError: true });
+  }, 120_000);
+
+  test.skipIf(process.getuid?.() === 0)("is not seen in a folder that a command keeps from being listed", async () => {
+    await using bench = openSandboxBench({ files: { "deep/.env": "denied\n" } });
+    await bench.bash("chmod 311 deep");
+    expect((await bench.bash("chmod 755 deep; cat deep/.env")).text).not.toContain("denied");
+    chmodSync(join(bench.directory, "deep"), 0o755);
   });
 
   test("one by one in more than 1,000 files keeps every command from running: none is left open", async () => {

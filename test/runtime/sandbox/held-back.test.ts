@@ -28,6 +28,8 @@ const OUTPUTS: readonly (readonly [output: string, held: SandboxAccess | undefin
   ["curl: (6) Could not resolve host: a.example", host("a.example")],
   ["curl: (7) Failed to connect to ::1 port 80 after 0 ms: Couldn't connect to server", outside()],
   ["Error: connect ECONNREFUSED 127.0.0.1:3000", host("127.0.0.1:3000")],
+  ["curl: (7) Failed to connect to 127.0.0.1 port 3128 after 0 ms: Couldn't connect to server", outside()],
+  ["Error: connect ECONNREFUSED 127.0.0.1:3128\nmdx-ai: localhost:3128 is not among the hosts", outside()],
   ["mdx-ai: b.example:80 is not among the hosts that may be reached (a.example)", host("b.example")],
   ["mdx-ai: b.example:8080 is not among the hosts that may be reached (a.example)", host("b.example:8080")],
   ["wget: unable to resolve host address ‘a.example’", host("a.example")],
@@ -82,6 +84,10 @@ describe("an output shows what was held back", () => {
   test("or what the proxy refused, or the address in the command, if it names nothing", () => {
     const output = "ERROR: No matching distribution found for x";
     expect(heldBack(ended({ output, hosts: ["a.example"], refused: ["pypi.org"] }))).toEqual(host("pypi.org"));
+    expect(heldBack(ended({ hosts: ["a.example"], refused: ["127.0.0.1:3128", "b.example"] }))).toEqual(
+      host("b.example"),
+    );
+    expect(heldBack(ended({ command: "curl -s http://127.0.0.1:3128/", exitCode: 7 }))).toBeUndefined();
     expect(heldBack(ended({ command: "curl -s https://b.example/", exitCode: 6 }))).toEqual(host("b.example"));
     expect(
       heldBack(ended({ command: "curl -s https://b.example/", exitCode: 56, hosts: ["b.example"] })),

@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import { isWithin, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { SandboxAccess } from "../types/permission.ts";
+import { isClosedPath, isNeverOpened } from "./closed-places.ts";
 import { meaningOf } from "./defining-files.ts";
+import { agentAround, agentIn } from "./other-agents.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
 import { areFilesDenied, isWritingDenied } from "./policy.ts";
 import { secrecyOf } from "./secret-places.ts";
@@ -18,7 +20,7 @@ export interface Openable {
 /**
  * What is to be opened for a command that wanted something: a host; a file, or the folder in which one is to be made; or all of
  * it, where a part is not enough or must stay closed. Undefined if nothing may be opened: for a secret, for what the user
- * denies, and all of it where a sandbox is required or the user denies some files.
+ * denies, for what no command needs to write, and all of it where a sandbox is required or the user denies some files.
  */
 export function openableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Openable | undefined {
   const reason = reasonOf(permissions, wanted);
@@ -54,20 +56,22 @@ const mayLeave = (permissions: Permissions): boolean =>
 const outside = (permissions: Permissions, command: string, reason: string): Openable | undefined =>
   mayLeave(permissions) ? { access: { kind: "outside", command }, reason } : undefined;
 
-/** A secret, or what the user denies to write. */
+/** A secret, what the user denies to write, or what no command needs to write. */
 const isForbidden = (permissions: Permissions, path: string): boolean =>
-  secrecyOf(path, permissions.places()) !== undefined || isWritingDenied(permissions, path);
+  secrecyOf(path, permissions.places()) !== undefined ||
+  isWritingDenied(permissions, path) ||
+  isNeverOpened(permissions, path);
 
 /**
- * What to open so that a path can be written: itself, or the nearest folder that exists. Undefined if that is of the agent, or
- * contains a secret, the home folder or what records the agent.
+ * What to open so that a path can be written: itself, or the nearest folder that exists. Undefined if that is of this agent or
+ * another one, belongs to the system, or contains a secret, the home folder, another agent or what records this one.
  */
 function openablePlace(permissions: Permissions, path: string): string | undefined {
   const place = existingPlace(path);
-  if (!isRegular(place) || contains(permissions, place)) return undefined;
+  if (!isRegular(place) || contains(permissions, place) || isClosedPath(permissions, place)) return undefined;
   const { agentDir } = permissions.places();
   const isOfAgent = [agentDir, ...recordsOf(permissions)].some((folder) => isWithin(folder, place));
-  return isOfAgent ? undefined : place;
+  return isOfAgent || otherAgentAt(permissions, place) !== undefined ? undefined : place;
 }
 
 /** Whether a folder contains what must stay closed: mounts protect that, but its parents could be moved away. */
@@ -78,6 +82,12 @@ function contains(permissions: Permissions, folder: string): boolean {
   // A mount point itself cannot be moved.
   if (folder !== dirname(agentDir)) held.push(agentDir);
   return held.some((place) => isWithin(folder, place));
+}
+
+/** The directory of another agent that a place is in or contains. */
+function otherAgentAt(permissions: Permissions, place: string): string | undefined {
+  const { agentDir } = permissions.places();
+  return agentAround(place, agentDir) ?? agentIn(place, agentDir);
 }
 
 /** The folders of a data directory that is not the agent directory. */
@@ -103,7 +113,8 @@ function reasonOf(permissions: Permissions, wanted: SandboxAccess): string {
       return `the sandbox prevented reaching ${wanted.host}`;
     case "write": {
       const meaning = meaningIn(permissions.places(), wanted.path);
-      return `the sandbox prevented writing ${wanted.path}${meaning === undefined ? "" : `, which ${meaning}`}`;
+      const which = meaning === undefined ? otherAgentText(permissions, wanted.path) : `, which ${meaning}`;
+      return `the sandbox prevented writing ${wanted.path}${which}`;
     }
     case "outside":
       return "the sandbox prevented something that the command needs";
@@ -113,4 +124,12 @@ function reasonOf(permissions: Permissions, wanted: SandboxAccess): string {
 function meaningIn({ agentDir, definingFiles }: CallPlaces, path: string): string | undefined {
   const relative = pathWithin(agentDir, path);
   return relative === undefined ? undefined : meaningOf(relative, definingFiles);
+}
+
+/** Which other agent a command could change in the place that it wanted to write; "" if none. */
+function otherAgentText(permissions: Permissions, path: string): string {
+  const place = existingPlace(path);
+  const agent = isClosedPath(permissions, place) ? undefined : otherAgentAt(permissions, place);
+  if (agent === undefined) return "";
+  return isWithin(agent, place) ? `, which is of the agent ${agent}` : `, beside the agent ${agent}`;
 }

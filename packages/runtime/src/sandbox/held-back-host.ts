@@ -1,4 +1,5 @@
 import { allowanceOf, destinationOf, listedDestination } from "./network/allowed-hosts.ts";
+import { isBridge } from "./network/bridge-environment.ts";
 
 const HOST = String.raw`(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9_-]|\.(?=[a-z0-9_]))*)`;
 
@@ -94,5 +95,6 @@ const portIn = (text: string, host: string): string | undefined =>
 
 function listedHost(host: string, port: string | undefined): string | undefined {
   const destination = destinationOf(port === undefined ? host : `${host}:${port}`, 443);
-  return destination && listedDestination(destination);
+  const listed = destination && listedDestination(destination);
+  return listed === undefined || isBridge(listed) ? undefined : listed;
 }

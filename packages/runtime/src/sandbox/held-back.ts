@@ -2,6 +2,7 @@ import { isWithin } from "../files/real-place.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import { isReached, namedHosts, showsNoNetwork, unnamedHost } from "./held-back-host.ts";
 import { namedPaths, showsReadOnly } from "./held-back-path.ts";
+import { isBridge } from "./network/bridge-environment.ts";
 
 /** What a command that has ended shows. */
 export interface ShownEnd {
@@ -40,7 +41,8 @@ export function heldBack(ended: EndedCommand): SandboxAccess | undefined {
   const named = namedAccesses(output, command, cwd);
   const first = named.find((access) => !isOpen(access));
   if (first) return first;
-  const unnamed = hosts === "all" ? undefined : (refused[0] ?? unnamedHost(command, output, exitCode));
+  const unnamed =
+    hosts === "all" ? undefined : (refused.find((host) => !isBridge(host)) ?? unnamedHost(command, output, exitCode));
   if (unnamed !== undefined && !isOpen({ kind: "host", host: unnamed })) return { kind: "host", host: unnamed };
   const shows = showsReadOnly(output) || REFUSED.test(output) || (hosts !== "all" && showsNoNetwork(output));
   return shows ? { kind: "outside", command } : undefined;

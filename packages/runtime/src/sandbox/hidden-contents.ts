@@ -1,13 +1,14 @@
-import { existsSync } from "node:fs";
+import { type Dirent, existsSync } from "node:fs";
 import { basename } from "node:path";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { walkFolder } from "../files/walk-folder.ts";
 import { dataLayout } from "../layout.ts";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import { isVariablesFile } from "../permissions/secret-places.ts";
 import type { DeniedAccess } from "./enclosure.ts";
 import { isSystem } from "./homes.ts";
 import { isFolder, type MountDraft, realOf } from "./mount-draft.ts";
-import { walkFolder } from "./walk-folder.ts";
+import { closedText, coveringFolders } from "./unsearched-folders.ts";
 
 /** What an agent sees files of. All paths are absolute and real. */
 export interface Contents {
@@ -22,7 +23,7 @@ export interface Contents {
   readonly code: readonly string[];
   readonly program: readonly string[];
   readonly denied: DeniedAccess | undefined;
-  /** Receives a line if there are too many files to find all that is to be hidden. */
+  /** Receives a line if folders are closed because there are too many to search. */
   onWarning(message: string): void;
 }
 
@@ -43,7 +44,7 @@ class ManyDeniedFilesError extends Error {
 /**
  * Hides, in what a sandbox shows, the records of the agent's sessions, files of variables, and what the permissions deny to read;
  * what they deny to write becomes read-only. The records and files of variables that a tool or the user names are seen.
- * Throws `ManyDeniedFilesError`.
+ * Folders that cannot be searched for these are closed. Throws `ManyDeniedFilesError` and `UnsearchedFoldersError`.
  */
 export function hideContents(draft: MountDraft, contents: Contents): void {
   hideRecords(draft, contents);
@@ -51,8 +52,8 @@ export function hideContents(draft: MountDraft, contents: Contents): void {
   const around = folders.filter((folder) => !isWithin(agentDir, folder) && !isSystem(folder));
   for (const folder of [agentDir, ...around]) hideVariables(draft, folder, contents);
   const { read, write } = contents.denied ?? {};
-  if (write) for (const place of deniedPlaces(draft, write, contents)) draft.protect(place);
-  if (read) for (const place of deniedPlaces(draft, read, contents)) draft.hide(place);
+  if (write) closeDenied(draft, { denied: write, closed: "read-only" }, contents);
+  if (read) closeDenied(draft, { denied: read, closed: "hidden" }, contents);
 }
 
 function hideRecords(draft: MountDraft, { agentDir, dataDir, named }: Contents): void {
@@ -62,9 +63,10 @@ function hideRecords(draft: MountDraft, { agentDir, dataDir, named }: Contents):
   }
 }
 
-function hideVariables(draft: MountDraft, folder: string, { named, onWarning }: Contents): void {
+function hideVariables(draft: MountDraft, folder: string, contents: Contents): void {
+  const { named } = contents;
   if (!draft.isVisible(folder)) return;
-  const isComplete = walkFolder(folder, (path, entry) => {
+  const unread = walkFolder(folder, (path, entry) => {
     if (isVariablesFile(entry.name)) {
       const real = realOf(path);
       if (real !== undefined && !named.includes(path)) draft.hide(real);
@@ -72,11 +74,54 @@ function hideVariables(draft: MountDraft, folder: string, { named, onWarning }: 
     }
     return entry.isDirectory() && !LARGE.includes(entry.name) && draft.isVisible(path);
   });
-  if (!isComplete) onWarning(`${folder} holds too many files to hide each .env file in it from commands and tools`);
+  closeUnsearched(draft, { start: folder, folders: unread, closed: "hidden", sought: ".env files" }, contents);
+}
+
+interface Unsearched {
+  readonly start: string;
+  readonly folders: readonly string[];
+  readonly closed: "hidden" | "read-only";
+  /** For people. */
+  readonly sought: string;
+}
+
+/** Closes the folders that were not searched, except those that the user names: a command may have made them so many. */
+function closeUnsearched(
+  draft: MountDraft,
+  { start, folders: unsearched, closed, sought }: Unsearched,
+  contents: Contents,
+): void {
+  const { folders, named } = contents;
+  const ofUser = folders.filter((folder) => named.includes(folder) && folder !== start && isWithin(start, folder));
+  const isNeeded = (folder: string): boolean =>
+    holdsNeeded(folder, contents) || ofUser.some((path) => isWithin(folder, path));
+  const open = unsearched.filter((path) => draft.isVisible(path) && !ofUser.some((folder) => isWithin(folder, path)));
+  if (open.length === 0) return;
+  const covering = coveringFolders({ start, folders: open, isNeeded });
+  for (const folder of covering) closed === "hidden" ? draft.hide(folder) : draft.protect(folder);
+  contents.onWarning(closedText(covering, closed, sought));
+}
+
+interface Denial {
+  readonly denied: DeniedPaths;
+  readonly closed: "hidden" | "read-only";
+}
+
+function closeDenied(draft: MountDraft, { denied, closed }: Denial, contents: Contents): void {
+  const { places, unsearched } = deniedPlaces(draft, denied, contents);
+  for (const place of places) closed === "hidden" ? draft.hide(place) : draft.protect(place);
+  const sought = "files that the permissions deny";
+  for (const [start, folders] of unsearched) closeUnsearched(draft, { start, folders, closed, sought }, contents);
+}
+
+interface DeniedPlaces {
+  readonly places: ReadonlySet<string>;
+  /** The folders that were not searched, by the folder around them that was. */
+  readonly unsearched: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The files and folders that exist, are seen and are denied; a folder if everything in it is. */
-function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents): readonly string[] {
+function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents): DeniedPlaces {
   const { agentDir, folders, named, code } = contents;
   const places = new Set<string>();
   // The author denies it to the model, and says that this tool needs it.
@@ -94,17 +139,18 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
     base,
     ...[agentDir, ...folders].filter((folder) => isWithin(base, folder)),
   ]);
-  const isComplete = [...new Set(seen.map(realPlaceOrSame))].map((start) => {
-    if (!existsSync(start) || !consider(start, isFolder(start))) return true;
-    return walkFolder(start, (path, entry) => !entry.isSymbolicLink() && consider(path, entry.isDirectory()));
-  });
+  const unsearched = new Map<string, readonly string[]>();
+  for (const start of new Set(seen.map(realPlaceOrSame))) {
+    if (!existsSync(start) || !consider(start, isFolder(start))) continue;
+    const visit = (path: string, entry: Dirent): boolean =>
+      !entry.isSymbolicLink() && consider(path, entry.isDirectory());
+    unsearched.set(start, walkFolder(start, visit));
+  }
   if (places.size > MOST_DENIED) {
     const advice = "deny their folder, as in FOLDER/**";
     throw new ManyDeniedFilesError(`the permissions deny more than ${MOST_DENIED} files one by one: ${advice}`);
   }
-  if (isComplete.includes(false))
-    contents.onWarning("there are too many files to hide each one that the permissions deny from commands and tools");
-  return [...places];
+  return { places, unsearched };
 }
 
 const holdsNeeded = (folder: string, { agentDir, code, program }: Contents): boolean =>

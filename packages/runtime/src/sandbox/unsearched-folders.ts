@@ -1,0 +1,46 @@
+import { dirname } from "node:path";
+
+/** Folders that are closed one by one; each is a mount, which costs time. */
+const MOST_CLOSED = 100;
+
+/** Folders that a warning names. */
+const MOST_NAMED = 3;
+
+/** A folder could not be searched as a whole, and the rest of it cannot be closed. */
+class UnsearchedFoldersError extends Error {
+  override readonly name = "UnsearchedFoldersError";
+}
+
+export interface UnsearchedFolders {
+  /** The folder that was searched. Absolute. */
+  readonly start: string;
+  /** The folders in it that were not. Absolute. */
+  readonly folders: readonly string[];
+  /** Whether a folder must stay open: programs and code need it, or the user names it. */
+  isNeeded(folder: string): boolean;
+}
+
+/**
+ * The folders to close so that nothing is seen of what was not searched: those folders, or the ones around them if they are too
+ * many. Throws `UnsearchedFoldersError` if one of them must stay open, or there are too many all the same.
+ */
+export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders): readonly string[] {
+  const around = (folder: string): string => (folder === start || isNeeded(dirname(folder)) ? folder : dirname(folder));
+  let covering = [...new Set(folders)];
+  while (covering.length > MOST_CLOSED) {
+    const wider = [...new Set(covering.map(around))];
+    if (wider.every((folder, index) => folder === covering[index])) break;
+    covering = wider;
+  }
+  if (covering.length > MOST_CLOSED || covering.some(isNeeded)) {
+    throw new UnsearchedFoldersError(`${start} holds too many folders, or some that cannot be listed: remove some`);
+  }
+  return covering;
+}
+
+/** A line that says what is closed, and why. */
+export function closedText(folders: readonly string[], closed: "hidden" | "read-only", sought: string): string {
+  const more = folders.length > MOST_NAMED ? ` and ${folders.length - MOST_NAMED} more` : "";
+  const named = `${folders.slice(0, MOST_NAMED).join(", ")}${more}`;
+  return `${closed} from commands and tools: ${named}, since there are too many folders to search each for ${sought}, or one cannot be listed; remove some, or name in \`sandbox.read\` what agents need`;
+}
