@@ -95,7 +95,11 @@ for (const { name, isUsable, landlock } of LAYERS) {
   describe.skipIf(requireProgram("bwrap") || !isUsable)(`under ${name} works`, () => {
     const layerFor = (folder: string): KernelLayer => ({
       isFiltered: true,
-      options: ["--tmpfs", "/tmp", "--bind", folder, folder, "--chdir", folder],
+      // Bun itself may lie in /tmp, too.
+      options: [
+        ...["--tmpfs", "/tmp", "--bind", folder, folder, "--ro-bind", process.execPath, process.execPath],
+        ...["--chdir", folder],
+      ],
       ...landlock(folder),
     });
 
