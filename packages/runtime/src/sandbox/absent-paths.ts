@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
@@ -123,8 +123,10 @@ export class AbsentPaths {
   }
 
   /** Never rejects. */
-  close(): Promise<void> {
-    return this.#reaper.close();
+  async close(): Promise<void> {
+    await this.#reaper.close();
+    // It stays if something is in it.
+    if (this.#options.keeps === "nothing") attempt(() => rmdirSync(this.asideDir));
   }
 
   #settle(lines: string[]): string {
