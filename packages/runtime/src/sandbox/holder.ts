@@ -15,6 +15,9 @@ class SandboxStartError extends Error {
   override readonly name = "SandboxStartError";
 }
 
+/** How processes of a sandbox start: apart from this one, out of reach of the terminal's Ctrl+C, each the leader of a group that is killed as a whole. */
+export const APART = { cwd: "/", env: {}, detached: true } as const;
+
 const DEADLINE_MILLISECONDS = 10_000;
 
 /** A kind of namespace, as `nsenter` names it. */
@@ -36,13 +39,7 @@ export class Holder {
    * `SandboxStartError`, or the system's error.
    */
   static async start(command: readonly string[], watch: Watch, files: readonly number[] = []): Promise<Holder> {
-    const started = Bun.spawn([...command], {
-      cwd: "/",
-      env: {},
-      stdio: ["pipe", "pipe", "pipe", ...files],
-      // Out of reach of the terminal's Ctrl+C.
-      detached: true,
-    });
+    const started = Bun.spawn([...command], { ...APART, stdio: ["pipe", "pipe", "pipe", ...files] });
     started.unref();
     void started.exited.then(watch(started.pid));
     const deadline = setTimeout(() => started.kill("SIGKILL"), DEADLINE_MILLISECONDS);

@@ -16,8 +16,8 @@ import { join } from "node:path";
 import { attempt } from "../attempt.ts";
 import { errorCode } from "../files/error-code.ts";
 
-/** The prefix of the folder that all sandboxes of a user share on this machine. Fixed, since all must find the same folder. */
-const SHARED = "/tmp/mdx-ai-";
+/** The folder that all sandboxes of a user share on this machine. Fixed, since all must find the same one. */
+const sharedPath = (): string => `/tmp/mdx-ai-${process.getuid?.() ?? 0}`;
 
 /** The folder that the sandboxes of the user share belongs to another user. */
 class ForeignFolderError extends Error {
@@ -29,14 +29,14 @@ class ForeignFolderError extends Error {
  * path, a new folder that is not shared. Throws the file system's error.
  */
 export function runFolder(): string {
-  const shared = `${SHARED}${process.getuid?.() ?? 0}`;
+  const shared = sharedPath();
   if (isOwn(shared)) return shared;
   return mkdtempSync(join(tmpdir(), "mdx-ai-"));
 }
 
 /** The folder that all sandboxes of the user share, if there is one. Never throws. */
 export function sharedFolder(): string | undefined {
-  const shared = `${SHARED}${process.getuid?.() ?? 0}`;
+  const shared = sharedPath();
   return lstatSync(shared, { throwIfNoEntry: false }) && isOwn(shared) ? shared : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { closeSync } from "node:fs";
 import {
+  APART,
   endOf,
   entrance,
   HOLDING,
@@ -11,7 +12,6 @@ import {
   type SandboxPrograms,
   type Watch,
 } from "./holder.ts";
-
 import { BUBBLEWRAP_PLACE } from "./private-folders.ts";
 import { unnamedFile } from "./run-folder.ts";
 
@@ -43,9 +43,6 @@ export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
 /** The descriptor of the script of an attached process. */
 export const SCRIPT = 3;
-
-/** A process group of its own, so that all of it can be killed. */
-const START = { cwd: "/", env: {}, detached: true } as const;
 
 const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
 
@@ -162,7 +159,7 @@ export class WarmSandbox {
     using opened = reopened(filter);
     const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`], SCRIPT + 1);
     const stdio = ["inherit", "inherit", "inherit", script, ...opened.descriptors] as const;
-    const attached = Bun.spawn(command, { ...START, stdio: [...stdio] });
+    const attached = Bun.spawn(command, { ...APART, stdio: [...stdio] });
     void attached.exited.then(watch(attached.pid));
     return attached;
   }
@@ -179,7 +176,7 @@ export class WarmSandbox {
     using opened = reopened(filter);
     const channel = hasChannel ? (["socket-fd"] as const) : [];
     const command = this.#entering(["/bin/sh"], 3 + channel.length);
-    const shell = Bun.spawn(command, { ...START, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
+    const shell = Bun.spawn(command, { ...APART, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
     shell.unref();
     void shell.exited.then(watch(shell.pid));
     return shell;
