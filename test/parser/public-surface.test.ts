@@ -15,6 +15,7 @@ test("the parser exports these names and no others", () => {
     "permissionRules",
     "readAgentDirectory",
     "readUserSettings",
+    "referenced",
     "rules",
     "scheduleInterval",
     "schemaCheck",

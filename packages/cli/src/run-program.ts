@@ -111,9 +111,11 @@ async function showHelp(spec: CommandSpec | undefined, context: CommandContext):
 }
 
 async function unknownCommand(name: string): Promise<UsageError> {
-  const { didYouMean } = await import("./arguments/did-you-mean.ts");
+  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
   const { existsSync } = await import("node:fs");
   const known = COMMANDS.map((spec) => spec.name);
-  const guess = existsSync(name) ? `to run a directory: mdx-ai agent ${name}` : await didYouMean(name, known);
-  return new UsageError(`unknown command ${JSON.stringify(name)}; ${guess ?? "see mdx-ai --help"}`);
+  const hint = existsSync(name)
+    ? `to run a directory: mdx-ai agent ${name}`
+    : didYouMean(name, known, "see mdx-ai --help");
+  return new UsageError(`unknown command ${JSON.stringify(name)}; ${hint}`);
 }

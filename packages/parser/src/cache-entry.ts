@@ -1,5 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
 import type { AgentFiles } from "./agent-files.ts";
+import { sha256 } from "./fingerprint.ts";
 import { isRecord } from "./record.ts";
 import type { ToolSource } from "./tool-source.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
@@ -30,7 +31,7 @@ const thisProgram: CacheMaker = { version: manifest.version, bun: Bun.version };
 /** The name of the cache file for these files: a hash of what made it and of every name and content. */
 export function cacheFileName(files: AgentFiles, { version, bun }: CacheMaker = thisProgram): string {
   const key = JSON.stringify([format, version, bun, files]);
-  return `${new Bun.CryptoHasher("sha256").update(key).digest("hex")}.json`;
+  return `${sha256(key)}.json`;
 }
 
 /** Whether a name is that of a cache file, or of one that is being written; undefined for any other name. */

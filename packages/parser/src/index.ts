@@ -1,5 +1,6 @@
 export { type Expectation, expectationOf } from "./arguments/expectation.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
+export { referenced } from "./arguments/json-pointer.ts";
 export type { SchemaProblem } from "./arguments/schema-problem.ts";
 export { type SchemaCheck, schemaCheck } from "./arguments/schema-problems.ts";
 export { type CodeTranspiler, codeTranspiler } from "./code-transpiler.ts";

@@ -2,3 +2,7 @@
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whether a value is a list whose elements are all accepted. */
+export const isList = (value: unknown, accepts: (element: unknown) => boolean): value is readonly unknown[] =>
+  Array.isArray(value) && value.every(accepts);

@@ -2,7 +2,6 @@ import { UsageError } from "../failures/usage-error.ts";
 import { argumentTokens } from "./argument-tokens.ts";
 import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts";
 import { EVERYWHERE } from "./command-table.ts";
-import { didYouMean } from "./did-you-mean.ts";
 
 /**
  * Reads the arguments after a command's name. An option may stand anywhere, as `--name value` or `--name=value`; its
@@ -44,7 +43,8 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
 
 async function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): Promise<UsageError> {
   const names = options.map(({ name }) => `--${name}`);
-  const hint = (await didYouMean(given, names)) ?? `see mdx-ai ${spec.name} --help`;
+  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+  const hint = didYouMean(given, names, `see mdx-ai ${spec.name} --help`);
   return new UsageError(`unknown option ${given}; ${hint}`);
 }
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { sorted } from "@mdx-ai/parser/fingerprint";
 import { replaceFileSync, shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
-import { sorted } from "../manifest/canonical-json.ts";
 import { compareLocks } from "../manifest/lock/compare-locks.ts";
 import { type Difference, differencesText, needsReview } from "../manifest/lock/difference.ts";
 import { makeLock } from "../manifest/lock/make-lock.ts";

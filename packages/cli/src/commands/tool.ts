@@ -1,6 +1,5 @@
 import { type Agent, type AgentTool, executeTool } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { didYouMean } from "../arguments/did-you-mean.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { UsageError } from "../failures/usage-error.ts";
@@ -42,6 +41,7 @@ async function findTool(agent: Agent, name: string | undefined): Promise<AgentTo
   if (tool !== undefined) return tool;
   const list = `there are: ${names.map(plainLine).join(", ")}`;
   if (name === undefined) throw new UsageError(`the name of a tool is missing; ${list}`);
-  const guess = await didYouMean(name, names);
-  throw new UsageError(`there is no tool ${JSON.stringify(name)}; ${guess === undefined ? "" : `${guess} `}${list}`);
+  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+  const hint = [didYouMean(name, names, ""), list].filter((part) => part !== "").join(" ");
+  throw new UsageError(`there is no tool ${JSON.stringify(name)}; ${hint}`);
 }

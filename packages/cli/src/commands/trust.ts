@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
@@ -14,7 +15,6 @@ import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
 import { requireOwnEdits } from "../trust/own-edits.ts";
 import { changeTrustFile, readTrustFile, trustFile } from "../trust/trust-file.ts";
 import type { TrustRecord } from "../trust/trust-record.ts";
-import { visibleText } from "../visible-text.ts";
 
 /** `mdx-ai trust`: puts a directory on the user's list, takes it off, or shows the list. */
 export async function runTrust(args: ParsedArguments, context: CommandContext): Promise<number> {

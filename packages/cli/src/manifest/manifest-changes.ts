@@ -1,4 +1,4 @@
-import { visibleText } from "../visible-text.ts";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { TrustEntries } from "./trust-entries.ts";
 
 /** A difference in what executes or grants power. */

@@ -1,10 +1,10 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { realFolder } from "../places/user-directories.ts";
-import { sha256, sortedJson } from "./canonical-json.ts";
 import { installedPackages } from "./installed-packages.ts";
 import {
   type FileKind,

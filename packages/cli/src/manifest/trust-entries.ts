@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isJsonList, isJsonObject } from "../json-shapes.ts";
-import { sha256 } from "./canonical-json.ts";
 import type { FileKind, Manifest, ManifestTool } from "./manifest.ts";
 import { shownRules } from "./shown-rules.ts";
 

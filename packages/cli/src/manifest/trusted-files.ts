@@ -1,4 +1,4 @@
-import { sha256 } from "./canonical-json.ts";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isInside, type Manifest } from "./manifest.ts";
 
 /** Files that always define an agent. */

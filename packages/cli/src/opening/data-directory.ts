@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { DATA_FOLDERS, dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -70,7 +71,7 @@ function directoryOfUser(agentDir: string, { environment }: CommandContext): str
   const state = stateDirectory(environment);
   if (state === undefined || !existsSync(agentDir)) return undefined;
   const path = realpathSync.native(agentDir);
-  const hash = new Bun.CryptoHasher("sha256").update(path).digest("hex").slice(0, 16);
+  const hash = sha256(path).slice(0, 16);
   return join(state, "data", `${basename(path).slice(0, LONGEST_NAME)}-${hash}`);
 }
 

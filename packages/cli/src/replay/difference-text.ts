@@ -1,3 +1,4 @@
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import type { ToolDifference } from "@mdx-ai/runtime";
 import { contentText } from "../output/content-text.ts";
 import type { Paint } from "../output/paint.ts";
@@ -35,4 +36,4 @@ const textOf = ({ content }: Answer): string =>
         .join("\n")
     : contentText(content);
 
-const shortHash = (data: string): string => new Bun.CryptoHasher("sha256").update(data).digest("hex").slice(0, 12);
+const shortHash = (data: string): string => sha256(data).slice(0, 12);

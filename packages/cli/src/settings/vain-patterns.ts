@@ -1,5 +1,4 @@
 import { type AgentDefinition, permissionPattern } from "@mdx-ai/parser";
-import { didYouMean } from "../arguments/did-you-mean.ts";
 import type { PermissionFlags } from "../arguments/permission-flags.ts";
 
 const BUILTIN = ["bash", "read_file", "write_file"];
@@ -22,7 +21,8 @@ export async function vainPatterns(
   for (const { flag, pattern } of flags) {
     const name = permissionPattern(pattern)?.tool ?? "";
     if (/[*?\\]/.test(name) || names.includes(name)) continue;
-    const hint = (await didYouMean(name, names)) ?? `its tools are ${names.join(", ")}`;
+    const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+    const hint = didYouMean(name, names, `its tools are ${names.join(", ")}`);
     lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
   }
   return lines;

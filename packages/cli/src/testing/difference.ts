@@ -1,5 +1,6 @@
 import type { JsonValue } from "@mdx-ai/models";
-import { visibleText } from "../visible-text.ts";
+import { sorted } from "@mdx-ai/parser/fingerprint";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import { dottedLine } from "./dotted-line.ts";
 
 /** A line of a comparison: expected alone, received alone, or of both. What cannot be seen in it is escaped. */
@@ -29,7 +30,9 @@ export async function textDifference(expected: string, received: string): Promis
 
 /** Compares two values by their JSON, in which the order of keys does not count. */
 export const jsonDifference = (expected: JsonValue, received: unknown): Promise<readonly DifferenceLine[]> =>
-  textDifference(sortedJson(expected), sortedJson(received));
+  textDifference(sortedLines(expected), sortedLines(received));
+
+const sortedLines = (value: unknown): string => JSON.stringify(sorted(value), undefined, 2);
 
 /** A text that is shown beside no other. */
 export const shownText = (text: string): readonly DifferenceLine[] =>
@@ -88,15 +91,3 @@ function capped(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
 
 const cut = (text: string): string =>
   text.length <= LINE_WIDTH ? text : `${text.slice(0, LINE_WIDTH).toWellFormed()}… ${text.length - LINE_WIDTH} more`;
-
-const sortedJson = (value: unknown): string => JSON.stringify(sorted(value), undefined, 2);
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
-}

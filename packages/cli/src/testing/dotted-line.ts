@@ -1,4 +1,4 @@
-import { visibleText } from "../visible-text.ts";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 
 /** A line of a comparison, as `visibleText` shows it; blanks at its end are dots. */
 export const dottedLine = (line: string): string =>

@@ -1,4 +1,4 @@
-import { visibleText } from "../visible-text.ts";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import { countOutcomes } from "./count-outcomes.ts";
 import type { TestOutcome } from "./run-cases.ts";
 

@@ -1,6 +1,6 @@
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { changeLine } from "../manifest/manifest-changes.ts";
-import { visibleText } from "../visible-text.ts";
 import { contentsLines } from "./directory-contents.ts";
 import type { TrustState } from "./trust-state.ts";
 

@@ -1,6 +1,6 @@
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { Manifest, ManifestTool } from "../manifest/manifest.ts";
 import { shownRules } from "../manifest/shown-rules.ts";
-import { visibleText } from "../visible-text.ts";
 
 /** One kind of content that trust covers. */
 interface DirectoryContent {

@@ -1,4 +1,4 @@
-import { isRecord } from "../record.ts";
+import { isRecord } from "@mdx-ai/parser/record";
 
 /** The trust of one directory. */
 export interface TrustRecord {

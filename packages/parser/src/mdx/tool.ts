@@ -6,6 +6,7 @@ import { didYouMean } from "../suggestion.ts";
 import type { ToolSource } from "../tool-source.ts";
 import type { ToolDefinition } from "../types/tool-definition.ts";
 import type { ToolExample } from "../types/tool-example.ts";
+import { isVisible } from "../visible-text.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { readCodeOfTool } from "./code-of-tool.ts";
 import type { ExampleSurroundings } from "./example/example.ts";
@@ -112,12 +113,9 @@ function requiredText(
   return undefined;
 }
 
-/** Invisible characters, and blanks at either end. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|^\s|\s$/u;
-
 /** Undefined for a name that people could mistake for another, such as that of a builtin tool. */
 function visibleName(name: string | undefined, attributes: Attributes, report: Report): string | undefined {
-  if (name === undefined || !UNSEEN.test(name)) return name;
+  if (name === undefined || (isVisible(name) && name.trim() === name)) return name;
   report({
     rule: "tool-name",
     offset: attributes.get("name")?.offset ?? 0,

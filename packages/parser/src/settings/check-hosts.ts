@@ -1,6 +1,7 @@
+import { valueAt } from "../arguments/json-pointer.ts";
 import { hostProblem } from "../host-pattern.ts";
 import { quoted } from "../report.ts";
-import { type Path, valueAt } from "./setting-paths.ts";
+import type { Path } from "./setting-paths.ts";
 import { placeOf, type SettingsReading } from "./settings-reading.ts";
 
 const network: Path = ["sandbox", "network"];

@@ -1,11 +1,12 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { keysOf, valueAt } from "../arguments/json-pointer.ts";
 import { isPowerSetting } from "../powers.ts";
 import { quoted } from "../report.ts";
 import { didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { meantValue, withFix } from "./meant-value.ts";
-import { namesAt, type Path, pathName, schemaAt, settingPath, valueAt } from "./setting-paths.ts";
+import { namesAt, type Path, pathName, schemaAt, settingPath } from "./setting-paths.ts";
 import { placeOf, type SettingsReading } from "./settings-reading.ts";
 
 /** Reports what the schema refuses and returns the paths of the settings that this costs. */
@@ -13,7 +14,7 @@ export function refusedBySchema(reading: SettingsReading): readonly Path[] {
   const { errors } = new Validator({ ...reading.schema }, "2020-12", false).validate(reading.yaml.values);
   const locations = new Set(errors.filter((error) => isLeaf(error)).map((error) => error.instanceLocation));
   return [...locations].map((location) => {
-    const path = location.split("/").slice(1).map(unescaped);
+    const path = keysOf(location);
     const schema = schemaAt(reading.schema, path);
     if (schema === undefined) reportUnknown(path, reading);
     else reportMisfit(path, schema, reading);
@@ -23,18 +24,6 @@ export function refusedBySchema(reading: SettingsReading): readonly Path[] {
 
 function isLeaf({ keyword }: OutputUnit): boolean {
   return keyword !== "properties" && keyword !== "additionalProperties" && keyword !== "items";
-}
-
-function unescaped(part: string): string {
-  return decodeURIComponentOf(part).replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function decodeURIComponentOf(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function reportUnknown(path: Path, reading: SettingsReading): void {

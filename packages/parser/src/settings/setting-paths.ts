@@ -50,13 +50,3 @@ export function pathName(root: JsonSchema, path: Path): string {
 function isPlaceInList(schema: JsonSchema | undefined, key: string): boolean {
   return /^\d+$/.test(key) && schema?.["items"] !== undefined;
 }
-
-/** The value at a path. */
-export function valueAt(values: unknown, path: Path): unknown {
-  let value = values;
-  for (const key of path) {
-    if (Array.isArray(value)) value = value[Number(key)];
-    else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
-}

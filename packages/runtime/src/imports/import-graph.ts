@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { attempt } from "../attempt.ts";
 import { ImportResolver, packageOf } from "./import-resolver.ts";
 import { ImportScanner, packageLiterals, pathLiterals, requiredLiterals } from "./import-scanner.ts";
@@ -154,7 +155,7 @@ export class ImportGraph {
     const { accepts, read } = this.#options;
     const bytes = accepts?.(real) === false ? undefined : read(real);
     if (bytes === undefined) return undefined;
-    const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    const hash = sha256(bytes);
     this.#files.set(real, { path: real, hash });
     return { bytes, path: real };
   }

@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
@@ -68,7 +69,7 @@ const LOADED = /\.(?:m?[jt]s|[jt]sx)$/i;
 
 /** Throws `UntrustedImportError` if a file or a link is not what trust covers, or something is where nothing was. */
 export function verifyImports({ hashes, links, absent }: TrustedImports): void {
-  const changed = [...hashes].find(([path, hash]) => attempt(() => hashOf(readWholeFile(path))) !== hash)?.[0];
+  const changed = [...hashes].find(([path, hash]) => attempt(() => sha256(readWholeFile(path))) !== hash)?.[0];
   const moved = links.find((path) => !hashes.has(attempt(() => realpathSync.native(path)) ?? ""));
   const refused = changed ?? moved;
   if (refused !== undefined) throw new UntrustedImportError(refused, CHANGED);
@@ -109,7 +110,7 @@ class ImportGuard {
     if (this.#hashes !== undefined) {
       const hash = this.#hashes.get(realpathSync.native(path));
       if (hash === undefined) throw new UntrustedImportError(path, UNKNOWN);
-      if (hash !== hashOf(bytes)) throw new UntrustedImportError(path, CHANGED);
+      if (hash !== sha256(bytes)) throw new UntrustedImportError(path, CHANGED);
     }
     const text = bytes.toString("utf8");
     refuseData(text, path);
@@ -142,7 +143,5 @@ function refuseData(code: string, path: string): void {
 }
 
 const AS_CODE = "what is code by its name is loaded as code alone; read it with Bun.file, or give it another ending";
-
-const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

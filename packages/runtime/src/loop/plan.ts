@@ -1,8 +1,8 @@
 import { isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
+import { isList, isRecord } from "@mdx-ai/parser/record";
 import type { ContextPolicy } from "../context/sent-messages.ts";
-import { isList, isRecord } from "../record.ts";
 import type { LimitName, ReachedLimit, Spending } from "../types/event.ts";
 import type { PromptHook, PromptOutcome } from "../types/module.ts";
 import type { PlannedTool } from "../types/tool-registry.ts";

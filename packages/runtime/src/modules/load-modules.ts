@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { guardImports, verifyImports } from "../imports/import-guard.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
-import { isRecord } from "../record.ts";
 import type { Clock, TrustedImports } from "../types/agent.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
@@ -219,8 +220,7 @@ function forgetImports(files: FileHashes, folder: string): void {
 const isInstalled = (path: string): boolean => /[\\/]node_modules[\\/]/.test(path);
 
 /** Empty for a file that cannot be read. */
-const hashOf = (path: string): string =>
-  attempt(() => new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex")) ?? "";
+const hashOf = (path: string): string => attempt(() => sha256(readFileSync(path))) ?? "";
 
 /** Folders without code of the agent. */
 const OTHER_FOLDERS: readonly string[] = ["node_modules", ...DATA_FOLDERS];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { sha256, sortedJson } from "../canonical-json.ts";
+import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
 import type { ManifestTool } from "../manifest.ts";
 import { readManifest } from "../read-manifest.ts";
 import { shownRules } from "../shown-rules.ts";

@@ -1,5 +1,5 @@
+import { isRecord } from "@mdx-ai/parser/record";
 import { UsageError } from "../../failures/usage-error.ts";
-import { isRecord } from "../../record.ts";
 import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
 

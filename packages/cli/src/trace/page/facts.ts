@@ -1,9 +1,9 @@
 import { inputTokens } from "@mdx-ai/models";
+import { visibleLine } from "@mdx-ai/parser/visible-text";
 import type { TraceCall } from "@mdx-ai/runtime";
 import { counted, dollars, grouped } from "../../output/figures.ts";
 import { escaped } from "../../output/html-page.ts";
 import { momentText } from "../../output/times.ts";
-import { visibleLine } from "../visible-text.ts";
 import { cutText } from "./text-limit.ts";
 
 /** Short facts as one line of HTML; undefined ones are left out. */

@@ -1,11 +1,11 @@
 import { inputTokens } from "@mdx-ai/models";
+import { visibleLine } from "@mdx-ai/parser/visible-text";
 import type { Trace, TracePrompt } from "@mdx-ai/runtime";
 import { exactDuration, grouped } from "../../output/figures.ts";
 import { escaped } from "../../output/html-page.ts";
 import { costText } from "../../output/spending-text.ts";
 import { momentText } from "../../output/times.ts";
 import { isFailed } from "../turn-entries.ts";
-import { visibleLine } from "../visible-text.ts";
 
 /** What is shown above the timeline. */
 export interface PageHead {

@@ -1,6 +1,6 @@
+import { visibleProse } from "@mdx-ai/parser/visible-text";
 import type { Trace, TraceStep } from "@mdx-ai/runtime";
 import { grouped } from "../../output/figures.ts";
-import { visibleText } from "../visible-text.ts";
 
 /** Characters of a page's long texts, about: a browser opens so many within a moment. */
 const BUDGET = 2_000_000;
@@ -38,9 +38,9 @@ export function cutText(text: string, limit: number): { readonly text: string; r
   // A character of two halves stays whole.
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   const dropped = text.length - end;
-  if (dropped <= 0) return { text: visibleText(text) };
+  if (dropped <= 0) return { text: visibleProse(text) };
   return {
-    text: visibleText(text.slice(0, end)),
+    text: visibleProse(text.slice(0, end)),
     note: `… ${grouped(dropped)} more characters; mdx-ai trace --json has all`,
   };
 }

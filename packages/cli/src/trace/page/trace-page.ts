@@ -1,7 +1,7 @@
+import { visibleLine } from "@mdx-ai/parser/visible-text";
 import type { Trace } from "@mdx-ai/runtime";
 import { escaped, htmlPage } from "../../output/html-page.ts";
 import { type PromptTimeline, promptTimeline, sessionScale } from "../timeline/prompt-timeline.ts";
-import { visibleLine } from "../visible-text.ts";
 import { betweenHtml } from "./between-html.ts";
 import { headerHtml } from "./header.ts";
 import { overviewHtml } from "./overview.ts";

@@ -1,6 +1,6 @@
 import { basename, relative } from "node:path";
 import type { SourcePoint } from "@mdx-ai/parser";
-import { isRecord } from "../../record.ts";
+import { isRecord } from "@mdx-ai/parser/record";
 import { type BoundedResult, errorResult, errorText, headOf } from "../../tools/tool-result.ts";
 import type { AgentFile } from "../host-messages.ts";
 

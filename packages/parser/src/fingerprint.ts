@@ -1,4 +1,4 @@
-/** The same plain data with the names of all its objects sorted. */
+/** The same plain data with the keys of all its objects sorted. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
@@ -6,7 +6,7 @@ export function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
 }
 
-/** JSON with sorted names: equal data gives equal text. */
+/** JSON with sorted keys: equal data gives equal text. */
 export const sortedJson = (value: unknown): string => JSON.stringify(sorted(value));
 
 /** The SHA-256 of a text (as UTF-8) or of bytes, in hexadecimal digits. */

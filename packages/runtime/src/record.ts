@@ -1,8 +1,0 @@
-/** Whether a value is an object with keys: neither null nor an array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Whether a value that came out of JSON is a list whose elements are all accepted. */
-export const isList = (value: unknown, accepts: (element: unknown) => boolean): value is readonly unknown[] =>
-  Array.isArray(value) && value.every(accepts);
