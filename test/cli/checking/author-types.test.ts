@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { AUTHOR_TYPES } from "../../../packages/cli/src/checking/author-types.ts";
+import { AUTHOR_TYPES_FILE, authorTypesFile } from "../../../scripts/author-types/author-types.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -39,6 +40,10 @@ async function compare(told: string): Promise<string> {
   // What is wrong with the runtime itself is told by others.
   return (await child.stdout.text()).match(/^(?:compare\.ts|error).*$/gm)?.join("\n") ?? "";
 }
+
+test("the file of types is what `npm run author-types` writes", async () => {
+  expect(await Bun.file(AUTHOR_TYPES_FILE).text()).toBe(await authorTypesFile());
+});
 
 test("the types that authors are given are those of the runtime, member by member", async () => {
   expect(await compare(AUTHOR_TYPES)).toBe("");
