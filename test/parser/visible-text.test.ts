@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isVisible, visibleLine, visibleProse, visibleText } from "@mdx-ai/parser/visible-text";
+import { isVisible, shortened, visibleLine, visibleProse, visibleText } from "@mdx-ai/parser/visible-text";
 
 test.each([
   ["Zürich, 12 °C 😀 – “ok”", "Zürich, 12 °C 😀 – “ok”"],
@@ -31,4 +31,17 @@ describe("prose shows", () => {
   test("a text on one line", () => {
     expect(visibleLine("  one\n\ttwo\u2028three ")).toBe("one two\\u{2028}three");
   });
+});
+
+test.each([
+  ["a text that fits", "abc", 3, "abc"],
+  ["a longer text", "abcd", 3, "abc…"],
+  ["characters of two halves, which count once and stay whole", "👍👍👍👍", 3, "👍👍👍…"],
+  ["characters of two halves that fit", "👍👍👍", 3, "👍👍👍"],
+])("a text is shortened by its characters: %s", (_name, text, length, expected) => {
+  expect(shortened(text, length)).toBe(expected);
+});
+
+test("the ellipsis of a shortened text can be that of the terminal", () => {
+  expect(shortened("abcd", 3, "...")).toBe("abc...");
 });

@@ -57,15 +57,7 @@ test("a tool host process has one entry and no other export", () => {
 test("files, locks and the layout of a directory have entries of their own, which load nothing else of the runtime", () => {
   expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
     [
-      ...[
-        "SharedFileError",
-        "findProgram",
-        "isWithin",
-        "readOpened",
-        "realPlaceOrSame",
-        "replaceFileSync",
-        "requireOwn",
-      ],
+      ...["SharedFileError", "findProgram", "readOpened", "realPlaceOrSame", "replaceFileSync", "requireOwn"],
       ...["requireSteady", "requireUnshared", "shellWord", "unlessTaken"],
     ],
     ["DATA_FOLDERS", "dataLayout", "sourceLayout"],

@@ -28,9 +28,3 @@ export const plainLine = (text: string): string => plainText(text).replace(/\s+/
 
 /** A text that ends its last line, unless there is none. */
 export const withNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
-
-/** The first `length` characters of a text, with an ellipsis if there are more. A character of two halves stays whole. */
-export function shortened(text: string, length: number, ellipsis = "…"): string {
-  const characters = [...text.slice(0, 2 * length + 2)];
-  return characters.length > length ? `${characters.slice(0, length).join("")}${ellipsis}` : text;
-}

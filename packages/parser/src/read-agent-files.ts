@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import { decodeText } from "./decode-text.ts";
 import {
@@ -12,6 +12,7 @@ import {
   unreadable,
   wrongEncoding,
 } from "./file-problems.ts";
+import { isWithin } from "./is-within.ts";
 
 const largestFile = 16 * 1024 * 1024;
 const largestSource = 1024 * 1024;
@@ -96,7 +97,7 @@ export function readSource(directory: string, path: string): AgentFile {
   try {
     const folder = realpathSync.native(directory);
     const file = realpathSync.native(join(directory, path));
-    if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return { path, problem: sourceOutside };
+    if (!isWithin(folder, file)) return { path, problem: sourceOutside };
     return readRegular({ file, path, largest: largestSource }, statSync(file));
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable("file", codeOf(error)) };

@@ -1,6 +1,7 @@
 import { type Rule, rules } from "./rules.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Diagnostic, Severity, TextEdit } from "./types/diagnostic.ts";
+import { shortened } from "./visible-text.ts";
 
 /** A mistake at an offset of a SourceText; `fix` is in offsets of that text too. */
 export interface Problem {
@@ -40,8 +41,10 @@ export function byFileAndPlace(left: Diagnostic, right: Diagnostic): number {
   return left.file < right.file ? -1 : 1;
 }
 
+const longestQuote = 60;
+
 /** A text of the author for a message: on one line, cut if it is long, in backticks. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return `\`${line.length > 60 ? `${line.slice(0, 57)}...` : line}\``;
+  return `\`${shortened(line, longestQuote)}\``;
 }

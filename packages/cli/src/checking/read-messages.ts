@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
-import { isWithin } from "../places/user-directories.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { CompilerMessage, CompilerOutput } from "./compiler/compiler-messages.ts";
 import { offsetOf, pointAt } from "./compiler/text-positions.ts";
 import { driftText } from "./drift/drift-message.ts";

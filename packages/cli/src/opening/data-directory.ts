@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { DATA_FOLDERS, dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { realFolder, stateDirectory } from "../places/user-directories.ts";
 import { plainLine } from "../plain-text.ts";
 
 /** `--data`, absolute; undefined if it is not given. Throws `UsageError`. */

@@ -1,9 +1,9 @@
 import { join, relative } from "node:path";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { CommandContext } from "../command-context.ts";
 import type { Output } from "../output/output.ts";
 import { createPaint } from "../output/paint.ts";
-import { isWithin } from "../places/user-directories.ts";
 import { plainLine } from "../plain-text.ts";
 
 export interface DiagnosticsView {

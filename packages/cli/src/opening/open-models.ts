@@ -6,13 +6,14 @@ import {
   type ResolvedConfiguration,
 } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
 import type { CommandContext } from "../command-context.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { modelPackages, packageOfModel } from "../manifest/model-packages.ts";
 import { programFolders } from "../places/program-folders.ts";
-import { isWithin, realFolder } from "../places/user-directories.ts";
+import { realFolder } from "../places/user-directories.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { resolveRun } from "./resolve-run.ts";

@@ -1,9 +1,10 @@
 import { join, resolve } from "node:path";
 import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import type { CommandContext } from "../command-context.ts";
 import { InvalidDirectoryError } from "../failures/invalid-directory-error.ts";
-import { cacheDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import { cacheDirectory, realFolder } from "../places/user-directories.ts";
 import { warn } from "../trust/trust-state.ts";
 import { countDiagnostics, showDiagnostics } from "./diagnostics-text.ts";
 

@@ -1,6 +1,7 @@
 import type { Environment, JsonObject } from "@mdx-ai/models";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import type { AgentEvent } from "@mdx-ai/runtime";
-import { plainLine, plainText, shortened, withNewline } from "../plain-text.ts";
+import { plainLine, plainText, withNewline } from "../plain-text.ts";
 import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
 import { HeldSpinner } from "./held-spinner.ts";

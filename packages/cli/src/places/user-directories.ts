@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 
-export { isWithin, realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
+export { realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
 
 /**
  * A folder of the user for mdx-ai by the XDG rules: `variable` if it holds an absolute path, else `fallback` under

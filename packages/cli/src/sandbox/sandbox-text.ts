@@ -1,9 +1,9 @@
 import { join, relative } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { SandboxDescription, SandboxView, ToolSandboxView } from "@mdx-ai/runtime";
 import { columns, type Row } from "../configuration/columns.ts";
 import { grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { isWithin } from "../places/user-directories.ts";
 import { plainLine } from "../plain-text.ts";
 
 /** What the page shows. */

@@ -1,8 +1,9 @@
+import { shortened } from "@mdx-ai/parser/visible-text";
 import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { spendingText } from "../output/spending-text.ts";
-import { plainLine, shortened } from "../plain-text.ts";
+import { plainLine } from "../plain-text.ts";
 import { wrapped } from "../terminal/view/wrapped.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 

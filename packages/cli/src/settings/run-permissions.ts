@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { AgentDirectory, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
 import type { PermissionFlags } from "../arguments/permission-flags.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { realFolder, stateDirectory } from "../places/user-directories.ts";
 import { plainLine } from "../plain-text.ts";
 import { journalKey } from "../sessions/journal-key.ts";
 import { userSettings } from "./user-settings.ts";

@@ -2,13 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxSettings, Severity, UserSandboxPath } from "@mdx-ai/parser";
-import {
-  cacheDirectory,
-  configurationDirectory,
-  isWithin,
-  realFolder,
-  stateDirectory,
-} from "../places/user-directories.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { cacheDirectory, configurationDirectory, realFolder, stateDirectory } from "../places/user-directories.ts";
 
 /** What the paths of the user's sandbox must not open. */
 export interface PathSurroundings {

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { CommandContext } from "../command-context.ts";
-import { configurationDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import { configurationDirectory, realFolder } from "../places/user-directories.ts";
 
 /** The user's own settings cannot be used. If a file has several mistakes, they were shown already. */
 export class UserSettingsError extends Error {

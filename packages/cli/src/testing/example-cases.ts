@@ -1,8 +1,8 @@
 import type { ToolDefinition, ToolExample } from "@mdx-ai/parser";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import { executeTool } from "@mdx-ai/runtime";
 import { openRun } from "../opening/open-run.ts";
 import { contentText } from "../output/content-text.ts";
-import { shortened } from "../plain-text.ts";
 import { warn } from "../trust/ensure-trust.ts";
 import { shownText } from "./difference.ts";
 import { type CallOutcome, judgeOutcome } from "./judge-outcome.ts";

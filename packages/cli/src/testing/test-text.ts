@@ -1,4 +1,4 @@
-import { duration } from "../output/figures.ts";
+import { exactDuration } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { plainLine } from "../plain-text.ts";
 import type { OutcomeCounts } from "./count-outcomes.ts";
@@ -10,7 +10,7 @@ export function outcomeText({ test, status, failure, milliseconds }: TestOutcome
   const title = `${plainLine(test.subject)}: ${plainLine(test.name)}`;
   switch (status) {
     case "passed":
-      return `${paint("green", "✓")} ${title} ${paint("dim", `(${timeText(milliseconds)})`)}\n`;
+      return `${paint("green", "✓")} ${title} ${paint("dim", `(${exactDuration(milliseconds)})`)}\n`;
     case "stopped":
       return "";
     case "failed":
@@ -39,8 +39,5 @@ export function summaryText({ passed, failed, stopped }: OutcomeCounts, millisec
     ...(failed > 0 ? [paint("red", `${failed} failed`)] : []),
     ...(stopped > 0 ? [paint("yellow", `${stopped} not run: interrupted`)] : []),
   ];
-  return `\n${parts.join(", ")} ${paint("dim", `(${timeText(milliseconds)})`)}\n`;
+  return `\n${parts.join(", ")} ${paint("dim", `(${exactDuration(milliseconds)})`)}\n`;
 }
-
-const timeText = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : duration(milliseconds);

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin, requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
 import type { Manifest } from "../manifest/manifest.ts";
 import { trustedFiles } from "../manifest/trusted-files.ts";
 

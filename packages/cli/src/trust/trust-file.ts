@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { readOpened, replaceFileSync, requireOwn, SharedFileError } from "@mdx-ai/runtime/files";
 import { withLock } from "@mdx-ai/runtime/lock";
-import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { realFolder, stateDirectory } from "../places/user-directories.ts";
 import { TRUST_VERSION, type TrustedDirectories, type TrustRecord, trustedDirectories } from "./trust-record.ts";
 
 /** The file that lists the trusted directories; undefined if the user has no folder for it. */

@@ -3,6 +3,6 @@ export { unlessTaken } from "./error-code.ts";
 export { findProgram } from "./find-program.ts";
 export { requireOwn, requireSteady, requireUnshared, SharedFileError } from "./own-file.ts";
 export { readOpened } from "./read-file.ts";
-export { isWithin, realPlaceOrSame } from "./real-place.ts";
+export { realPlaceOrSame } from "./real-place.ts";
 export { replaceFileSync } from "./replace-file.ts";
 export { shellWord } from "./shell-word.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { failureText } from "../files/error-code.ts";
-import { isWithin, realPlace } from "../files/real-place.ts";
+import { realPlace } from "../files/real-place.ts";
 import type { SandboxAccess, SandboxOpening } from "../types/permission.ts";
 import {
   type Approval,

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import { isClosedPath, isNeverOpened } from "./closed-places.ts";

@@ -1,4 +1,4 @@
-import { isWithin } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { SandboxAccess } from "../types/permission.ts";
 import { isReached, namedHosts, showsNoNetwork, unnamedHost } from "./held-back-host.ts";
 import { namedPaths, showsReadOnly } from "./held-back-path.ts";

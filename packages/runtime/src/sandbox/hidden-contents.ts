@@ -1,6 +1,7 @@
 import { type Dirent, existsSync } from "node:fs";
 import { basename } from "node:path";
-import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { realPlaceOrSame } from "../files/real-place.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 import { dataLayout } from "../layout.ts";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";

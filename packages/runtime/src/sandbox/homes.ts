@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
-import { isWithin } from "../files/real-place.ts";
 import { isFolder, realOf } from "./mount-draft.ts";
 
 export interface HomeQuestion {

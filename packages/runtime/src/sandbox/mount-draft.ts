@@ -1,7 +1,8 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
-import { isWithin, pathWithin } from "../files/real-place.ts";
+import { pathWithin } from "../files/real-place.ts";
 import type { Mount } from "./mounts.ts";
 
 type Shown = "read-only" | "writable";

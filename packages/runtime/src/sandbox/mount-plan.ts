@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isWithin, realPlace, realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
-import { isWithin } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { secretPlaces } from "../permissions/secret-places.ts";
 import { type HomeQuestion, homeFolders } from "./homes.ts";

@@ -1,4 +1,4 @@
-import { shortened } from "../../plain-text.ts";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import { memberText } from "../shapes/type-text.ts";
 import type { Question } from "./probes.ts";
 

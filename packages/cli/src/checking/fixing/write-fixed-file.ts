@@ -10,8 +10,8 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { replaceFileSync } from "@mdx-ai/runtime/files";
-import { isWithin } from "../../places/user-directories.ts";
 
 /** A file that has fixes cannot be written. */
 class UnfixableFileError extends Error {

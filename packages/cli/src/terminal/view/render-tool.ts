@@ -1,8 +1,9 @@
 import type { JsonObject } from "@mdx-ai/models";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import type { ToolResult } from "@mdx-ai/runtime";
 import { contentText } from "../../output/content-text.ts";
 import { counted } from "../../output/figures.ts";
-import { plainLine, shortened } from "../../plain-text.ts";
+import { plainLine } from "../../plain-text.ts";
 import type { Theme } from "../theme.ts";
 import { drawable, wrapped } from "./wrapped.ts";
 

@@ -1,6 +1,5 @@
-import { visibleLine } from "@mdx-ai/parser/visible-text";
+import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
 import { escaped } from "../../output/html-page.ts";
-import { shortened } from "../../plain-text.ts";
 
 /** What a row is of: sets its colour. */
 type RowKind = "model" | "tool" | "retry" | "fallback" | "compaction" | "steering" | "resumption";
