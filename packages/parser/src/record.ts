@@ -1,7 +1,12 @@
+import type { JsonObject } from "./types/json.ts";
+
 /** Whether a value is an object with keys: neither null nor an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whether a value that came out of JSON is an object, such as a schema. */
+export const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 
 /** Whether a value is a list whose elements are all accepted. */
 export const isList = (value: unknown, accepts: (element: unknown) => boolean): value is readonly unknown[] =>

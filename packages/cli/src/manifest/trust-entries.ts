@@ -1,6 +1,7 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isJsonList, isJsonObject } from "../json-shapes.ts";
+import { isJsonObject } from "@mdx-ai/parser/record";
+import { isJsonList } from "../json-shapes.ts";
 import type { FileKind, Manifest, ManifestTool } from "./manifest.ts";
 import { shownRules } from "./shown-rules.ts";
 

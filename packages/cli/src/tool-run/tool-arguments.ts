@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import { isJsonObject } from "@mdx-ai/parser/record";
 import { errorMessage } from "../failures/error-message.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { isJsonObject } from "../json-shapes.ts";
 
 /**
  * The arguments of a tool from the command line: a JSON object, and `key=value` pairs, which go over it. A value is

@@ -1,5 +1,5 @@
-import type { JsonSchema, JsonValue } from "../types/json.ts";
-import { keysOf, schemaValueAt, valueAt } from "./json-pointer.ts";
+import type { JsonSchema } from "../types/json.ts";
+import { keysOf, schemaAt, schemaValueAt, valueAt } from "./json-pointer.ts";
 import { boundedPatterns } from "./patterns/bounded-patterns.ts";
 import { type SchemaProblem, withJoinedTypes, withoutEchoes } from "./schema-problem.ts";
 
@@ -13,7 +13,7 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds all problems of a value with one schema. Throws where the schema itself cannot be used. */
-export type SchemaCheck = (value: JsonValue) => readonly SchemaProblem[];
+export type SchemaCheck = (value: unknown) => readonly SchemaProblem[];
 
 /**
  * The check of a JSON Schema 2020-12, made ready at its first use. Its patterns take bounded time. The validator is loaded by `require`, because whether
@@ -39,6 +39,20 @@ export function schemaCheck(schema: JsonSchema): SchemaCheck {
     const leaves = problems.filter(({ keyword }) => !CONTAINERS.has(keyword));
     return withoutEchoes(leaves.length > 0 ? leaves : problems);
   };
+}
+
+/** A part of a value that its schema refuses. */
+export interface Misfit {
+  /** The keys from the value down to it. */
+  readonly path: readonly string[];
+  /** What the part should match; undefined if it should not be there. */
+  readonly schema: JsonSchema | undefined;
+}
+
+/** The parts of a value that a schema refuses, each once. The schema states its parts as `schemaAt` reads them. */
+export function misfits(value: unknown, schema: JsonSchema): readonly Misfit[] {
+  const problems = new Map(schemaCheck(schema)(value).map(({ path }) => [JSON.stringify(path), path]));
+  return [...problems.values()].map((path) => ({ path, schema: schemaAt(schema, path) }));
 }
 
 /** A copy, since the validator changes its schema and the schema of a tool is sent to models unchanged. */

@@ -59,7 +59,7 @@ function reportComponent(element: JsxElement, known: readonly string[], report: 
   const otherwise =
     element.name === "Example"
       ? "move it into its `<Tool>`, or import a component of that name"
-      : "import the component, or write `\\<` if it is no tag";
+      : "import the component, or write `\\<` if it is not a tag";
   report({
     rule: "mdx-unknown-component",
     severity: isComponent(element) ? "error" : "warning",

@@ -1,5 +1,5 @@
+import { namesAt } from "../arguments/json-pointer.ts";
 import type { Problem } from "../report.ts";
-import { namesAt } from "../settings/setting-paths.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
 import { codeFences } from "./code-fences.ts";
 

@@ -1,8 +1,9 @@
-import { Validator } from "@cfworker/json-schema";
+import { namesAt, schemaAt } from "../arguments/json-pointer.ts";
+import { schemaCheck } from "../arguments/schema-problems.ts";
 import { isRecord } from "../record.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
-import { namesAt, type Path, schemaAt, takesAnyName } from "./setting-paths.ts";
+import { type Path, takesAnyName } from "./setting-paths.ts";
 
 /** The settings of a YAML map without those that were refused and those that this version does not act on. */
 export function acceptedSettings(
@@ -38,5 +39,5 @@ function isEmptyMap(value: unknown): boolean {
 }
 
 function isAgentSettings(value: unknown, schema: JsonSchema): value is AgentSettings {
-  return new Validator({ ...schema }, "2020-12").validate(value).valid;
+  return schemaCheck(schema)(value).length === 0;
 }

@@ -1,6 +1,6 @@
-import { valueAt } from "../arguments/json-pointer.ts";
+import { schemaAt, valueAt } from "../arguments/json-pointer.ts";
 import { quoted } from "../report.ts";
-import { type Path, schemaAt } from "./setting-paths.ts";
+import type { Path } from "./setting-paths.ts";
 import { placeOf, type SettingsReading } from "./settings-reading.ts";
 
 /** A path that the user's sandbox shows, as it is written. */

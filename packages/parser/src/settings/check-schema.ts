@@ -1,29 +1,21 @@
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
-import { keysOf, valueAt } from "../arguments/json-pointer.ts";
+import { namesAt, schemaAt, valueAt } from "../arguments/json-pointer.ts";
+import { misfits, schemaCheck } from "../arguments/schema-problems.ts";
 import { isPowerSetting } from "../powers.ts";
 import { quoted } from "../report.ts";
 import { didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { meantValue, withFix } from "./meant-value.ts";
-import { namesAt, type Path, pathName, schemaAt, settingPath } from "./setting-paths.ts";
+import { type Path, pathName, settingPath } from "./setting-paths.ts";
 import { placeOf, type SettingsReading } from "./settings-reading.ts";
 
 /** Reports what the schema refuses and returns the paths of the settings that this costs. */
 export function refusedBySchema(reading: SettingsReading): readonly Path[] {
-  const { errors } = new Validator({ ...reading.schema }, "2020-12", false).validate(reading.yaml.values);
-  const locations = new Set(errors.filter((error) => isLeaf(error)).map((error) => error.instanceLocation));
-  return [...locations].map((location) => {
-    const path = keysOf(location);
-    const schema = schemaAt(reading.schema, path);
+  return misfits(reading.yaml.values, reading.schema).map(({ path, schema }) => {
     if (schema === undefined) reportUnknown(path, reading);
     else reportMisfit(path, schema, reading);
     return schema === undefined ? path : settingPath(reading.schema, path);
   });
-}
-
-function isLeaf({ keyword }: OutputUnit): boolean {
-  return keyword !== "properties" && keyword !== "additionalProperties" && keyword !== "items";
 }
 
 function reportUnknown(path: Path, reading: SettingsReading): void {
@@ -48,7 +40,7 @@ function renamed(path: Path, known: readonly string[], reading: SettingsReading)
   if (meant === undefined || valueAt(reading.yaml.values, [...around, meant]) !== undefined) return undefined;
   const schema = schemaAt(reading.schema, [...around, meant]);
   if (schema?.["x-supported"] === false) return undefined;
-  const fits = new Validator({ ...schema }, "2020-12").validate(valueAt(reading.yaml.values, path)).valid;
+  const fits = schema !== undefined && schemaCheck(schema)(valueAt(reading.yaml.values, path)).length === 0;
   const { start, end } = placeOf(reading, path, "key");
   return fits && start < end ? { start, end, text: meant } : undefined;
 }

@@ -1,4 +1,4 @@
-import { Validator } from "@cfworker/json-schema";
+import { schemaCheck } from "../arguments/schema-problems.ts";
 import { closest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { JsonSchema } from "../types/json.ts";
@@ -24,7 +24,7 @@ interface Candidate extends MeantValue {
 /** The value that the author most likely meant and that the schema accepts; undefined if there is none. */
 export function meantValue(refused: RefusedValue): MeantValue | undefined {
   if (refused.written === "" || /[\r\n]/.test(refused.written)) return undefined;
-  return candidates(refused).find(({ value }) => isTaken(value, refused.schema));
+  return candidates(refused).find(({ value }) => schemaCheck(refused.schema)(value).length === 0);
 }
 
 /** The `fix` of a problem, if there is one. */
@@ -72,8 +72,4 @@ function plainValue(text: string): number | boolean | undefined {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (/^(?:yes|on|true)$/i.test(text)) return true;
   return /^(?:no|off|false)$/i.test(text) ? false : undefined;
-}
-
-function isTaken(value: unknown, schema: JsonSchema): boolean {
-  return new Validator({ ...schema }, "2020-12").validate(value).valid;
 }

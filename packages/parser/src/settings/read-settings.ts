@@ -1,3 +1,4 @@
+import { schemaAt } from "../arguments/json-pointer.ts";
 import { scheduleInterval } from "../interval.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
@@ -8,7 +9,7 @@ import { type LocatedPath, refusedPaths, sandboxPaths } from "./check-paths.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { refusedBySchema, reportMisfit } from "./check-schema.ts";
 import { withFix } from "./meant-value.ts";
-import { type Path, schemaAt } from "./setting-paths.ts";
+import type { Path } from "./setting-paths.ts";
 import { placeOf, type SettingsReading } from "./settings-reading.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { yamlFix } from "./yaml-fix.ts";

@@ -1,5 +1,6 @@
 import { type JsonSchema, type JsonValue, referenced } from "@mdx-ai/parser";
-import { isJsonList, isJsonObject } from "../../json-shapes.ts";
+import { isJsonObject } from "@mdx-ai/parser/record";
+import { isJsonList } from "../../json-shapes.ts";
 import { jsonText } from "../../output/json-text.ts";
 import { choiceOf, type MemberShape, type ObjectShape, type TypeShape } from "./type-shape.ts";
 

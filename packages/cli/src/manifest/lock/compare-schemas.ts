@@ -1,7 +1,8 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
 import { sortedJson } from "@mdx-ai/parser/fingerprint";
+import { isJsonObject } from "@mdx-ai/parser/record";
 import { shortened } from "@mdx-ai/parser/visible-text";
-import { isJsonList, isJsonObject } from "../../json-shapes.ts";
+import { isJsonList } from "../../json-shapes.ts";
 import { compareLists, compareNames, ownValue } from "./compare-names.ts";
 import type { Difference, Grade } from "./difference.ts";
 

@@ -16,7 +16,7 @@ const SHORT = 16;
  * of it replaced by one that fits those of its texts that the pattern fits: that is found out in bounded time, and what is not
  * found out in it does not fit. The given schema itself if no pattern might take long.
  */
-export function boundedPatterns(schema: JsonSchema): (value: JsonValue) => JsonSchema {
+export function boundedPatterns(schema: JsonSchema): (value: unknown) => JsonSchema {
   const patterns = [...new Set(patternsIn(schema))].filter(isPattern);
   return (value) => {
     if (patterns.length === 0) return schema;
@@ -61,10 +61,10 @@ function mayBeSlow(pattern: string, length: number): boolean {
   return steps > CHEAP;
 }
 
-function textsIn(value: JsonValue): readonly string[] {
+function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  if (isList(value)) return value.flatMap(textsIn);
+  if (Array.isArray(value)) return value.flatMap(textsIn);
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
 }
 

@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import { isRecord } from "../../record.ts";
+import { isJsonObject, isRecord } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { JsonSchema, JsonValue } from "../../types/json.ts";
@@ -28,7 +28,7 @@ export function readCall(
   const expected = expectationOf(members, value, report);
   if (args === undefined || expected === undefined) return undefined;
   const given = value["arguments"];
-  if (!isArguments(given)) return undefined;
+  if (!isJsonObject(given)) return undefined;
   const fits = checkArguments({ node: args, value: given }, schema, report);
   return fits ? { arguments: given, expected } : undefined;
 }
@@ -70,8 +70,4 @@ function expectationOf(
 
 function reportShape(node: Node, message: string, report: Report): void {
   report({ rule: "example-shape", offset: node.offset, message, hint: shapeHint });
-}
-
-function isArguments(value: JsonValue | undefined): value is ToolExample["arguments"] {
-  return isRecord(value);
 }

@@ -1,16 +1,14 @@
 import type { Node } from "jsonc-parser";
 import type { Code } from "mdast";
-import { isRecord } from "../../record.ts";
+import { isJsonObject } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { rules } from "../../rules.ts";
 import type { SourceText } from "../../source-text.ts";
-import type { JsonSchema, JsonValue } from "../../types/json.ts";
+import type { JsonSchema } from "../../types/json.ts";
 import { type PlacedJson, readPlacedJson } from "../json/placed-json.ts";
 import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
 import { readCode } from "../tool-code.ts";
-import { checkDefaults } from "./check-defaults.ts";
 import { checkSchema } from "./check-schema.ts";
-import type { SchemaReading } from "./schema-place.ts";
 
 const acceptedName = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** Providers reject these at the top level. */
@@ -30,21 +28,15 @@ export function readSchemaBlock(block: Code, source: SourceText, report: Report)
 }
 
 function schemaOf({ value, node }: PlacedJson, report: Report): JsonSchema | undefined {
-  if (!isSchema(value) || value["type"] !== "object") {
+  if (!isJsonObject(value) || value["type"] !== "object") {
     reportShape(node, report);
     return undefined;
   }
   let isSound = true;
-  const reading: SchemaReading = {
-    root: value,
-    defaults: [],
-    mistake: (at, mistake) => {
-      isSound &&= (mistake.severity ?? rules[mistake.rule]) === "warning";
-      report({ ...mistake, offset: at.offset });
-    },
-  };
-  checkSchema({ node, path: [] }, reading);
-  checkDefaults(reading);
+  checkSchema({ value, node }, value, (at, mistake) => {
+    isSound &&= (mistake.severity ?? rules[mistake.rule]) === "warning";
+    report({ ...mistake, offset: at.offset });
+  });
   for (const member of placedMembers(node)) reportForProviders(member, report);
   return isSound ? value : undefined;
 }
@@ -77,8 +69,4 @@ function reportAlternatives(name: string, offset: number, report: Report): void 
 function reportName(name: string, offset: number, report: Report): void {
   const message = `unexpected parameter name ${quoted(name)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
   report({ rule: "param-name-form", offset, message, hint: "model providers reject other parameter names" });
-}
-
-function isSchema(value: JsonValue): value is JsonSchema {
-  return isRecord(value);
 }

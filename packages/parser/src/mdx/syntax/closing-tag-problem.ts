@@ -39,7 +39,7 @@ function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
       ...problem,
       rule: "mdx-closing-tag",
       message: `${quoted(text.slice(opening.start, opening.end))} is not closed, expected \`</${opening.name}>\` or \`\\<\``,
-      hint: "close the tag in the same paragraph or put both tags on lines of their own; write `\\<` if it is no tag",
+      hint: "close the tag in the same paragraph or put both tags on lines of their own; write `\\<` if it is not a tag",
     },
     ...(repair === undefined ? {} : { repair }),
   };
