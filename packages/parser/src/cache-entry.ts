@@ -2,9 +2,9 @@ import manifest from "../package.json" with { type: "json" };
 import type { AgentFiles } from "./agent-files.ts";
 import { sha256 } from "./fingerprint.ts";
 import { isRecord } from "./record.ts";
-import type { ToolSource } from "./tool-source.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
+import type { ToolSource } from "./types/tool-definition.ts";
 
 /** A cached agent directory, without the texts of files that tools name with `src`. */
 export interface CacheEntry {

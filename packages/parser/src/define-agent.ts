@@ -6,10 +6,9 @@ import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
 import { byFileAndPlace, locate, quoted } from "./report.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
 import { SourceText } from "./source-text.ts";
+import type { HeartbeatDefinition, SkillDefinition } from "./types/agent-definition.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
-import type { HeartbeatDefinition } from "./types/heartbeat-definition.ts";
-import type { SkillDefinition } from "./types/skill-definition.ts";
 
 const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
   identity: {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentFile, AgentFiles } from "./agent-files.ts";
-import { decodeText } from "./decode-text.ts";
 import {
+  type AgentFile,
+  type AgentFiles,
   type FileProblem,
   missingSkillFile,
   missingSkills,
@@ -11,8 +11,9 @@ import {
   tooLarge,
   unreadable,
   wrongEncoding,
-} from "./file-problems.ts";
+} from "./agent-files.ts";
 import { isWithin } from "./is-within.ts";
+import { decodeText } from "./source-text.ts";
 
 const largestFile = 16 * 1024 * 1024;
 const largestSource = 1024 * 1024;

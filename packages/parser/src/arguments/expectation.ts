@@ -1,5 +1,5 @@
 import { shortened } from "../visible-text.ts";
-import type { SchemaProblem } from "./schema-problem.ts";
+import type { SchemaProblem } from "./schema-problems.ts";
 
 /** Characters of a value that are shown. */
 const longest = 200;

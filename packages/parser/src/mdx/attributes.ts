@@ -1,5 +1,6 @@
 import { powerAttributes } from "../powers.ts";
 import { quoted, type Report } from "../report.ts";
+import type { Rule } from "../rules.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
@@ -127,4 +128,48 @@ function plainLiteral(value: unknown): Literal | undefined {
   const isPlain =
     value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   return isPlain ? value : undefined;
+}
+
+/** The comma-separated parts of a value, trimmed; undefined if it is no string or a part is empty. */
+export function commaSeparated({ value }: Attribute): readonly string[] | undefined {
+  if (typeof value !== "string") return undefined;
+  const parts = value.split(",").map((part) => part.trim());
+  return parts.includes("") ? undefined : parts;
+}
+
+const yes = /^(?:true|yes|y|on|1|required|always|nullable)$/i;
+const no = /^(?:false|no|n|off|0|optional|never)$/i;
+
+/** How a wrong value of an attribute is reported. */
+interface TruthReport {
+  readonly rule: Rule;
+  readonly hint: string;
+  readonly report: Report;
+}
+
+/** Whether an attribute says true or false; undefined if it is absent or, which is reported, has another value. */
+export function readTruth(
+  name: string,
+  attributes: Attributes,
+  { rule, hint, report }: TruthReport,
+): boolean | undefined {
+  const attribute = attributes.get(name);
+  const said = attribute && truthOf(attribute);
+  if (attribute === undefined || said !== undefined) return said;
+  const message = `unexpected ${quoted(String(attribute.value))} as \`${name}\`, expected "true" or "false"`;
+  const fix = powerAttributes.includes(name) ? {} : meantTruth(name, attribute);
+  report({ rule, offset: attribute.offset, message, hint, ...fix });
+  return undefined;
+}
+
+function truthOf({ value }: Attribute): boolean | undefined {
+  if (value === true || value === "true") return true;
+  return value === false || value === "false" ? false : undefined;
+}
+
+/** The fix of an attribute that says yes or no in other words, if it is clear which. */
+function meantTruth(name: string, attribute: Attribute): ReturnType<typeof withValue> {
+  const word = String(attribute.value).trim();
+  if (yes.test(word)) return withValue(name, attribute, "true");
+  return no.test(word) ? withValue(name, attribute, "false") : {};
 }

@@ -85,3 +85,10 @@ function sortElement(element: JsxElement, parts: Sorted): boolean {
 export function isComment(node: ExpressionNode): boolean {
   return node.data?.estree?.body.length === 0;
 }
+
+/** Whether a node is content in an element that should have no prose. */
+export function isStray(node: Nodes): boolean {
+  if (node.type === "text") return node.value.trim() !== "";
+  if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") return !isComment(node);
+  return isJsx(node) || ["inlineCode", "heading", "image", "thematicBreak", "definition"].includes(node.type);
+}

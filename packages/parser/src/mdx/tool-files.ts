@@ -1,7 +1,6 @@
 import { quoted, type Report } from "../report.ts";
 import type { ToolDefinition, ToolFiles } from "../types/tool-definition.ts";
-import { commaSeparated } from "./attribute-values.ts";
-import type { Attribute } from "./attributes.ts";
+import { type Attribute, commaSeparated } from "./attributes.ts";
 
 const kinds = ["read", "write"] as const;
 const form = 'write `files="read:data/**, write:out/**"`';

@@ -1,7 +1,6 @@
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
-import type { ToolSource } from "../tool-source.ts";
-import type { ToolDefinition } from "../types/tool-definition.ts";
+import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import { wireNames } from "../wire-names.ts";
 import type { JsxElement } from "./syntax-tree.ts";
 import { type ReadTool, readTool } from "./tool.ts";

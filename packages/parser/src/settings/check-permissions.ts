@@ -1,9 +1,8 @@
-import { permissionPattern } from "../permissions/permission-pattern.ts";
+import { permissionPattern } from "../permission-pattern.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import { didYouMean } from "../suggestion.ts";
-import { type Path, pathName } from "./setting-paths.ts";
-import { placeOf, type SettingsReading } from "./settings-reading.ts";
+import { type Path, pathName, placeOf, type SettingsReading } from "./setting-paths.ts";
 
 /** A tool that a pattern of `permissions` names. */
 export interface PermittedTool {

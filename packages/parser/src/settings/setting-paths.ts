@@ -1,6 +1,8 @@
 import { schemaAt } from "../arguments/json-pointer.ts";
 import { isRecord } from "../record.ts";
+import type { Report } from "../report.ts";
 import type { JsonSchema } from "../types/json.ts";
+import type { YamlMap, YamlRange } from "./yaml-map.ts";
 
 /** Keys of maps and indices of lists, from the outside in. */
 export type Path = readonly string[];
@@ -23,4 +25,22 @@ export function pathName(root: JsonSchema, path: Path): string {
 
 function isPlaceInList(schema: JsonSchema | undefined, key: string): boolean {
   return /^\d+$/.test(key) && schema?.["items"] !== undefined;
+}
+
+/** A YAML map of settings while it is checked. */
+export interface SettingsReading {
+  readonly yaml: YamlMap;
+  /** The YAML's text. */
+  readonly text: string;
+  /** Offset of the YAML in its document. */
+  readonly base: number;
+  /** The schema that the map must match. */
+  readonly schema: JsonSchema;
+  readonly report: Report;
+}
+
+/** The range of a value or a key in the document. */
+export function placeOf({ yaml, base }: SettingsReading, path: Path, of: "key" | "value"): YamlRange {
+  const { start, end } = yaml.rangeAt(path, of);
+  return { start: base + start, end: base + end };
 }

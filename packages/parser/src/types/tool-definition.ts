@@ -1,7 +1,6 @@
 import type { Verdict } from "./agent-settings.ts";
 import type { SourcePoint } from "./diagnostic.ts";
 import type { JsonSchema, JsonValue } from "./json.ts";
-import type { ToolExample } from "./tool-example.ts";
 
 /** What the items of an array may be. */
 export type ItemType = "string" | "number" | "integer" | "boolean" | "object";
@@ -81,5 +80,33 @@ export interface ToolDefinition {
   readonly network?: readonly string[];
   /** The only files that it may touch. */
   readonly files?: ToolFiles;
+  readonly position: SourcePoint;
+}
+
+/** A file that the `src` of a `<Tool>` names, at the place of that attribute in agent.mdx. */
+export interface ToolSource extends SourcePoint {
+  /** Relative to the agent directory, separated by "/"; the `code.file` of the tools that it belongs to. */
+  readonly path: string;
+}
+
+/** The expected result of the call of an example. */
+export type ExampleExpectation =
+  /** It does not fail. */
+  | { readonly type: "success" }
+  /** A text is the whole text of the result; any other value is what the result's text says as JSON. */
+  | { readonly type: "result"; readonly value: JsonValue }
+  /** It does not fail, and its text contains this one. */
+  | { readonly type: "contains"; readonly text: string }
+  /** It fails, and the error's text contains this one. */
+  | { readonly type: "error"; readonly text: string };
+
+/** One `<Example>` of a `<Tool>`: a call that the tool's schema accepts, and its expected result. */
+export interface ToolExample {
+  /** Absent where the author gave none. */
+  readonly name?: string;
+  readonly arguments: { readonly [name: string]: JsonValue };
+  readonly expected: ExampleExpectation;
+  /** Whether a model sees it, in the tool's description. */
+  readonly fewShot: boolean;
   readonly position: SourcePoint;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readPlacedJson } from "../../../../packages/parser/src/mdx/json/placed-json.ts";
+import { readPlacedJson } from "../../../../packages/parser/src/mdx/placed-json.ts";
 import { PLAIN_MESSAGE } from "../../../support/plain-message.ts";
 
 test("every JSON is read as JSON.parse reads it", () => {

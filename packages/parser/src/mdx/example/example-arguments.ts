@@ -2,13 +2,12 @@ import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { expectationOf } from "../../arguments/expectation.ts";
 import { fillDefaults } from "../../arguments/fill-defaults.ts";
 import { valueAt } from "../../arguments/json-pointer.ts";
-import type { SchemaProblem } from "../../arguments/schema-problem.ts";
-import { schemaCheck } from "../../arguments/schema-problems.ts";
+import { type SchemaProblem, schemaCheck } from "../../arguments/schema-problems.ts";
 import { isRecord } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { JsonSchema } from "../../types/json.ts";
-import type { ToolExample } from "../../types/tool-example.ts";
+import type { ToolExample } from "../../types/tool-definition.ts";
 
 /** The arguments of an example with their places. */
 export interface PlacedArguments {

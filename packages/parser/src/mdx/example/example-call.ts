@@ -3,9 +3,8 @@ import { isJsonObject, isRecord } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { JsonSchema, JsonValue } from "../../types/json.ts";
-import type { ExampleExpectation, ToolExample } from "../../types/tool-example.ts";
-import type { PlacedJson } from "../json/placed-json.ts";
-import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
+import type { ExampleExpectation, ToolExample } from "../../types/tool-definition.ts";
+import { type PlacedJson, type PlacedMember, placedMembers } from "../placed-json.ts";
 import { checkArguments } from "./example-arguments.ts";
 
 const expectationKeys = ["result", "contains", "error"] as const;

@@ -1,16 +1,15 @@
 import type { Node } from "jsonc-parser";
 import { expectationOf } from "../../arguments/expectation.ts";
 import { referenced } from "../../arguments/json-pointer.ts";
-import type { SchemaProblem } from "../../arguments/schema-problem.ts";
-import { schemaCheck } from "../../arguments/schema-problems.ts";
+import { type SchemaProblem, schemaCheck } from "../../arguments/schema-problems.ts";
 import { isRecord } from "../../record.ts";
 import { quoted } from "../../report.ts";
 import type { Rule } from "../../rules.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { Severity } from "../../types/diagnostic.ts";
 import type { JsonSchema, JsonValue } from "../../types/json.ts";
-import { placedMembers } from "../json/placed-members.ts";
 import { patternProblem } from "../parameter/parameter-limits.ts";
+import { placedMembers } from "../placed-json.ts";
 import { schemaTypes } from "./meta-schema.ts";
 
 /** A mistake in a schema. */

@@ -5,8 +5,7 @@ import { isJsonObject } from "../../record.ts";
 import { quoted } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { JsonSchema } from "../../types/json.ts";
-import type { PlacedJson } from "../json/placed-json.ts";
-import { placedMembers } from "../json/placed-members.ts";
+import { type PlacedJson, placedMembers } from "../placed-json.ts";
 import {
   checkDefaults,
   checkLimits,

@@ -5,8 +5,7 @@ import { quoted, type Report } from "../../report.ts";
 import { rules } from "../../rules.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { JsonSchema } from "../../types/json.ts";
-import { type PlacedJson, readPlacedJson } from "../json/placed-json.ts";
-import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
+import { type PlacedJson, type PlacedMember, placedMembers, readPlacedJson } from "../placed-json.ts";
 import { readCode } from "../tool-code.ts";
 import { checkSchema } from "./check-schema.ts";
 

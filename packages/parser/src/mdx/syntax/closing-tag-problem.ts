@@ -3,8 +3,7 @@ import { closest } from "../../suggestion.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 import { escapeProblem } from "./tag-problem.ts";
-import { unclosedExampleProblem } from "./unclosed-example-problem.ts";
-import { unclosedToolProblem } from "./unclosed-tool-problem.ts";
+import { unclosedExampleProblem, unclosedToolProblem } from "./unclosed-element-problem.ts";
 
 const unclosed = /^Expected a closing tag for `<([^>]*)>` \((\d+):(\d+)(?:-(\d+):(\d+))?/;
 const mismatch =

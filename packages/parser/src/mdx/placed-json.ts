@@ -1,9 +1,9 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { quoted } from "../../report.ts";
-import type { JsonValue } from "../../types/json.ts";
+import { quoted } from "../report.ts";
+import type { JsonValue } from "../types/json.ts";
 
 /** What is wrong with a text that should be JSON, at an offset of it. */
-export interface JsonProblem {
+interface JsonProblem {
   readonly offset: number;
   /** As that of a `Diagnostic`. */
   readonly message: string;
@@ -87,4 +87,19 @@ function firstProblem(node: Node, depth: number): JsonProblem | undefined {
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** One key of an object with its value. */
+export interface PlacedMember {
+  readonly name: string;
+  readonly key: Node;
+  readonly value: Node;
+}
+
+/** The members of an object, in the order of the text; none of any other value. */
+export function placedMembers(node: Node): readonly PlacedMember[] {
+  if (node.type !== "object") return [];
+  return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key === undefined || value === undefined ? [] : [{ name: String(key.value), key, value }],
+  );
 }

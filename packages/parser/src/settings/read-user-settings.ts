@@ -2,8 +2,7 @@ import { byPlace, locate, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic, SourcePoint } from "../types/diagnostic.ts";
-import type { SandboxPath } from "./check-paths.ts";
-import { readSettings } from "./read-settings.ts";
+import type { SandboxPath } from "./check-sandbox.ts";
 import { userSettingsSchema } from "./user-settings-schema.ts";
 
 /** What a user's own settings file says. */
@@ -18,8 +17,12 @@ export interface UserSettings {
 /** A path that the user's sandbox shows, and its position in the file. */
 export interface UserSandboxPath extends SandboxPath, SourcePoint {}
 
-/** As `readUserSettings`, with the YAML reader loaded. */
-export function parseUserSettings(text: string, file: string): UserSettings {
+/**
+ * Reads the text of a user's own settings file: YAML that `userSettingsSchema` describes. Wrong settings are reported and left
+ * out; `file` is the name in the diagnostics. Never rejects. The YAML reader is loaded with the first call.
+ */
+export async function readUserSettings(text: string, file = "settings.yaml"): Promise<UserSettings> {
+  const { readSettings } = await import("./read-settings.ts");
   const source = new SourceText(text);
   const problems: Diagnostic[] = [];
   const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));

@@ -2,7 +2,6 @@ import { quoted } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import { type CodeFence, codeFences } from "../code-fences.ts";
 import type { SyntaxProblem } from "./syntax-message.ts";
-import { closingLine, closingTag, lineEnd, named, unclosedFence } from "./unclosed-fence.ts";
 
 /**
  * A `<Tool>` that nothing closes. Usually a stray code fence swallows `</Tool>`, or the tool's own fence is not closed;
@@ -79,4 +78,66 @@ function nextToolStart(text: string, from: number, fences: readonly CodeFence[])
     if (!fences.some((fence) => fence.start <= place && place < fence.end)) return place;
   }
   return text.length;
+}
+
+/** An `<Example>` that nothing closes: its code fence is not closed and swallows `</Example>`, or the tag is missing. */
+export function unclosedExampleProblem(start: number, end: number, text: string): SyntaxProblem {
+  const tag = /^[ \t]*<\/?(?:Tool|Example|Param)\b/gm;
+  const fences = codeFences(text).filter((fence) => fence.start >= end);
+  const [own] = fences;
+  if (own !== undefined && closingTag("Example").test(text.slice(own.start, own.end))) {
+    return unclosedFence(own, "Example", text);
+  }
+  tag.lastIndex = lineEnd(text, end - 1);
+  const nextTag = tag.exec(text)?.index ?? text.length;
+  const place = own !== undefined && own.start < nextTag ? own.end : Math.min(nextTag, lineEnd(text, end));
+  const fix = { start: place, end: place, text: closingLine("Example", place, text) };
+  return {
+    problem: {
+      rule: "mdx-closing-tag",
+      offset: start,
+      message: `${quoted(text.slice(start, end))} is not closed, expected \`</Example>\``,
+      hint: "write `</Example>` on a line of its own after the JSON block",
+      fix,
+    },
+    repair: fix,
+  };
+}
+
+/** Finds the closing tag of an element at the start of a line. */
+function closingTag(element: "Tool" | "Example"): RegExp {
+  return new RegExp(`^[ \\t]*</${element}\\s*>`, "m");
+}
+
+/** A code fence that is not closed and swallows the closing tag of the element that holds it. */
+function unclosedFence(fence: CodeFence, element: "Tool" | "Example", text: string): SyntaxProblem {
+  const offset = fence.start + (closingTag(element).exec(text.slice(fence.start))?.index ?? 0);
+  const fix = { start: offset, end: offset, text: `${fence.marker}\n` };
+  return {
+    problem: {
+      rule: "mdx-closing-tag",
+      offset,
+      message: `unexpected \`</${element}>\` within the code block, expected a closing code fence ${named(fence)}`,
+      hint: `close the code block on a line of its own before \`</${element}>\``,
+      fix,
+    },
+    repair: fix,
+  };
+}
+
+/** "of 3 backticks". */
+function named(fence: CodeFence): string {
+  const characters = fence.marker.startsWith("~") ? "tildes" : "backticks";
+  return `of ${fence.marker.length} ${characters}`;
+}
+
+/** Offset after the line of an offset. */
+function lineEnd(text: string, offset: number): number {
+  const newline = text.indexOf("\n", offset);
+  return newline === -1 ? text.length : newline + 1;
+}
+
+/** The closing tag of an element to put at an offset, on a line of its own. */
+function closingLine(element: "Tool" | "Example", place: number, text: string): string {
+  return `${place > 0 && text[place - 1] !== "\n" ? "\n" : ""}</${element}>\n`;
 }
