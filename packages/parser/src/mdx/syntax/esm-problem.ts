@@ -19,14 +19,12 @@ function codeProblem(text: string, at: { start: number; place: number; why: stri
   blank.lastIndex = Math.max(at.start, at.place - 1);
   const end = blank.exec(text)?.index ?? text.length;
   return {
-    problem: {
-      rule: "mdx-esm",
-      offset: at.place,
-      message: `unexpected JavaScript (${at.why}), expected a complete import or export`,
-      hint: isHeading(text, at)
-        ? "put a blank line before the heading: a line right below code belongs to the code"
-        : `correct the code that starts with ${quoted(lineAt(text, at.start))}`,
-    },
+    rule: "mdx-esm",
+    offset: at.place,
+    message: `unexpected JavaScript (${at.why}), expected a complete import or export`,
+    hint: isHeading(text, at)
+      ? "put a blank line before the heading: a line right below code belongs to the code"
+      : `correct the code that starts with ${quoted(lineAt(text, at.start))}`,
     repair: { start: at.start, end, text: "" },
     lost: "export",
   };
@@ -41,14 +39,11 @@ function proseProblem(text: string, start: number): SyntaxProblem {
   const fix = { start, end: start, text: " " };
   const word = text.startsWith("import", start) ? "import" : "export";
   return {
-    problem: {
-      rule: "mdx-esm",
-      offset: start,
-      message: `unexpected ${quoted(lineAt(text, start))}, expected an ${word} statement`,
-      hint: `a line that starts with \`${word}\` is code: put a space before the word if it is text`,
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-esm",
+    offset: start,
+    message: `unexpected ${quoted(lineAt(text, start))}, expected an ${word} statement`,
+    hint: `a line that starts with \`${word}\` is code: put a space before the word if it is text`,
+    fix,
   };
 }
 

@@ -18,14 +18,11 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
   const end = closingBrace(text, start, isDouble);
   const seen = end === -1 ? "{" : text.slice(start, end);
   return {
-    problem: {
-      rule: "mdx-expression",
-      offset: start,
-      message: `unexpected ${quoted(seen)} (${why}), expected a JavaScript expression in braces or \`\\{\``,
-      hint: "write `\\{` for the character itself",
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-expression",
+    offset: start,
+    message: `unexpected ${quoted(seen)} (${why}), expected a JavaScript expression in braces or \`\\{\``,
+    hint: "write `\\{` for the character itself",
+    fix,
   };
 }
 
@@ -60,12 +57,10 @@ function attributeProblem(text: string, start: number, why: string): SyntaxProbl
   const end = start + written.length;
   const inner = written.replace(/["{}]/g, "").trim();
   return {
-    problem: {
-      rule: "mdx-expression",
-      offset: start,
-      message: `unexpected ${quoted(written)} (${why}), expected a JavaScript expression in braces`,
-      hint: 'write a string in quotes, such as `name="text"`, or a literal in braces',
-    },
+    rule: "mdx-expression",
+    offset: start,
+    message: `unexpected ${quoted(written)} (${why}), expected a JavaScript expression in braces`,
+    hint: 'write a string in quotes, such as `name="text"`, or a literal in braces',
     repair: { start, end, text: `"${inner}"` },
   };
 }

@@ -16,9 +16,8 @@ export interface SyntaxMessage {
 }
 
 /** A syntax error in the author's words. */
-export interface SyntaxProblem {
-  readonly problem: Problem;
-  /** The edit in memory after which the next error can be found; the problem's fix, if it has one. */
+export interface SyntaxProblem extends Problem {
+  /** The edit in memory after which the next error can be found, if it is not the fix. */
   readonly repair?: TextEdit;
   /** The tag, or `export`, that the repair removes: errors that follow from that alone are not reported. */
   readonly lost?: string;

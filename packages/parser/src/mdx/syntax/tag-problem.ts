@@ -42,14 +42,11 @@ export function escapeProblem(text: string, start: number, place: number): Synta
       : { start, end: start + run.length, text: "\\<".repeat(run.length) };
   const seen = run ?? text.slice(start, Math.max(place + 1, start + 2));
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: start,
-      message: `unexpected ${quoted(seen)}, expected a whole tag or \`\\<\``,
-      hint: "write `\\<` for the character itself",
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-tag",
+    offset: start,
+    message: `unexpected ${quoted(seen)}, expected a whole tag or \`\\<\``,
+    hint: "write `\\<` for the character itself",
+    fix,
   };
 }
 
@@ -81,14 +78,11 @@ function commentProblem(text: string, start: number): SyntaxProblem | undefined 
   const inner = (match[1] ?? "").replaceAll("*/", "* /");
   const fix = { start, end: start + match[0].length, text: `{/*${inner}*/}` };
   return {
-    problem: {
-      rule: "mdx-comment",
-      offset: start,
-      message: `unexpected ${quoted(match[0])}, expected \`{/* … */}\``,
-      hint: "write comments as `{/* … */}`",
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-comment",
+    offset: start,
+    message: `unexpected ${quoted(match[0])}, expected \`{/* … */}\``,
+    hint: "write comments as `{/* … */}`",
+    fix,
   };
 }
 
@@ -102,14 +96,11 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
   const link = `[${shown}](${url ?? `mailto:${shown}`})`;
   const fix = { start, end: start + shown.length + 2, text: link };
   return {
-    problem: {
-      rule: "mdx-link",
-      offset: start,
-      message: `unexpected ${quoted(`<${shown}>`)}, expected a Markdown link`,
-      hint: `write \`${link}\``,
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-link",
+    offset: start,
+    message: `unexpected ${quoted(`<${shown}>`)}, expected a Markdown link`,
+    hint: `write \`${link}\``,
+    fix,
   };
 }
 
@@ -120,13 +111,11 @@ function typographicProblem(message: SyntaxMessage, text: string, place: number)
   if (written === undefined || value === undefined) return undefined;
   const fix = { start: place, end: place + written.length, text: `"${value}"` };
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: place,
-      message: `unexpected typographic quotes in ${quoted(written)}, expected straight ones`,
-      hint: `write \`"${value}"\``,
-      ...fixOfValue(text, place, fix),
-    },
+    rule: "mdx-tag",
+    offset: place,
+    message: `unexpected typographic quotes in ${quoted(written)}, expected straight ones`,
+    hint: `write \`"${value}"\``,
+    ...fixOfValue(text, place, fix),
     repair: fix,
   };
 }
@@ -141,13 +130,11 @@ function unclosedQuoteProblem(text: string, start: number, place: number): Synta
   const end = opening + 1 + value.length;
   const fix = { start: end, end, text: quote };
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: opening,
-      message: `unexpected ${quoted(`${quote}${value}`)} without a closing quote, expected \`${quote}\``,
-      hint: `write \`${quote}\` at the end of the value`,
-      ...fixOfValue(text, opening, fix),
-    },
+    rule: "mdx-tag",
+    offset: opening,
+    message: `unexpected ${quoted(`${quote}${value}`)} without a closing quote, expected \`${quote}\``,
+    hint: `write \`${quote}\` at the end of the value`,
+    ...fixOfValue(text, opening, fix),
     repair: fix,
   };
 }
@@ -159,13 +146,11 @@ function unquotedProblem(message: SyntaxMessage, text: string, place: number): S
   if (value === undefined) return undefined;
   const fix = { start: place, end: place + value.length, text: `"${value}"` };
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: place,
-      message: `unexpected ${quoted(value)}, expected an attribute value in quotes`,
-      hint: `write \`"${value}"\``,
-      ...fixOfValue(text, place, fix),
-    },
+    rule: "mdx-tag",
+    offset: place,
+    message: `unexpected ${quoted(value)}, expected an attribute value in quotes`,
+    hint: `write \`"${value}"\``,
+    ...fixOfValue(text, place, fix),
     repair: fix,
   };
 }
@@ -182,12 +167,10 @@ export function componentProblem(message: SyntaxMessage, text: string, start: nu
   const name = /^<([A-Z][\w.]*)/.exec(text.slice(start, start + 100))?.[1];
   if (name === undefined) return undefined;
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: message.offset ?? start,
-      message: `${message.reason.charAt(0).toLowerCase()}${message.reason.slice(1)}`,
-      hint: `correct the tag \`<${name} …>\` that starts before this`,
-    },
+    rule: "mdx-tag",
+    offset: message.offset ?? start,
+    message: `${message.reason.charAt(0).toLowerCase()}${message.reason.slice(1)}`,
+    hint: `correct the tag \`<${name} …>\` that starts before this`,
     repair: escapedTag(text, start, message.offset ?? start),
     lost: name,
   };

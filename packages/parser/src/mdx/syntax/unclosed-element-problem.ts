@@ -20,10 +20,13 @@ export function unclosedToolProblem(start: number, end: number, text: string): S
   }
   const ends = [own, examples.at(-1)].flatMap((span) => span?.end ?? []);
   const place = ends.length === 0 ? Math.min(nextTool, lineEnd(text, end)) : Math.max(...ends);
-  return problemAt(start, `${quoted(text.slice(start, end))} is not closed, expected \`</Tool>\``, {
+  return {
+    rule: "mdx-closing-tag",
+    offset: start,
+    message: `${quoted(text.slice(start, end))} is not closed, expected \`</Tool>\``,
     hint: "write `</Tool>` on a line of its own after the tool's code block",
-    fix: { start: place, end: place, text: closingLine("Tool", place, text) },
-  });
+    fix: closingLine("Tool", place, text),
+  };
 }
 
 /** A part of the text, from an offset to the one after its end. */
@@ -50,26 +53,23 @@ function startsLine(text: string, start: number): boolean {
 }
 
 function withinLine(start: number, end: number, text: string): SyntaxProblem {
-  return problemAt(
-    start,
-    `unexpected ${quoted(text.slice(start, end))} within a line of text, expected it on a line of its own`,
-    {
-      hint: "write `<Tool …>` and `</Tool>` at the start of lines of their own",
-      fix: { start, end: start, text: "\n\n" },
-    },
-  );
+  return {
+    rule: "mdx-closing-tag",
+    offset: start,
+    message: `unexpected ${quoted(text.slice(start, end))} within a line of text, expected it on a line of its own`,
+    hint: "write `<Tool …>` and `</Tool>` at the start of lines of their own",
+    fix: { start, end: start, text: "\n\n" },
+  };
 }
 
 function strayFence(fence: CodeFence, text: string): SyntaxProblem {
-  const written = text.indexOf(fence.marker, fence.start);
-  return problemAt(written, `unexpected code fence ${named(fence)}, expected \`</Tool>\``, {
+  return {
+    rule: "mdx-closing-tag",
+    offset: text.indexOf(fence.marker, fence.start),
+    message: `unexpected code fence ${named(fence)}, expected \`</Tool>\``,
     hint: "remove this line: the tool's code block is already closed",
     fix: { start: fence.start, end: lineEnd(text, fence.start), text: "" },
-  });
-}
-
-function problemAt(offset: number, message: string, texts: { hint: string; fix: TextEdit }): SyntaxProblem {
-  return { problem: { rule: "mdx-closing-tag", offset, message, ...texts }, repair: texts.fix };
+  };
 }
 
 function nextToolStart(text: string, from: number, fences: readonly CodeFence[]): number {
@@ -91,16 +91,12 @@ export function unclosedExampleProblem(start: number, end: number, text: string)
   tag.lastIndex = lineEnd(text, end - 1);
   const nextTag = tag.exec(text)?.index ?? text.length;
   const place = own !== undefined && own.start < nextTag ? own.end : Math.min(nextTag, lineEnd(text, end));
-  const fix = { start: place, end: place, text: closingLine("Example", place, text) };
   return {
-    problem: {
-      rule: "mdx-closing-tag",
-      offset: start,
-      message: `${quoted(text.slice(start, end))} is not closed, expected \`</Example>\``,
-      hint: "write `</Example>` on a line of its own after the JSON block",
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-closing-tag",
+    offset: start,
+    message: `${quoted(text.slice(start, end))} is not closed, expected \`</Example>\``,
+    hint: "write `</Example>` on a line of its own after the JSON block",
+    fix: closingLine("Example", place, text),
   };
 }
 
@@ -114,14 +110,11 @@ function unclosedFence(fence: CodeFence, element: "Tool" | "Example", text: stri
   const offset = fence.start + (closingTag(element).exec(text.slice(fence.start))?.index ?? 0);
   const fix = { start: offset, end: offset, text: `${fence.marker}\n` };
   return {
-    problem: {
-      rule: "mdx-closing-tag",
-      offset,
-      message: `unexpected \`</${element}>\` within the code block, expected a closing code fence ${named(fence)}`,
-      hint: `close the code block on a line of its own before \`</${element}>\``,
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-closing-tag",
+    offset,
+    message: `unexpected \`</${element}>\` within the code block, expected a closing code fence ${named(fence)}`,
+    hint: `close the code block on a line of its own before \`</${element}>\``,
+    fix,
   };
 }
 
@@ -137,7 +130,8 @@ function lineEnd(text: string, offset: number): number {
   return newline === -1 ? text.length : newline + 1;
 }
 
-/** The closing tag of an element to put at an offset, on a line of its own. */
-function closingLine(element: "Tool" | "Example", place: number, text: string): string {
-  return `${place > 0 && text[place - 1] !== "\n" ? "\n" : ""}</${element}>\n`;
+/** Inserts the closing tag of an element at an offset, on a line of its own. */
+function closingLine(element: "Tool" | "Example", offset: number, text: string): TextEdit {
+  const before = offset > 0 && text[offset - 1] !== "\n" ? "\n" : "";
+  return { start: offset, end: offset, text: `${before}</${element}>\n` };
 }
