@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentFiles } from "./agent-files.ts";
-import { type CacheEntry, cacheFileName, readCacheEntry } from "./cache-entry.ts";
+import { type CacheEntry, cacheFileName, cacheText, readCacheEntry } from "./cache-entry.ts";
 
 /**
  * Parsed definitions in a folder that other processes may use at the same time, one file each. A file's time of change is
@@ -33,7 +33,7 @@ export class DefinitionCache {
     try {
       mkdirSync(this.#folder, { recursive: true });
       // Renamed, so that nobody reads half of it.
-      writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
+      writeFileSync(draft, cacheText(entry), { mode: 0o600 });
       renameSync(draft, path);
     } catch {
       removeDraft(draft);
