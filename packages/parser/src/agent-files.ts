@@ -2,7 +2,7 @@ import { locate, type Problem } from "./report.ts";
 import { SourceText } from "./source-text.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 
-/** A file that was read, or the place where one should be. */
+/** A file that was read, or one that should be there. */
 export interface AgentFile {
   /** Relative to the agent directory, separated by "/". */
   readonly path: string;
@@ -25,7 +25,7 @@ export interface AgentFiles {
   readonly folders: readonly AgentFile[];
 }
 
-/** What keeps a file from being read, at its place in that file. */
+/** What keeps a file from being read, at its position in that file. */
 export function diskDiagnostics(file: AgentFile | undefined): readonly Diagnostic[] {
   if (file?.problem === undefined) return [];
   return [locate({ offset: 0, ...file.problem }, new SourceText(file.text ?? ""), file.path)];
@@ -70,7 +70,7 @@ export function unreadable(kind: "file" | "folder", reason: string): FileProblem
 export const missingSkills: FileProblem = {
   rule: "skills-missing",
   message: "no `skills/` folder",
-  hint: "the agent has no skills; create an empty folder if that is intended",
+  hint: "create `skills/`, empty if the agent has no skills",
 };
 
 export const missingSkillFile: FileProblem = {

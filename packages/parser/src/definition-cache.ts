@@ -14,7 +14,7 @@ export class DefinitionCache {
     this.#folder = folder;
   }
 
-  /** The entry for these files, marked as used; undefined if there is none, or none that can be read. */
+  /** The entry for these files, marked as used; undefined if there is no readable one. */
   read(files: AgentFiles): CacheEntry | undefined {
     const path = this.#pathOf(files);
     try {

@@ -13,7 +13,7 @@ export {
   permissionRules,
 } from "./permission-pattern.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
-export { byFileAndPlace } from "./report.ts";
+export { byFileAndPosition } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";

@@ -36,7 +36,7 @@ export function permissionPattern(text: string): PermissionPattern | undefined {
 export const patternText = ({ tool, subject }: PermissionPattern): string =>
   subject === undefined ? tool : `${tool}(${subject})`;
 
-/** What becomes of the calls that a pattern matches. */
+/** The decision about the calls that a pattern matches. */
 export interface PermissionRule extends PermissionPattern {
   readonly verdict: Verdict;
 }
@@ -53,12 +53,12 @@ export function permissionRules(settings: PermissionSettings): readonly Permissi
   );
 }
 
-/** `write_file: {allow: ["out/**"]}` says what `write_file(out/**): allow` does. */
-function rulesOf(tool: string, touches: TouchPermissions): readonly PermissionRule[] {
+/** `write_file: {allow: ["out/**"]}` means `write_file(out/**): allow`. */
+function rulesOf(tool: string, subjectsOf: TouchPermissions): readonly PermissionRule[] {
   if (read(tool).subject !== undefined) throw new MalformedPermissionError(tool);
-  return Object.keys(touches).flatMap((word) => {
+  return Object.keys(subjectsOf).flatMap((word) => {
     const verdict = verdicts.find((known) => known === word);
-    const subjects = verdict === undefined ? undefined : touches[verdict];
+    const subjects = verdict === undefined ? undefined : subjectsOf[verdict];
     if (verdict === undefined || subjects === undefined) return [];
     return subjects.map((subject) => ({ ...read(`${tool}(${subject})`), verdict }));
   });

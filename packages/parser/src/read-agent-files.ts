@@ -20,7 +20,7 @@ const largestSource = 1024 * 1024;
 
 /**
  * Reads the files of an agent directory. At once: they are few and small, and another thread takes longer to answer. Never throws:
- * what cannot be read has its problem in its place.
+ * a file that cannot be read has its problem instead of its text.
  */
 export function readAgentFiles(directory: string): AgentFiles {
   const problem = directoryProblem(directory);

@@ -39,7 +39,7 @@ export class SourceText {
   }
 
   #unedited(offset: number): number {
-    const before = this.#edits.reduceRight((place, edit) => undo(edit, place), offset);
+    const before = this.#edits.reduceRight((current, edit) => undo(edit, current), offset);
     return Math.max(0, Math.min(before, this.#original.length));
   }
 }

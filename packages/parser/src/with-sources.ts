@@ -1,6 +1,6 @@
 import { type AgentFile, diskDiagnostics } from "./agent-files.ts";
 import type { CacheEntry } from "./cache-entry.ts";
-import { byFileAndPlace, locate } from "./report.ts";
+import { byFileAndPosition, locate } from "./report.ts";
 import { SourceText } from "./source-text.ts";
 import { checkCode, codeLoader } from "./tool-code-check.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
@@ -25,7 +25,7 @@ export function withSources({ definition, sources, diagnostics }: CacheEntry, fi
     ...sources.flatMap((source) => missingDiagnostics(source, missing)),
     ...files.flatMap(sourceDiagnostics),
   ];
-  return { definition: { ...definition, tools }, diagnostics: found.sort(byFileAndPlace) };
+  return { definition: { ...definition, tools }, diagnostics: found.sort(byFileAndPosition) };
 }
 
 /** Without a byte-order mark. */

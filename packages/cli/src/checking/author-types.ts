@@ -27,7 +27,7 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 export type JsonObject = { readonly [key: string]: JsonValue };
 
-/** What becomes of a call: it runs, the user is asked, or it is refused. */
+/** The decision about a call: it runs, the user is asked, or it is refused. */
 export type Verdict = "allow" | "ask" | "deny";
 
 /** The access of a call, as far as it is known before the call runs. */

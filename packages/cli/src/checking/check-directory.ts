@@ -1,4 +1,4 @@
-import { type AgentDirectory, byFileAndPlace } from "@mdx-ai/parser";
+import { type AgentDirectory, byFileAndPosition } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { InterruptedError } from "../failures/interrupted-error.ts";
 import { readDirectory } from "../opening/read-directory.ts";
@@ -32,7 +32,7 @@ export async function checkDirectory(
   const typescript = shippedTypeScript();
   if (typescript === undefined) return { directory, lacksTypeScript: true, files: [] };
   const { diagnostics, files } = await checkTypes(directory, { typescript, signal });
-  const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPlace);
+  const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPosition);
   return { directory: { ...directory, diagnostics: all }, lacksTypeScript: false, files };
 }
 

@@ -12,19 +12,19 @@ export function fillDefaults(schema: JsonSchema, args: JsonObject): JsonObject {
   return isJsonObject(filled) ? filled : args;
 }
 
-interface Place {
+interface Context {
   readonly root: JsonSchema;
   /** The schemas that were applied to this very value, so that references in a circle end. */
   readonly seen: readonly object[];
 }
 
-function fill(value: JsonValue, schema: unknown, { root, seen }: Place): JsonValue {
+function fill(value: JsonValue, schema: unknown, { root, seen }: Context): JsonValue {
   if (!isRecord(schema) || seen.includes(schema) || typeof value !== "object" || value === null) return value;
-  const place = { root, seen: [...seen, schema] };
+  const context = { root, seen: [...seen, schema] };
   const { $ref, allOf } = schema;
   const also = [...(typeof $ref === "string" ? [referenced(root, $ref)] : []), ...(Array.isArray(allOf) ? allOf : [])];
   const own = isJsonObject(value) ? fillObject(value, schema, root) : fillArray(value, schema, root);
-  return also.reduce<JsonValue>((current, other) => fill(current, other, place), own);
+  return also.reduce<JsonValue>((current, other) => fill(current, other, context), own);
 }
 
 function fillObject(

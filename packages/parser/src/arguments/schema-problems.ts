@@ -60,7 +60,7 @@ function openValidator(schema: JsonSchema): import("@cfworker/json-schema").Vali
   return new Validator(structuredClone({ ...schema }), "2020-12", false);
 }
 
-/** One place where a value does not fit a schema. */
+/** One part of a value that does not fit a schema. */
 export interface SchemaProblem {
   /** The keyword of JSON Schema that failed, such as "type"; "false" where the schema allows nothing. */
   readonly keyword: string;
@@ -100,16 +100,16 @@ function withJoinedTypes(problems: readonly SchemaProblem[]): readonly SchemaPro
 function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
   const isUnknown = ({ keyword }: SchemaProblem): boolean => keyword === "false";
   if (!problems.some(isUnknown)) return problems;
-  const places = problems.filter((problem) => !isUnknown(problem)).flatMap(({ path }) => placesAbove(path));
-  const failed = new Set(places);
+  const paths = problems.filter((problem) => !isUnknown(problem)).flatMap(({ path }) => pathsAbove(path));
+  const failed = new Set(paths);
   return problems.filter((problem) => !(isUnknown(problem) && failed.has(JSON.stringify(problem.path))));
 }
 
-function placesAbove(path: readonly string[]): readonly string[] {
+function pathsAbove(path: readonly string[]): readonly string[] {
   return path.map((_, index) => JSON.stringify(path.slice(0, index + 1)));
 }
 
-/** What each alternative expected, where the type of the value itself is all that failed; else none. */
+/** The type that each alternative expects, if only the type of the value itself failed; else none. */
 function alternativeTypes(parent: SchemaProblem, problems: readonly SchemaProblem[], first: number): unknown[] {
   if (parent.keyword !== "anyOf" && parent.keyword !== "oneOf") return [];
   const types: unknown[] = [];

@@ -3,7 +3,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import { parseInterval } from "../interval.ts";
 import { hangingText, proseSlicer } from "../mdx/prose-slices.ts";
 import { type Block, endOf, parseMarkdown, startOf } from "../mdx/syntax-tree.ts";
-import { byPlace, locate, quoted, type Report } from "../report.ts";
+import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
 import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
@@ -13,7 +13,7 @@ import { parseRoutineLine } from "./routine-line.ts";
 /** What heartbeat.md says. */
 export interface ParsedHeartbeat {
   readonly heartbeat: HeartbeatDefinition;
-  /** In order of place. */
+  /** By position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -43,7 +43,7 @@ export function parseHeartbeat(text: string, file = "heartbeat.md"): ParsedHeart
   };
   const isEmpty = Object.values(lines).every((section) => section.length === 0);
   if (isEmpty && diagnostics.length === 0) reportEmpty(report);
-  return { heartbeat, diagnostics: diagnostics.sort(byPlace) };
+  return { heartbeat, diagnostics: diagnostics.sort(byPosition) };
 }
 
 function reportEmpty(report: Report): void {

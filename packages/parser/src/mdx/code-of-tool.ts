@@ -8,7 +8,7 @@ import { startOf } from "./syntax-tree.ts";
 import { readCode, withInfo } from "./tool-code.ts";
 
 /** Where a tool's code may be. */
-interface CodePlaces {
+interface CodeSources {
   /** All code blocks of the tool but that of its schema. */
   readonly codes: readonly Code[];
   /** Its `src`. */
@@ -28,8 +28,8 @@ export interface CodeOfTool {
   readonly wanted?: ToolSource;
 }
 
-/** Reads the code of a tool, from its code block or as its `src` says, and reports what is wrong with it. */
-export function readCodeOfTool({ codes, src }: CodePlaces, surroundings: Surroundings): CodeOfTool {
+/** Reads the code of a tool, from its code block or from the file that `src` names, and reports its mistakes. */
+export function readCodeOfTool({ codes, src }: CodeSources, surroundings: Surroundings): CodeOfTool {
   if (src === undefined) {
     const code = blockOf(codes, surroundings);
     return code === undefined ? {} : { code };
@@ -69,8 +69,8 @@ function blockOf(codes: readonly Code[], { offset, source, report }: Surrounding
     report({ rule: "tool-code-duplicate", offset: startOf(second), message, hint: "merge the two blocks" });
   }
   const { code, offsetOf } = readCode(node, source);
-  for (const { rule, offset: place, message, hint } of checkCode(code.text, "ts")) {
-    report({ rule, offset: rule === "tool-execute" ? startOf(node) : offsetOf(place), message, hint });
+  for (const { rule, offset: codeOffset, message, hint } of checkCode(code.text, "ts")) {
+    report({ rule, offset: rule === "tool-execute" ? startOf(node) : offsetOf(codeOffset), message, hint });
   }
   return code;
 }
@@ -101,7 +101,7 @@ function isCode({ lang, value }: Code): boolean {
 const endings = /\.[cm]?[jt]sx?$/i;
 const example = "`./tools/weather.ts`";
 
-/** Reads `src`: the path of a file within the agent directory, without `.` and `..`; what is none is reported. */
+/** Reads `src`: the path of a file within the agent directory, without `.` and `..`. Any other value is reported. */
 function readSrc(attribute: Attribute | undefined, report: Report): string | undefined {
   if (attribute === undefined) return undefined;
   const written = typeof attribute.value === "string" ? attribute.value : "";

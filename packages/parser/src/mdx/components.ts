@@ -46,7 +46,7 @@ function reportUnknownComponent(element: JsxElement, declared: ReadonlySet<strin
   else if (isUnknown) reportComponent(element, [...ownComponents, ...declared], report);
 }
 
-/** `<tool name="…">` would be plain text, which is hardly meant. */
+/** `<tool name="…">` would be plain text: most likely a mistake. */
 function isMisspelledTool(element: JsxElement): boolean {
   const isNamed = element.attributes.some(
     (attribute) => attribute.type === "mdxJsxAttribute" && attribute.name === "name",

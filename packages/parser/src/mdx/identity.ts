@@ -19,12 +19,12 @@ interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** What the headings of a document say of the agent, and where. */
+/** The identity of the agent, and the headings that define it. */
 export interface IdentityReading {
   readonly identity: AgentIdentity;
   /** Absent where no heading names the agent. */
   readonly title?: Heading;
-  /** Sections of a known name that stood before already; their texts are joined. */
+  /** Second sections of a known name; the texts of both are joined. */
   readonly repeated: readonly Heading[];
   /** The headings that start sections, the title's included. */
   readonly sections: readonly Heading[];

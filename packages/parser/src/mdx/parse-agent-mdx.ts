@@ -1,5 +1,5 @@
 import type { Root } from "mdast";
-import { byPlace, locate, quoted, type Report } from "../report.ts";
+import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
@@ -27,11 +27,11 @@ export interface ParsedAgent {
   readonly sources: readonly ToolSource[];
   /** See `AgentDefinition.program`. */
   readonly program?: string;
-  /** In order of place. */
+  /** By position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is known about an agent.mdx beside its text. */
+/** The context of an agent.mdx. */
 export interface AgentSurroundings {
   /** The file name in diagnostics; agent.mdx by default. */
   readonly file?: string;
@@ -63,7 +63,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const mayRun = isWhole && isDynamic(parts);
   const document = { tree, source, without: [...parts.tools, ...parts.strayParams] };
   const program = mayRun ? await compileProgram(document, report) : undefined;
-  diagnostics.sort(byPlace);
+  diagnostics.sort(byPosition);
   const { identity } = reading;
   return { identity, settings, tools, sources, ...(program === undefined ? {} : { program }), diagnostics };
 }

@@ -52,9 +52,9 @@ interface Notes {
 /** Records an error and returns how to continue; undefined if nothing helped. */
 function note(found: SyntaxProblem, source: SourceText, notes: Notes): TextEdit | undefined {
   const diagnostic = locate(found, source, notes.file);
-  const place = `${diagnostic.rule}:${diagnostic.line}:${diagnostic.column}`;
-  const times = (notes.timesAt.get(place) ?? 0) + 1;
-  notes.timesAt.set(place, times);
+  const position = `${diagnostic.rule}:${diagnostic.line}:${diagnostic.column}`;
+  const times = (notes.timesAt.get(position) ?? 0) + 1;
+  notes.timesAt.set(position, times);
   const follows = found.closes !== undefined && notes.lostTags.has(found.closes);
   if (times === 1 && !follows) notes.diagnostics.push(diagnostic);
   if (found.lost !== undefined) notes.lostTags.add(found.lost);
@@ -106,7 +106,7 @@ function otherProblem({ reason, offset = 0 }: SyntaxMessage): SyntaxProblem {
 function unknownProblem(error: unknown): SyntaxProblem {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `the MDX parser failed (${reason})`;
-  return { rule: "mdx-syntax", offset: 0, message, hint: "is something nested thousands of levels deep?" };
+  return { rule: "mdx-syntax", offset: 0, message, hint: "nest fewer elements, braces or calls within each other" };
 }
 
 function withMore(found: SyntaxProblem): SyntaxProblem {

@@ -16,7 +16,7 @@ export interface Cut extends Range {
 export type Slice = (start: number, end: number) => string;
 
 /**
- * Slices prose as the author wrote it, without the cuts (sorted, none within another) and with "\n" at the line ends.
+ * Slices prose as the author wrote it, without the cuts (sorted and separate) and with "\n" at the line ends.
  * Blank lines around the result are taken off, and where a block was cut one blank line remains.
  */
 export function proseSlicer(text: string, cuts: readonly Cut[]): Slice {

@@ -46,7 +46,7 @@ export function childrenOf(node: Nodes): readonly Nodes[] {
   return "children" in node ? node.children : [];
 }
 
-/** The `<Param>` elements of an element, without those of another `<Param>` or of an `<Example>`, in the order of the file. */
+/** The `<Param>` elements of an element, without those inside another `<Param>` or an `<Example>`, in the order of the file. */
 export function innerParams(element: JsxElement): readonly JsxElement[] {
   const found: JsxElement[] = [];
   const waiting: Nodes[] = [...element.children].reverse();

@@ -12,8 +12,8 @@ export interface ReadCode {
 }
 
 /**
- * Takes the text of a fenced code block such that one number of columns was taken from the start of every line.
- * Markdown takes fewer where a line is indented less than its fence; then the least is taken everywhere.
+ * Reads the text of a fenced code block with the same number of columns removed from every line. Markdown removes fewer from
+ * a line that is indented less than its fence; then the smallest number is removed everywhere.
  */
 export function readCode(node: Code, source: SourceText): ReadCode {
   const lines = linesOf(source.text, startOf(node), endOf(node)).slice(1);

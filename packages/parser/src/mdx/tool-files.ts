@@ -62,13 +62,13 @@ function plainPath(path: string): string {
   return /(?:\/|\/\.)$/.test(path) ? `${plain}/**` : plain;
 }
 
-interface PartPlace {
+interface PartContext {
   readonly problem: PartProblem;
   readonly attribute: Attribute;
   readonly report: Report;
 }
 
-function reportPart(part: string, { problem, attribute, report }: PartPlace): void {
+function reportPart(part: string, { problem, attribute, report }: PartContext): void {
   report({
     rule: "tool-files",
     offset: attribute.offset,

@@ -12,7 +12,7 @@ type ToolLimits = Pick<ToolDefinition, "environment" | "timeout" | "idempotent" 
 const longestTimeout = 2_147_483;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Reads what the attributes of a `<Tool>` say of how it is run; what is wrong is reported and left out. */
+/** Reads the attributes of a `<Tool>` that limit its calls; a wrong one is reported and left out. */
 export function readToolLimits(attributes: Attributes, report: Report): ToolLimits {
   const timeout = timeoutOf(attributes.get("timeout"), report);
   return {
@@ -72,7 +72,7 @@ function readPermission(attribute: Attribute | undefined, report: Report): { rea
   report({
     rule: "tool-permission",
     offset: attribute.offset,
-    message: `unexpected ${quoted(written)} as \`permission\`, expected ${verdicts.join(", ")}`,
+    message: `unexpected ${quoted(written)} as \`permission\`, expected \`allow\`, \`ask\` or \`deny\``,
     hint: didYouMean(written, verdicts, 'write `permission="ask"` to ask the user before each call'),
   });
   return {};

@@ -13,7 +13,7 @@ export interface ParameterContent {
   readonly codes: readonly Code[];
 }
 
-/** Whether a code block says what a tool takes: ```` ```json schema ````. */
+/** Whether a code block is a ```` ```json schema ```` block. */
 export function isSchemaBlock({ lang, meta }: Code): boolean {
   return /^json$/i.test(lang ?? "") && /^\s*schema\s*$/i.test(meta ?? "");
 }

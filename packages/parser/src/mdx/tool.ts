@@ -29,7 +29,7 @@ export interface ReadTool {
   readonly wanted?: ToolSource;
 }
 
-/** Reads one `<Tool>` and reports what is wrong with it. */
+/** Reads one `<Tool>` and reports its mistakes. */
 export async function readTool(element: JsxElement, source: SourceText, report: Report): Promise<ReadTool> {
   const attributes = readAttributes(element, attributeNames, report);
   const offset = startOf(element);
@@ -110,7 +110,7 @@ function requiredText(
   return undefined;
 }
 
-/** Undefined for a name that people could mistake for another, such as that of a builtin tool. */
+/** Undefined for a name that looks like another, such as that of a builtin tool. */
 function visibleName(name: string | undefined, attributes: Attributes, report: Report): string | undefined {
   if (name === undefined || (isVisible(name) && name.trim() === name)) return name;
   report({

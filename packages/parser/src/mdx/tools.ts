@@ -53,6 +53,11 @@ function reportWireNames(tools: readonly ReadTool[], report: Report): void {
     const sent = wire.get(name);
     if (sent === name) continue;
     const message = `unexpected tool name ${quoted(name)}, expected at most 64 of a-z, A-Z, 0-9, "_" and "-"`;
-    report({ rule: "tool-wire-name", offset: nameOffset, message, hint: `a model receives it as \`${sent}\`` });
+    report({
+      rule: "tool-wire-name",
+      offset: nameOffset,
+      message,
+      hint: `rename it, or leave it: a model receives it as \`${sent}\``,
+    });
   }
 }

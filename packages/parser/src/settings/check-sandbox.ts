@@ -1,7 +1,7 @@
 import { schemaAt, valueAt } from "../arguments/json-pointer.ts";
 import { hostProblem } from "../host-pattern.ts";
 import { quoted } from "../report.ts";
-import { type Path, placeOf, type SettingsReading } from "./setting-paths.ts";
+import { type Path, rangeOf, type SettingsReading } from "./setting-paths.ts";
 
 /** A path that the user's sandbox shows, as it is written. */
 export interface SandboxPath {
@@ -25,13 +25,13 @@ export function sandboxPaths(reading: SettingsReading): readonly LocatedPath[] {
     if (!Array.isArray(paths) || schemaAt(reading.schema, list)?.["items"] === undefined) return [];
     return paths.flatMap((path: unknown, index) =>
       typeof path === "string" && path !== ""
-        ? [{ access, path, offset: placeOf(reading, [...list, String(index)], "value").start }]
+        ? [{ access, path, offset: rangeOf(reading, [...list, String(index)], "value").start }]
         : [],
     );
   });
 }
 
-/** Reports paths of the sandbox that cannot be meant, and returns the path of what that costs. */
+/** Reports invalid paths of the sandbox, and returns the paths of the settings that are left out for them. */
 export function refusedPaths(reading: SettingsReading): readonly Path[] {
   const isWrong = sandboxPaths(reading).map(({ access, path, offset }) => {
     const found = problemOf(path);
@@ -68,7 +68,7 @@ function problemOf(path: string): PathProblem | undefined {
 
 const network: Path = ["sandbox", "network"];
 
-/** Reports hosts of `sandbox.network` that are none, and returns the path of what that costs. */
+/** Reports invalid hosts of `sandbox.network`, and returns the paths of the settings that are left out for them. */
 export function refusedHosts(reading: SettingsReading): readonly Path[] {
   const hosts = valueAt(reading.yaml.values, network);
   if (!Array.isArray(hosts)) return [];
@@ -79,7 +79,7 @@ export function refusedHosts(reading: SettingsReading): readonly Path[] {
 function isRefused(host: string, index: number, reading: SettingsReading): boolean {
   const problem = hostProblem(host);
   if (problem === undefined) return false;
-  const { start } = placeOf(reading, [...network, String(index)], "value");
+  const { start } = rangeOf(reading, [...network, String(index)], "value");
   const { seen, hint } = problem;
   reading.report({
     rule: "setting-type",

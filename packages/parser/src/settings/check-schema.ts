@@ -5,9 +5,9 @@ import { quoted } from "../report.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { JsonSchema } from "../types/json.ts";
-import { type Path, pathName, placeOf, type SettingsReading, settingPath } from "./setting-paths.ts";
+import { type Path, pathName, rangeOf, type SettingsReading, settingPath } from "./setting-paths.ts";
 
-/** Reports what the schema refuses and returns the paths of the settings that this costs. */
+/** Reports what the schema refuses, and returns the paths of the settings that are left out for it. */
 export function refusedBySchema(reading: SettingsReading): readonly Path[] {
   return misfits(reading.yaml.values, reading.schema).map(({ path, schema }) => {
     if (schema === undefined) reportUnknown(path, reading);
@@ -22,7 +22,7 @@ function reportUnknown(path: Path, reading: SettingsReading): void {
   const isPower = isPowerSetting(path[0] ?? "");
   reading.report({
     rule: "setting-unknown",
-    offset: placeOf(reading, path, "key").start,
+    offset: rangeOf(reading, path, "key").start,
     // Nobody should rely on a restriction that is ignored.
     ...(isPower ? { severity: "error" } : {}),
     message: `unexpected setting ${quoted(pathName(reading.schema, path))}, expected one of ${known.join(", ")}`,
@@ -39,14 +39,14 @@ function renamed(path: Path, known: readonly string[], reading: SettingsReading)
   const schema = schemaAt(reading.schema, [...around, meant]);
   if (schema?.["x-supported"] === false) return undefined;
   const fits = schema !== undefined && schemaCheck(schema)(valueAt(reading.yaml.values, path)).length === 0;
-  const { start, end } = placeOf(reading, path, "key");
+  const { start, end } = rangeOf(reading, path, "key");
   return fits && start < end ? { start, end, text: meant } : undefined;
 }
 
-/** Reports that the value at a path is none of its setting. */
+/** Reports that the value at a path does not fit its setting. */
 export function reportMisfit(path: Path, schema: JsonSchema, reading: SettingsReading): void {
   const value = valueAt(reading.yaml.values, path);
-  const { start, end } = placeOf(reading, path, "value");
+  const { start, end } = rangeOf(reading, path, "value");
   const written = reading.text.slice(start - reading.base, end - reading.base);
   const meant = meantValue({ value, written, schema });
   reading.report({
@@ -58,7 +58,7 @@ export function reportMisfit(path: Path, schema: JsonSchema, reading: SettingsRe
   });
 }
 
-/** What the setting is for, or what an answer to yes or no may have been meant to say. */
+/** The purpose of the setting, or the mode that `sandbox: true` most likely means. */
 function hintOf(path: Path, value: unknown, { schema }: SettingsReading): string {
   if (path[0] === "sandbox" && value === true)
     return "write `required`, or `auto` if it may also run without a sandbox";
@@ -79,7 +79,7 @@ interface RefusedValue {
   readonly schema: JsonSchema;
 }
 
-/** What was most likely meant instead. */
+/** The value that the author most likely meant. */
 interface MeantValue {
   /** As YAML. */
   readonly text: string;

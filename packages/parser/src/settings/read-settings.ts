@@ -8,7 +8,7 @@ import type { JsonSchema } from "../types/json.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
 import { refusedBySchema, reportMisfit, withFix } from "./check-schema.ts";
-import { type Path, placeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
+import { type Path, rangeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { yamlFix } from "./yaml-fix.ts";
 import { readYamlMap, type YamlProblem } from "./yaml-map.ts";
@@ -25,7 +25,7 @@ export interface ReadSettings {
 }
 
 /** Where a YAML text of settings is in its document, and the schema that it must match. */
-export interface SettingsPlace {
+export interface SettingsContext {
   /** Offset of the text in its document. */
   readonly base: number;
   readonly report: Report;
@@ -34,7 +34,7 @@ export interface SettingsPlace {
 }
 
 /** Reads the YAML of settings. What is wrong is reported and left out. Never throws. */
-export function readSettings(text: string, { base, report, schema = settingsSchema }: SettingsPlace): ReadSettings {
+export function readSettings(text: string, { base, report, schema = settingsSchema }: SettingsContext): ReadSettings {
   const reading = { yaml: readYamlMap(text), text, base, schema, report };
   for (const problem of reading.yaml.problems) reportYaml(problem, reading);
   const refused = new Set(refusedBySchema(reading).map(joined));
@@ -100,7 +100,7 @@ function reportUnsupported(reading: SettingsReading): void {
     const name = quoted(path.join("."));
     reading.report({
       rule: "setting-not-supported",
-      offset: placeOf(reading, path, "key").start,
+      offset: rangeOf(reading, path, "key").start,
       message: isOfUser ? `a directory cannot set ${name}` : `this version ignores the setting ${name}`,
       hint: isOfUser ? "remove it: it counts in the user's own settings.yaml alone" : "remove it: it has no effect yet",
     });

@@ -1,4 +1,4 @@
-import { byPlace, locate, type Report } from "../report.ts";
+import { byPosition, locate, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic, SourcePoint } from "../types/diagnostic.ts";
@@ -8,7 +8,7 @@ import { userSettingsSchema } from "./user-settings-schema.ts";
 /** What a user's own settings file says. */
 export interface UserSettings {
   readonly settings: Pick<AgentSettings, "permissions" | "sandbox">;
-  /** In order of place, all of them errors: a denial may be what could not be read. */
+  /** By position, all of them errors: a denial may be what could not be read. */
   readonly problems: readonly Diagnostic[];
   /** The paths of `sandbox.read` and `sandbox.write`, each with its position. */
   readonly sandboxPaths: readonly UserSandboxPath[];
@@ -37,5 +37,5 @@ export async function readUserSettings(text: string, file = "settings.yaml"): Pr
     path,
     ...source.pointAt(offset),
   }));
-  return { settings, problems: problems.sort(byPlace), sandboxPaths };
+  return { settings, problems: problems.sort(byPosition), sandboxPaths };
 }

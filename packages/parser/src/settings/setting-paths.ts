@@ -18,12 +18,12 @@ export function settingPath(root: JsonSchema, path: Path): Path {
   return depth === -1 ? path : path.slice(0, depth + 1);
 }
 
-/** A path as an author would write it, such as `limits.turns`, without places in lists. */
+/** A path as an author would write it, such as `limits.turns`, without indices of lists. */
 export function pathName(root: JsonSchema, path: Path): string {
-  return path.filter((key, index) => !isPlaceInList(schemaAt(root, path.slice(0, index)), key)).join(".");
+  return path.filter((key, index) => !isListIndex(schemaAt(root, path.slice(0, index)), key)).join(".");
 }
 
-function isPlaceInList(schema: JsonSchema | undefined, key: string): boolean {
+function isListIndex(schema: JsonSchema | undefined, key: string): boolean {
   return /^\d+$/.test(key) && schema?.["items"] !== undefined;
 }
 
@@ -40,7 +40,7 @@ export interface SettingsReading {
 }
 
 /** The range of a value or a key in the document. */
-export function placeOf({ yaml, base }: SettingsReading, path: Path, of: "key" | "value"): YamlRange {
+export function rangeOf({ yaml, base }: SettingsReading, path: Path, of: "key" | "value"): YamlRange {
   const { start, end } = yaml.rangeAt(path, of);
   return { start: base + start, end: base + end };
 }

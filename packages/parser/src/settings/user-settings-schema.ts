@@ -2,7 +2,7 @@ import type { JsonSchema } from "../types/json.ts";
 
 const subjects: JsonSchema = {
   title: 'a list of patterns such as `["out/**"]`',
-  description: "What a call touches: a command, a path or `parameter=value`, with `*` for any characters.",
+  description: "What a call accesses: a command, a path or `parameter=value`, with `*` for any characters.",
   type: "array",
   items: { title: "a pattern such as `out/**`", type: "string", minLength: 1 },
 };

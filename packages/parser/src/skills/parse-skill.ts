@@ -1,4 +1,4 @@
-import { byPlace, locate, type Report } from "../report.ts";
+import { byPosition, locate, type Report } from "../report.ts";
 import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
 import type { SkillDefinition } from "../types/agent-definition.ts";
@@ -10,7 +10,7 @@ import { splitSkill } from "./split-skill.ts";
 export interface ParsedSkill {
   /** Absent where the file has no description to be listed by. */
   readonly skill?: SkillDefinition;
-  /** In order of place. */
+  /** By position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -36,7 +36,7 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   const description = textOf(fields["description"]);
   if (description === "") reportNoDescription(offsetOf("description"), frontmatter !== "", report);
   lintSkill({ name, folder, description, fields: isWhole ? fields : {}, body, offsetOf }, report);
-  diagnostics.sort(byPlace);
+  diagnostics.sort(byPosition);
   return description === "" ? { diagnostics } : { skill: { name, description, path: file }, diagnostics };
 }
 
@@ -51,7 +51,7 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
     });
   }
   if (yaml.problems.length === 0)
-    return { isWhole: true, fields: yaml.values, offsetOf: (key) => placeOf(yaml, key, start) };
+    return { isWhole: true, fields: yaml.values, offsetOf: (key) => rangeOf(yaml, key, start) };
   const fields = Object.fromEntries(readLenientYaml(frontmatter));
   return {
     isWhole: false,
@@ -60,7 +60,7 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
   };
 }
 
-function placeOf(yaml: YamlMap, key: string, start: number): number {
+function rangeOf(yaml: YamlMap, key: string, start: number): number {
   return Object.hasOwn(yaml.values, key) ? start + yaml.rangeAt([key], "value").start : start;
 }
 

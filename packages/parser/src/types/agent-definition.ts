@@ -52,7 +52,7 @@ export interface AgentDirectory {
   /** Absolute. */
   readonly path: string;
   readonly definition: AgentDefinition;
-  /** In order of file and place. A run is possible when none is an error. */
+  /** By file, then by position. A run is possible when none is an error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

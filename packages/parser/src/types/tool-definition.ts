@@ -74,16 +74,16 @@ export interface ToolDefinition {
   readonly timeout?: number;
   /** Whether a call that was cut short may be made again. */
   readonly idempotent?: true;
-  /** What the author wants for its calls: to be allowed, asked about or refused. */
+  /** The author's request for its calls; the user's permissions decide. */
   readonly permission?: Verdict;
   /** The only hosts that it may reach, such as `api.example.com`, `*.example.com` or `localhost:8080`; none where empty. */
   readonly network?: readonly string[];
-  /** The only files that it may touch. */
+  /** The only files that it may access. */
   readonly files?: ToolFiles;
   readonly position: SourcePoint;
 }
 
-/** A file that the `src` of a `<Tool>` names, at the place of that attribute in agent.mdx. */
+/** A file that the `src` of a `<Tool>` names, at the position of that attribute in agent.mdx. */
 export interface ToolSource extends SourcePoint {
   /** Relative to the agent directory, separated by "/"; the `code.file` of the tools that it belongs to. */
   readonly path: string;

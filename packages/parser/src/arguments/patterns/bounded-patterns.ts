@@ -12,9 +12,9 @@ const MOST_STEPS = 1_000_000;
 const SHORT = 16;
 
 /**
- * Bounds the time of a schema's patterns. Returns, for a value, the same schema with each pattern that might take long for a text
- * of it replaced by one that fits those of its texts that the pattern fits: that is found out in bounded time, and what is not
- * found out in it does not fit. The given schema itself if no pattern might take long.
+ * Bounds the time of a schema's patterns. For a value, returns a schema in which each slow pattern is replaced by one that matches
+ * the same texts of that value. The texts are matched in bounded time; a text that is not matched by then does not match. Returns
+ * the given schema if no pattern might be slow.
  */
 export function boundedPatterns(schema: JsonSchema): (value: unknown) => JsonSchema {
   const patterns = [...new Set(patternsIn(schema))].filter(isPattern);
@@ -47,7 +47,7 @@ function matcher(pattern: string, budget: StepBudget): (text: string) => boolean
   }
 }
 
-/** Whether an ordinary match, which goes back and tries again, might take long for a text of a length. */
+/** Whether an ordinary match, which backtracks, might be slow for a text of this length. */
 function mayBeSlow(pattern: string, length: number): boolean {
   const tokens = patternTokens(pattern);
   let steps = length + 1;

@@ -4,7 +4,7 @@ import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { JsonSchema, JsonValue } from "../../types/json.ts";
 import type { ExampleExpectation, ToolExample } from "../../types/tool-definition.ts";
-import { type PlacedJson, type PlacedMember, placedMembers } from "../placed-json.ts";
+import { type JsonMember, jsonMembers, type LocatedJson } from "../located-json.ts";
 import { checkArguments } from "./example-arguments.ts";
 
 const expectationKeys = ["result", "contains", "error"] as const;
@@ -13,7 +13,7 @@ const shapeHint = 'write `{"arguments": {…}, "result": …}`, or `"contains"` 
 
 /** Reads the call and the expectation that the JSON of an example states; undefined, and reported, where it does not. */
 export function readCall(
-  { value, node }: PlacedJson,
+  { value, node }: LocatedJson,
   schema: JsonSchema,
   report: Report,
 ): Pick<ToolExample, "arguments" | "expected"> | undefined {
@@ -21,7 +21,7 @@ export function readCall(
     reportShape(node, `unexpected ${node.type}, expected an object with \`arguments\``, report);
     return undefined;
   }
-  const members = placedMembers(node);
+  const members = jsonMembers(node);
   for (const { key, name } of members) if (!keys.some((known) => known === name)) reportUnknown(key, name, report);
   const args = argumentsOf(node, members, report);
   const expected = expectationOf(members, value, report);
@@ -33,11 +33,11 @@ export function readCall(
 }
 
 function reportUnknown(key: Node, name: string, report: Report): void {
-  const message = `unexpected key ${quoted(name)}, expected ${keys.join(", ")}`;
+  const message = `unexpected key ${quoted(name)}, expected one of ${keys.join(", ")}`;
   report({ rule: "example-shape", offset: key.offset, message, hint: didYouMean(name, keys, shapeHint) });
 }
 
-function argumentsOf(node: Node, members: readonly PlacedMember[], report: Report): Node | undefined {
+function argumentsOf(node: Node, members: readonly JsonMember[], report: Report): Node | undefined {
   const found = members.find(({ name }) => name === "arguments")?.value;
   if (found === undefined) reportShape(node, "the example has no `arguments`, expected an object", report);
   else if (found.type === "object") return found;
@@ -47,7 +47,7 @@ function argumentsOf(node: Node, members: readonly PlacedMember[], report: Repor
 
 /** Exactly one of the three keys, or none: then the call must do no more than succeed. */
 function expectationOf(
-  members: readonly PlacedMember[],
+  members: readonly JsonMember[],
   value: { readonly [key: string]: JsonValue },
   report: Report,
 ): ExampleExpectation | undefined {

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../../types/json.ts";
 import type { ToolExample } from "../../types/tool-definition.ts";
 import { type Attribute, readAttributes, readTruth } from "../attributes.ts";
 import { isStray } from "../document-parts.ts";
-import { readPlacedJson } from "../placed-json.ts";
+import { readLocatedJson } from "../located-json.ts";
 import { childrenOf, type JsxElement, startOf } from "../syntax-tree.ts";
 import { readCode } from "../tool-code.ts";
 import { readCall } from "./example-call.ts";
@@ -21,7 +21,7 @@ export interface ExampleSurroundings {
   readonly report: Report;
 }
 
-/** Reads one `<Example>` and reports what is wrong with it; undefined where its call could not be run. */
+/** Reads one `<Example>` and reports its mistakes; undefined if its call could not run. */
 export function readExample(element: JsxElement, surroundings: ExampleSurroundings): ToolExample | undefined {
   const { source, report } = surroundings;
   const attributes = readAttributes(element, attributeNames, report);
@@ -92,7 +92,7 @@ function readBlock(
   { schema, source, report }: ExampleSurroundings,
 ): Pick<ToolExample, "arguments" | "expected"> | undefined {
   const { code, offsetOf } = readCode(block, source);
-  const json = readPlacedJson(code.text);
+  const json = readLocatedJson(code.text);
   if ("message" in json) {
     const hint = "JSON needs double quotes around keys and strings, and allows no comments and no trailing commas";
     report({ rule: "example-json", offset: offsetOf(json.offset), message: json.message, hint });

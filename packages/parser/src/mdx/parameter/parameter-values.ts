@@ -13,7 +13,7 @@ function statedValue(attribute: Attribute, type: ParameterType): JsonValue | und
   return parsed(attribute.value);
 }
 
-/** The values of an `enum`: a text with commas, or an array in JSON; undefined, and reported, where there are none. */
+/** The values of an `enum`: a text with commas, or an array in JSON; undefined, and reported, if it has none. */
 export function readEnum(
   attribute: Attribute,
   type: ParameterType,
@@ -73,7 +73,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** What comes from `JSON.parse` always is; a number beyond the range is none that JSON can hold. */
+/** A value of `JSON.parse` always is, unless a number is out of range. */
 function isJson(value: unknown): value is JsonValue {
   if (typeof value === "number") return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isJson);
@@ -100,8 +100,8 @@ function misfit(value: JsonValue, parameter: ParameterDefinition): string | unde
 }
 
 function expectedOf(problem: SchemaProblem, parameter: ParameterDefinition): string {
-  const told = expectationOf(problem)?.expected;
-  if (problem.path.length === 0) return told ?? typeWords(parameter);
+  const wanted = expectationOf(problem)?.expected;
+  if (problem.path.length === 0) return wanted ?? typeWords(parameter);
   return `what the ${parameter.type} takes at ${quoted(problem.path.join("."))}`;
 }
 

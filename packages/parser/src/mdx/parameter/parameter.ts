@@ -103,20 +103,23 @@ function patternOf(
   return pattern === undefined ? {} : { pattern };
 }
 
-interface ChoicesPlace {
+interface ChoicesContext {
   readonly kind: ParameterKind;
   readonly offset: number;
   readonly report: Report;
 }
 
-function choicesOf(attributes: Attributes, { kind, offset, report }: ChoicesPlace): Pick<ParameterDefinition, "enum"> {
+function choicesOf(
+  attributes: Attributes,
+  { kind, offset, report }: ChoicesContext,
+): Pick<ParameterDefinition, "enum"> {
   const attribute = attributes.get("enum");
   if (attribute !== undefined) {
     const choices = readEnum(attribute, kind.items ?? kind.type, report);
     return choices === undefined ? {} : { enum: choices };
   }
   if (kind.isEnum) {
-    const message = "type `enum` without values";
+    const message = "the type `enum` has no values";
     report({ rule: "param-enum", offset, message, hint: 'write `enum="a,b"`' });
   }
   return {};
@@ -157,7 +160,7 @@ function nameOf(attributes: Attributes, offset: number, report: Report): string 
   }
   if (!acceptedName.test(attribute.value)) {
     const message = `unexpected parameter name ${quoted(attribute.value)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
-    const hint = "model providers reject other parameter names";
+    const hint = "rename it: model providers reject other parameter names";
     report({ rule: "param-name-form", offset: attribute.offset, message, hint });
   }
   return attribute.value;
@@ -177,7 +180,7 @@ function requiredOf(attributes: Attributes, report: Report): boolean {
   const hint = 'write `required="false"` for an optional parameter';
   const said = readTruth("required", attributes, { rule: "param-required", hint, report });
   if (preset !== undefined && said === true) {
-    const message = "`default` of a required parameter";
+    const message = "a required parameter has a `default`";
     const how = "remove `required`: a parameter with a default is optional";
     report({ rule: "param-default", severity: "warning", offset: preset.offset, message, hint: how });
   }

@@ -8,8 +8,8 @@ import type { Rule } from "../../rules.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { Severity } from "../../types/diagnostic.ts";
 import type { JsonSchema, JsonValue } from "../../types/json.ts";
+import { jsonMembers } from "../located-json.ts";
 import { patternProblem } from "../parameter/parameter-limits.ts";
-import { placedMembers } from "../placed-json.ts";
 import { schemaTypes } from "./meta-schema.ts";
 
 /** A mistake in a schema. */
@@ -23,8 +23,8 @@ interface SchemaMistake {
 /** Records a mistake at a node of the JSON. */
 export type ReportMistake = (at: Node, mistake: SchemaMistake) => void;
 
-/** A schema within a schema, with its place in the JSON. */
-export interface PlacedSchema {
+/** A schema within a schema, with its node in the JSON. */
+export interface LocatedSchema {
   readonly node: Node;
   readonly schema: JsonSchema;
 }
@@ -39,7 +39,7 @@ const limitPairs = [
 ] as const;
 
 /** Reports limits that exclude each other. */
-export function checkLimits({ node, schema }: PlacedSchema, mistake: ReportMistake): void {
+export function checkLimits({ node, schema }: LocatedSchema, mistake: ReportMistake): void {
   for (const [least, greatest] of limitPairs) {
     const [low, high, at] = [schema[least], schema[greatest], valueNode(node, greatest)];
     if (typeof low !== "number" || typeof high !== "number" || low <= high || at === undefined) continue;
@@ -52,7 +52,7 @@ export function checkLimits({ node, schema }: PlacedSchema, mistake: ReportMista
 const mostNames = 10;
 
 /** Reports required names that no property has: possible, and nearly always a misspelling. */
-export function checkRequired({ node, schema }: PlacedSchema, mistake: ReportMistake): void {
+export function checkRequired({ node, schema }: LocatedSchema, mistake: ReportMistake): void {
   const { properties } = schema;
   if (!isRecord(properties)) return;
   const items = valueNode(node, "required")?.children ?? [];
@@ -64,10 +64,10 @@ export function checkRequired({ node, schema }: PlacedSchema, mistake: ReportMis
   }
 }
 
-/** Reports patterns that are no regular expressions. */
-export function checkPatterns({ node }: PlacedSchema, mistake: ReportMistake): void {
+/** Reports patterns that are not valid regular expressions. */
+export function checkPatterns({ node }: LocatedSchema, mistake: ReportMistake): void {
   const ofNames = valueNode(node, "patternProperties");
-  const keys = ofNames === undefined ? [] : placedMembers(ofNames).map(({ key }) => key);
+  const keys = ofNames === undefined ? [] : jsonMembers(ofNames).map(({ key }) => key);
   for (const at of [valueNode(node, "pattern"), ...keys]) {
     const reason = typeof at?.value === "string" ? patternProblem(at.value) : undefined;
     if (at === undefined || reason === undefined) continue;
@@ -79,8 +79,8 @@ export function checkPatterns({ node }: PlacedSchema, mistake: ReportMistake): v
 /** How many references may lead one to the other. */
 const longestChain = 20;
 
-/** Reports a reference that leads out of the block, to no schema or back to itself. */
-export function checkReference({ node, schema }: PlacedSchema, root: JsonSchema, mistake: ReportMistake): void {
+/** Reports a reference to another document, to something other than a schema, or back to itself. */
+export function checkReference({ node, schema }: LocatedSchema, root: JsonSchema, mistake: ReportMistake): void {
   const at = valueNode(node, "$ref");
   if (at === undefined) return;
   const end = endOfChain(schema["$ref"], root);
@@ -110,16 +110,16 @@ function endOfChain(first: unknown, root: JsonSchema): "schema" | "circle" | "no
 }
 
 function valueNode(node: Node, name: string): Node | undefined {
-  return placedMembers(node).find((member) => member.name === name)?.value;
+  return jsonMembers(node).find((member) => member.name === name)?.value;
 }
 
 /**
- * Reports each default that its own schema refuses. All are checked at once, as items of an array, beside what references
- * lead to: preparing a schema costs as much as it is long.
+ * Reports each default that its own schema refuses. All are checked at once, as items of an array, together with the
+ * targets of references: each check of a schema reads all of it once.
  */
-export function checkDefaults(schemas: readonly PlacedSchema[], root: JsonSchema, mistake: ReportMistake): void {
+export function checkDefaults(schemas: readonly LocatedSchema[], root: JsonSchema, mistake: ReportMistake): void {
   const defaults = schemas.flatMap(({ node, schema }) => {
-    const member = placedMembers(node).find(({ name }) => name === "default");
+    const member = jsonMembers(node).find(({ name }) => name === "default");
     return member === undefined ? [] : [{ node: member.value, schema }];
   });
   if (defaults.length === 0) return;

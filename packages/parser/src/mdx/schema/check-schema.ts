@@ -5,20 +5,20 @@ import { isJsonObject } from "../../record.ts";
 import { quoted } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { JsonSchema } from "../../types/json.ts";
-import { type PlacedJson, placedMembers } from "../placed-json.ts";
+import { jsonMembers, type LocatedJson } from "../located-json.ts";
 import {
   checkDefaults,
   checkLimits,
   checkPatterns,
   checkReference,
   checkRequired,
-  type PlacedSchema,
+  type LocatedSchema,
   type ReportMistake,
 } from "./check-keywords.ts";
 import { metaSchema } from "./meta-schema.ts";
 
-/** Reports what is wrong in a schema and in all schemas within it, each at its place. */
-export function checkSchema({ value, node }: PlacedJson, root: JsonSchema, mistake: ReportMistake): void {
+/** Reports what is wrong in a schema and in all schemas within it, each at its position. */
+export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, mistake: ReportMistake): void {
   for (const misfit of misfits(value, metaSchema)) reportMisfit(misfit, node, mistake);
   const schemas = schemasIn(node, value);
   for (const schema of schemas) {
@@ -42,7 +42,7 @@ function reportMisfit({ path, schema }: Misfit, root: Node, mistake: ReportMista
   const keyword = path.findLast((step) => !/^\d+$/.test(step)) ?? "";
   const message = `unexpected ${seen}, expected ${title} under ${quoted(keyword)}`;
   const known = Array.isArray(examples) ? examples.map(String) : [];
-  const hint = didYouMean(String(node.value ?? ""), known, String(description ?? "correct the value"));
+  const hint = didYouMean(String(node.value ?? ""), known, String(description ?? `write ${title}`));
   mistake(node, { rule: "schema-keyword", message, hint });
 }
 
@@ -52,7 +52,7 @@ function nodeAt(root: Node, path: readonly string[]): Node {
   }, root);
 }
 
-/** JSON Schema ignores unknown keywords, but an author hardly writes one without a purpose. */
+/** JSON Schema ignores unknown keywords, but an author writes one for a purpose. */
 function reportUnknown(name: string, key: Node, mistake: ReportMistake): void {
   const message = `unexpected keyword ${quoted(name)}, expected one of JSON Schema 2020-12`;
   const hint = otherDialects.get(name) ?? didYouMean(name, namesAt(metaSchema, []), "remove it: it has no effect");
@@ -71,7 +71,7 @@ const otherDialects: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** All schemas of the JSON, in the order of the text. `path` leads from the schema around a node to it. */
-function schemasIn(node: Node, value: unknown, path: readonly string[] = []): readonly PlacedSchema[] {
+function schemasIn(node: Node, value: unknown, path: readonly string[] = []): readonly LocatedSchema[] {
   const kind = schemaAt(metaSchema, path);
   if (kind === undefined) return [];
   const isSchema = kind === metaSchema;
@@ -84,5 +84,5 @@ function schemasIn(node: Node, value: unknown, path: readonly string[] = []): re
 
 function partsOf(node: Node): readonly (readonly [key: string, part: Node])[] {
   if (node.type === "array") return (node.children ?? []).map((part, index) => [String(index), part]);
-  return placedMembers(node).map(({ name, value }) => [name, value]);
+  return jsonMembers(node).map(({ name, value }) => [name, value]);
 }

@@ -20,8 +20,8 @@ const schemas: JsonSchema = { title: "a non-empty array of schemas", type: "arra
 const namedSchemas: JsonSchema = { title: "an object of schemas", type: "object", additionalProperties: schema };
 
 /**
- * What JSON Schema 2020-12 says of a schema, but for its references and patterns, as one JSON Schema. A `title` says what is
- * expected, a `description` what to write. A keyword that it does not name is unknown, unless it begins with "x-".
+ * The meta-schema of JSON Schema 2020-12 as one schema, without the rules for references and patterns. A `title` describes the
+ * expected value, a `description` what to write. Other keywords are unknown, except those that begin with "x-".
  */
 export const metaSchema: JsonSchema = {
   title: "a schema: an object, true or false",

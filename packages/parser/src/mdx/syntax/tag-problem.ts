@@ -20,27 +20,27 @@ const comment = /<!--([\s\S]*?)-->/y;
 
 /** An error within `<…`: most often prose in which the character only means itself. */
 export function tagProblem(message: SyntaxMessage, text: string): SyntaxProblem {
-  const place = message.offset ?? text.length;
-  const start = tagStart(text, place, /closing quote/.test(message.reason));
+  const offset = message.offset ?? text.length;
+  const start = tagStart(text, offset, /closing quote/.test(message.reason));
   return (
     commentProblem(text, start) ??
     linkProblem(text, start) ??
-    typographicProblem(message, text, place) ??
-    unquotedProblem(message, text, place) ??
-    unclosedQuoteProblem(text, start, place) ??
+    typographicProblem(message, text, offset) ??
+    unquotedProblem(message, text, offset) ??
+    unclosedQuoteProblem(text, start, offset) ??
     componentProblem(message, text, start) ??
-    escapeProblem(text, start, place)
+    escapeProblem(text, start, offset)
   );
 }
 
 /** Prose that must write `\<`. */
-export function escapeProblem(text: string, start: number, place: number): SyntaxProblem {
+export function escapeProblem(text: string, start: number, offset: number): SyntaxProblem {
   const run = /^<{2,}/.exec(text.slice(start, start + longestRun))?.[0];
   const fix =
     run === undefined
       ? { start, end: start, text: "\\" }
       : { start, end: start + run.length, text: "\\<".repeat(run.length) };
-  const seen = run ?? text.slice(start, Math.max(place + 1, start + 2));
+  const seen = run ?? text.slice(start, Math.max(offset + 1, start + 2));
   return {
     rule: "mdx-tag",
     offset: start,
@@ -50,23 +50,23 @@ export function escapeProblem(text: string, start: number, place: number): Synta
   };
 }
 
-function tagStart(text: string, place: number, quotes: boolean): number {
-  const nearest = Math.max(0, text.lastIndexOf("<", place - 1));
-  return openTagBefore(text, place, quotes ? withinQuotes : withinTag) ?? nearest;
+function tagStart(text: string, offset: number, quotes: boolean): number {
+  const nearest = Math.max(0, text.lastIndexOf("<", offset - 1));
+  return openTagBefore(text, offset, quotes ? withinQuotes : withinTag) ?? nearest;
 }
 
 /** The start of the tag around an offset; undefined outside of tags. */
-export function tagAround(text: string, place: number): number | undefined {
-  const start = openTagBefore(text, place, withinTag);
+export function tagAround(text: string, offset: number): number | undefined {
+  const start = openTagBefore(text, offset, withinTag);
   return start !== undefined && /^<[A-Za-z]/.test(text.slice(start, start + 2)) ? start : undefined;
 }
 
-function openTagBefore(text: string, place: number, pattern: RegExp): number | undefined {
-  let candidate = place;
+function openTagBefore(text: string, offset: number, pattern: RegExp): number | undefined {
+  let candidate = offset;
   for (let count = 0; count < mostCandidates && candidate > 0; count++) {
     candidate = text.lastIndexOf("<", candidate - 1);
-    if (candidate === -1 || place - candidate > farthestTag) return undefined;
-    if (pattern.test(text.slice(candidate, place))) return candidate;
+    if (candidate === -1 || offset - candidate > farthestTag) return undefined;
+    if (pattern.test(text.slice(candidate, offset))) return candidate;
   }
   return undefined;
 }
@@ -104,25 +104,25 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
   };
 }
 
-function typographicProblem(message: SyntaxMessage, text: string, place: number): SyntaxProblem | undefined {
+function typographicProblem(message: SyntaxMessage, text: string, offset: number): SyntaxProblem | undefined {
   if (!message.reason.includes("before attribute value")) return undefined;
-  typographicValue.lastIndex = place;
+  typographicValue.lastIndex = offset;
   const [written, value] = typographicValue.exec(text) ?? [];
   if (written === undefined || value === undefined) return undefined;
-  const fix = { start: place, end: place + written.length, text: `"${value}"` };
+  const fix = { start: offset, end: offset + written.length, text: `"${value}"` };
   return {
     rule: "mdx-tag",
-    offset: place,
+    offset,
     message: `unexpected typographic quotes in ${quoted(written)}, expected straight ones`,
     hint: `write \`"${value}"\``,
-    ...fixOfValue(text, place, fix),
+    ...fixOfValue(text, offset, fix),
     repair: fix,
   };
 }
 
-function unclosedQuoteProblem(text: string, start: number, place: number): SyntaxProblem | undefined {
+function unclosedQuoteProblem(text: string, start: number, offset: number): SyntaxProblem | undefined {
   if (!/^<[A-Z]/.test(text.slice(start, start + 2))) return undefined;
-  const tag = text.slice(start, Math.min(place + 1, start + farthestTag));
+  const tag = text.slice(start, Math.min(offset + 1, start + farthestTag));
   const found = valueOverLines.exec(tag);
   const [, quote = "", value = ""] = found ?? [];
   if (found === null || !withinTag.test(tag.slice(0, found.index))) return undefined;
@@ -139,18 +139,18 @@ function unclosedQuoteProblem(text: string, start: number, place: number): Synta
   };
 }
 
-function unquotedProblem(message: SyntaxMessage, text: string, place: number): SyntaxProblem | undefined {
+function unquotedProblem(message: SyntaxMessage, text: string, offset: number): SyntaxProblem | undefined {
   if (!message.reason.includes("before attribute value")) return undefined;
-  unquotedValue.lastIndex = place;
+  unquotedValue.lastIndex = offset;
   const value = unquotedValue.exec(text)?.[0];
   if (value === undefined) return undefined;
-  const fix = { start: place, end: place + value.length, text: `"${value}"` };
+  const fix = { start: offset, end: offset + value.length, text: `"${value}"` };
   return {
     rule: "mdx-tag",
-    offset: place,
+    offset,
     message: `unexpected ${quoted(value)}, expected an attribute value in quotes`,
     hint: `write \`"${value}"\``,
-    ...fixOfValue(text, place, fix),
+    ...fixOfValue(text, offset, fix),
     repair: fix,
   };
 }
@@ -176,9 +176,9 @@ export function componentProblem(message: SyntaxMessage, text: string, start: nu
   };
 }
 
-/** The whole tag as prose, up to the ">" after the place of the error or the end of the line. */
-function escapedTag(text: string, start: number, place: number): TextEdit {
-  const rest = text.slice(place).search(/[>\r\n]/);
-  const end = rest === -1 ? text.length : place + rest;
+/** The whole tag as prose, up to the ">" after the error or the end of the line. */
+function escapedTag(text: string, start: number, offset: number): TextEdit {
+  const rest = text.slice(offset).search(/[>\r\n]/);
+  const end = rest === -1 ? text.length : offset + rest;
   return { start, end, text: text.slice(start, end).replace(/[<{]/g, "\\$&") };
 }

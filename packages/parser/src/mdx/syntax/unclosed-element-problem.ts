@@ -19,29 +19,29 @@ export function unclosedToolProblem(start: number, end: number, text: string): S
     return swallowing === own ? unclosedFence(swallowing, "Tool", text) : strayFence(swallowing, text);
   }
   const ends = [own, examples.at(-1)].flatMap((span) => span?.end ?? []);
-  const place = ends.length === 0 ? Math.min(nextTool, lineEnd(text, end)) : Math.max(...ends);
+  const offset = ends.length === 0 ? Math.min(nextTool, lineEnd(text, end)) : Math.max(...ends);
   return {
     rule: "mdx-closing-tag",
     offset: start,
     message: `${quoted(text.slice(start, end))} is not closed, expected \`</Tool>\``,
     hint: "write `</Tool>` on a line of its own after the tool's code block",
-    fix: closingLine("Tool", place, text),
+    fix: closingLine("Tool", offset, text),
   };
 }
 
 /** A part of the text, from an offset to the one after its end. */
 type Span = Pick<CodeFence, "start" | "end">;
 
-/** The examples after a place, from the lines that open them to the ends of those that close them. */
+/** The examples after an offset, from the lines that open them to the ends of those that close them. */
 function exampleSpans(text: string, from: number, fences: readonly CodeFence[]): readonly Span[] {
   const spans: Span[] = [];
   let start: number | undefined;
   for (const match of text.slice(from).matchAll(/^[ \t]*<(\/?)Example[\s>]/gm)) {
-    const place = from + match.index;
-    if (fences.some((fence) => fence.start <= place && place < fence.end)) continue;
-    if (match[1] === "") start ??= place;
+    const offset = from + match.index;
+    if (fences.some((fence) => fence.start <= offset && offset < fence.end)) continue;
+    if (match[1] === "") start ??= offset;
     else if (start !== undefined) {
-      spans.push({ start, end: lineEnd(text, place) });
+      spans.push({ start, end: lineEnd(text, offset) });
       start = undefined;
     }
   }
@@ -74,8 +74,8 @@ function strayFence(fence: CodeFence, text: string): SyntaxProblem {
 
 function nextToolStart(text: string, from: number, fences: readonly CodeFence[]): number {
   for (const match of text.slice(from).matchAll(/^[ \t]*<Tool[\s>]/gm)) {
-    const place = from + match.index;
-    if (!fences.some((fence) => fence.start <= place && place < fence.end)) return place;
+    const offset = from + match.index;
+    if (!fences.some((fence) => fence.start <= offset && offset < fence.end)) return offset;
   }
   return text.length;
 }
@@ -90,13 +90,13 @@ export function unclosedExampleProblem(start: number, end: number, text: string)
   }
   tag.lastIndex = lineEnd(text, end - 1);
   const nextTag = tag.exec(text)?.index ?? text.length;
-  const place = own !== undefined && own.start < nextTag ? own.end : Math.min(nextTag, lineEnd(text, end));
+  const offset = own !== undefined && own.start < nextTag ? own.end : Math.min(nextTag, lineEnd(text, end));
   return {
     rule: "mdx-closing-tag",
     offset: start,
     message: `${quoted(text.slice(start, end))} is not closed, expected \`</Example>\``,
     hint: "write `</Example>` on a line of its own after the JSON block",
-    fix: closingLine("Example", place, text),
+    fix: closingLine("Example", offset, text),
   };
 }
 

@@ -9,8 +9,8 @@ interface JsonProblem {
   readonly message: string;
 }
 
-/** JSON with the places of its values. */
-export interface PlacedJson {
+/** JSON with the positions of its values. */
+export interface LocatedJson {
   readonly value: JsonValue;
   readonly node: Node;
 }
@@ -19,7 +19,7 @@ const deepest = 100;
 const strict = { disallowComments: true, allowTrailingComma: false } as const;
 
 /** Reads JSON strictly: no comments, no trailing commas, each key of an object once. Never throws. */
-export function readPlacedJson(text: string): PlacedJson | JsonProblem {
+export function readLocatedJson(text: string): LocatedJson | JsonProblem {
   const errors: ParseError[] = [];
   try {
     const node = parseTree(text, errors, strict);
@@ -35,7 +35,7 @@ export function readPlacedJson(text: string): PlacedJson | JsonProblem {
   }
 }
 
-/** The first error; an unknown symbol in place of a key counts as one, which the parser reports only afterwards. */
+/** The first error; an unknown symbol instead of a key counts as one, which the parser reports only afterwards. */
 function mostTelling([first, second]: readonly ParseError[]): ParseError | undefined {
   if (first === undefined || second === undefined) return first;
   const isKey =
@@ -90,14 +90,14 @@ function firstProblem(node: Node, depth: number): JsonProblem | undefined {
 }
 
 /** One key of an object with its value. */
-export interface PlacedMember {
+export interface JsonMember {
   readonly name: string;
   readonly key: Node;
   readonly value: Node;
 }
 
 /** The members of an object, in the order of the text; none of any other value. */
-export function placedMembers(node: Node): readonly PlacedMember[] {
+export function jsonMembers(node: Node): readonly JsonMember[] {
   if (node.type !== "object") return [];
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key === undefined || value === undefined ? [] : [{ name: String(key.value), key, value }],

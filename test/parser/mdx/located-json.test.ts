@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readPlacedJson } from "../../../../packages/parser/src/mdx/placed-json.ts";
-import { PLAIN_MESSAGE } from "../../../support/plain-message.ts";
+import { readLocatedJson } from "../../../packages/parser/src/mdx/located-json.ts";
+import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 
 test("every JSON is read as JSON.parse reads it", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), fc.constantFrom("", " ", "\n", "\t\r\n"), (json, space) => {
-      const read = readPlacedJson(`${space}${json}${space}`);
+      const read = readLocatedJson(`${space}${json}${space}`);
       if ("message" in read) expect(read.message).toContain("second ");
       else expect(read.value).toStrictEqual(JSON.parse(json));
     }),
@@ -41,7 +41,7 @@ test("what JSON.parse refuses is refused at an offset of the text, and nothing t
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 12 }), (pieces) => {
       const text = pieces.join("");
-      const read = readPlacedJson(text);
+      const read = readLocatedJson(text);
       if (!("message" in read)) expect(read.value).toStrictEqual(JSON.parse(text));
       else {
         expect(read.message).toMatch(PLAIN_MESSAGE);
