@@ -114,6 +114,8 @@ export class Sandbox {
 
   /** To be called when all commands have ended. Never rejects. */
   async close(): Promise<void> {
+    // A trial that still runs would make anew what is closed.
+    await this.#state;
     const encloser = this.#encloser;
     this.#encloser = undefined;
     await encloser?.then(
