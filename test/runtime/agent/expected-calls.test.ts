@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
@@ -63,5 +63,5 @@ test.skipIf(requireProgram("bwrap"))("a prompt that is cancelled meanwhile leave
   await Array.fromAsync(agent.prompt("Go", { signal: cancelling.signal }));
   await agent.close();
   expect(existsSync(sandboxTrace(directory.path))).toBe(true);
-  expect(await Bun.file(`/proc/${process.pid}/task/${process.pid}/children`).text()).toBe("");
+  await eventually(() => readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8") === "");
 });
