@@ -25,7 +25,7 @@ export function agentIn(folder: string, agentDir: string): string | undefined {
     if (isAgent(path)) found = path;
     return found === undefined;
   };
-  walkFolder(folder, (path, entry) => search(path, entry.isDirectory(), entry.name), MOST_FOLDERS);
+  walkFolder(folder, (path, entry) => search(path, entry.isDirectory(), entry.name), { mostFolders: MOST_FOLDERS });
   return found;
 }
 

@@ -1,5 +1,6 @@
 import { type Dirent, existsSync } from "node:fs";
 import { basename } from "node:path";
+import type { ListFolder } from "../files/folder-listings.ts";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 import { dataLayout } from "../layout.ts";
@@ -23,6 +24,7 @@ export interface Contents {
   readonly code: readonly string[];
   readonly program: readonly string[];
   readonly denied: DeniedAccess | undefined;
+  readonly list: ListFolder;
   /** Receives a line if folders are closed because there are too many to search. */
   onWarning(message: string): void;
 }
@@ -64,16 +66,17 @@ function hideRecords(draft: MountDraft, { agentDir, dataDir, named }: Contents):
 }
 
 function hideVariables(draft: MountDraft, folder: string, contents: Contents): void {
-  const { named } = contents;
+  const { named, list } = contents;
   if (!draft.isVisible(folder)) return;
-  const unread = walkFolder(folder, (path, entry) => {
+  const visit = (path: string, entry: Dirent): boolean => {
     if (isVariablesFile(entry.name)) {
       const real = realOf(path);
       if (real !== undefined && !named.includes(path)) draft.hide(real);
       return false;
     }
     return entry.isDirectory() && !LARGE.includes(entry.name) && draft.isVisible(path);
-  });
+  };
+  const unread = walkFolder(folder, visit, { list });
   closeUnsearched(draft, { start: folder, folders: unread, closed: "hidden", sought: ".env files" }, contents);
 }
 
@@ -122,7 +125,7 @@ interface DeniedPlaces {
 
 /** The files and folders that exist, are seen and are denied; a folder if everything in it is. */
 function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents): DeniedPlaces {
-  const { agentDir, folders, named, code } = contents;
+  const { agentDir, folders, named, code, list } = contents;
   const places = new Set<string>();
   // The author denies it to the model, and says that this tool needs it.
   const isMeant = (path: string): boolean =>
@@ -144,7 +147,7 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
     if (!existsSync(start) || !consider(start, isFolder(start))) continue;
     const visit = (path: string, entry: Dirent): boolean =>
       !entry.isSymbolicLink() && consider(path, entry.isDirectory());
-    unsearched.set(start, walkFolder(start, visit));
+    unsearched.set(start, walkFolder(start, visit, { list }));
   }
   if (places.size > MOST_DENIED) {
     const advice = "deny their folder, as in FOLDER/**";

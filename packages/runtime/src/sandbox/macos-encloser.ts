@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
+import { FolderListings } from "../files/folder-listings.ts";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { definingPaths } from "../permissions/defining-files.ts";
 import type { SandboxView } from "../types/sandbox.ts";
@@ -35,6 +36,7 @@ export class MacosEncloser implements Encloser {
   /** Where the sandboxes have their temporary files. Real. */
   readonly #temporary: string;
   readonly #proxies = new Proxies();
+  readonly #listings = new FolderListings();
 
   /** Throws the file system's error. */
   constructor(options: SandboxOptions) {
@@ -108,7 +110,9 @@ export class MacosEncloser implements Encloser {
   #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> & Pick<MountPlan, "opened"> {
     const { definingFiles = [] } = this.#options;
     const agentDir = this.#agentDir;
-    const { shown, opened } = mountPlan(request, { options: this.#options, agentDir, folder: this.#folder });
+    const { shown, opened } = mountPlan(request, {
+      ...{ options: this.#options, agentDir, folder: this.#folder, listings: this.#listings },
+    });
     return {
       mounts: this.#withSharedFolders(shown),
       absent: absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)),

@@ -28,16 +28,17 @@ const OWN_BYTES = 16_777_216;
 /** The arguments of bubblewrap for the mounts, where the shared private folders are in `privateFolder`; an inner path comes after the outer one. */
 export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
   const paths = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
-  const isLeaf = (path: string): boolean => !paths.some(([other]) => other !== path && isWithin(path, other));
   const hidden = paths.flatMap(([path, { kind }]) => (kind === "hidden-folder" ? ["--remount-ro", path] : []));
   // Mounts inside a hidden folder must be created before the folder becomes read-only.
-  return [
-    ...paths.flatMap(([path, mount]) => argumentsOf(path, mount, isLeaf(path) ? privateFolder : undefined)),
-    ...hidden,
-  ];
+  return [...paths.flatMap(([path, mount]) => argumentsOf(path, mount, { mounts, privateFolder })), ...hidden];
 }
 
-function argumentsOf(path: string, mount: Mount, privateFolder: string | undefined): string[] {
+interface Mounted {
+  readonly mounts: Mounts;
+  readonly privateFolder: string;
+}
+
+function argumentsOf(path: string, mount: Mount, { mounts, privateFolder }: Mounted): string[] {
   switch (mount.kind) {
     case "read-only":
       return ["--ro-bind", path, path];
@@ -46,7 +47,7 @@ function argumentsOf(path: string, mount: Mount, privateFolder: string | undefin
     case "stand-in":
       return ["--ro-bind", mount.source, path];
     case "private":
-      if (privateFolder !== undefined) return ["--bind", join(privateFolder, mount.name), path];
+      if (isLeaf(path, mounts)) return ["--bind", join(privateFolder, mount.name), path];
       return ["--perms", mount.mode, "--size", String(OWN_BYTES), "--tmpfs", path];
     case "hidden-folder":
       return ["--size", String(HIDDEN_BYTES), "--tmpfs", path];
@@ -56,6 +57,9 @@ function argumentsOf(path: string, mount: Mount, privateFolder: string | undefin
       return mount satisfies never;
   }
 }
+
+const isLeaf = (path: string, mounts: Mounts): boolean =>
+  ![...mounts.keys()].some((other) => other !== path && isWithin(path, other));
 
 /** How many folders deep a path is; "/" is 0 deep. */
 export const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);
