@@ -30,11 +30,11 @@ test("a plan reads each folder once, whatever it searches it for, and the next o
   const hidden = [join(agentDir, "one/.env"), join(agentDir, "two/a.key")];
   await Bun.sleep(SETTLING);
   expect(shown()).toEqual(expect.arrayContaining(hidden));
-  // The agent directory, one, two, three, three/four and five.
-  expect(listings.reads).toBe(6);
+  // The agent directory, skills, one, two, three, three/four and five.
+  expect(listings.reads).toBe(7);
   writeFiles(agentDir, { "three/four/.env": "", "five/b.key": "" });
   expect(shown()).toEqual(
     expect.arrayContaining([...hidden, join(agentDir, "three/four/.env"), join(agentDir, "five/b.key")]),
   );
-  expect(listings.reads).toBe(8);
+  expect(listings.reads).toBe(9);
 }, 20_000);

@@ -11,7 +11,7 @@ import { CommandBarrier } from "./command-barrier.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { SANDBOX_EXEC } from "./find-container.ts";
 import { type MacosPolicy, macosProfile } from "./macos-profile.ts";
-import { type MountPlan, mountPlan } from "./mount-plan.ts";
+import { mountPlan } from "./mount-plan.ts";
 import type { Mount } from "./mounts.ts";
 import { absentAmong } from "./move-aside.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
@@ -48,7 +48,7 @@ export class MacosEncloser implements Encloser {
   async enclose(request: EnclosureRequest): Promise<Enclosure> {
     const { purpose } = request;
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(this.#agentDir, purpose.files);
-    const { opened, ...policy } = this.#policy(request);
+    const policy = this.#policy(request);
     const hosts = hostsOf(request, this.#options);
     const network = await commandNetwork(hosts, this.#proxies);
     const allowed = network.port === undefined ? (hosts === "all" ? "all" : "none") : { proxyPort: network.port };
@@ -62,7 +62,7 @@ export class MacosEncloser implements Encloser {
       command: [SANDBOX_EXEC, "-p", profile, "--", ...start.command],
       environment: { ...start.environment, ...variables },
     });
-    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, writable: opened });
+    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, mounts: policy.mounts });
     return {
       start: (start) => {
         barrier.begin(start.cwd);
@@ -107,16 +107,16 @@ export class MacosEncloser implements Encloser {
     attempt(() => rmSync(this.#temporary, { recursive: true, force: true }));
   }
 
-  #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> & Pick<MountPlan, "opened"> {
+  #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> {
     const { definingFiles = [] } = this.#options;
     const agentDir = this.#agentDir;
-    const { shown, opened } = mountPlan(request, {
+    const { shown } = mountPlan(request, {
       ...{ options: this.#options, agentDir, folder: this.#folder, listings: this.#listings },
     });
     return {
       mounts: this.#withSharedFolders(shown),
       absent: absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)),
-      ...{ temporary: this.#temporary, agentDir, opened },
+      ...{ temporary: this.#temporary, agentDir },
     };
   }
 

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../attempt.ts";
 import { isWithin, pathWithin } from "../files/real-place.ts";
-import type { Mount } from "./mounts.ts";
+import { type Mount, mountOf } from "./mounts.ts";
 
 type Shown = "read-only" | "writable";
 
@@ -19,11 +19,7 @@ export class MountDraft {
 
   /** The innermost mount that contains a path; undefined for the host's file system, which is read-only. */
   around(path: string): Mount | undefined {
-    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
-      const mount = this.mounts.get(path.slice(0, end));
-      if (mount !== undefined) return mount;
-    }
-    return this.mounts.get("/");
+    return mountOf(this.mounts, path);
   }
 
   /** Whether the file or folder of the host at this path is seen. */
