@@ -87,6 +87,7 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explain
 
   test("and nothing is said of a file that is missing where files are seen, nor of a cache", async () => {
     await using bench = openSandboxBench({ ownHome: "me" });
+    writeFiles(bench.home, { "me/notes.txt": "" });
     for (const command of [
       "cat nowhere",
       "cat /usr/nowhere",
