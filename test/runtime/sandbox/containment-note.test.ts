@@ -59,6 +59,7 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explain
     const hides = (place: string): string => `[the sandbox hides ${place}: ${seen}`;
     const cases = [
       ["cat ~/notes.txt | head", own(`${bench.home}/me`)],
+      ["git init -q r && cd r && git commit --allow-empty -m x", own(`${bench.home}/me`)],
       ["ls ~/nowhere", own(`${bench.home}/me`)],
       ["echo $(< ~/a/b)", own(`${bench.home}/me`)],
       ["cd ~/a && cat b", own(`${bench.home}/me`)],
@@ -73,6 +74,16 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explain
       expect(text.match(/\[the sandbox/g)).toHaveLength(1);
     }
   }, 60_000);
+
+  test("to a command that opens a socket in the file system", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash(
+      "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"/tmp/s\")'",
+    );
+    expect(text).toEndWith(
+      "\n[the sandbox prevented something that the command needs; --sandbox off runs commands without it]",
+    );
+  });
 
   test("to a tool that looks for a file in one", async () => {
     await using bench = openSandboxBench({ ownHome: "me", files: { "data/a.txt": "a" } });

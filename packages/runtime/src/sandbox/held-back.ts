@@ -24,8 +24,13 @@ export interface EndedCommand extends ShownEnd {
 }
 
 /** What programs write when the kernel or the sandbox refuses something that is neither a host nor a file. */
-const REFUSED =
-  /Cannot connect to the Docker daemon at unix:|"no new privileges" flag is set|dial unix \S+: \w+: |set(?:groups|egid|euid|gid|uid)\b.{0,200}Operation not permitted|Operation not permitted.{0,200}\bsocket\b|\bsocket\b.{0,200}Operation not permitted/i;
+const REFUSED: readonly RegExp[] = [
+  /Cannot connect to the Docker daemon at unix:|"no new privileges" flag is set|dial unix \S+: \w+: /i,
+  // Sockets in the file system.
+  /\bEAFNOSUPPORT\b|Address family not supported/i,
+  /(?:\bset(?:groups|egid|euid|gid|uid)|\bset groups|\bptrace|\bunshare|\bnamespaces?|\bsocket)\b.{0,200}Operation not permitted/i,
+  /Operation not permitted.{0,200}\bsocket\b/i,
+];
 
 /**
  * What a sandbox held back from a command, as far as the output shows it: what is named first and is not open yet. If nothing
@@ -39,7 +44,7 @@ export function heldBack(ended: EndedCommand): SandboxAccess | undefined {
   const unnamed =
     hosts === "all" ? undefined : (refused.find((host) => !isBridge(host)) ?? unnamedHost(command, output, exitCode));
   if (unnamed !== undefined && !isOpen(unnamed)) return { kind: "host", host: unnamed };
-  const shows = showsReadOnly(output) || REFUSED.test(output) || (hosts !== "all" && showsNoNetwork(output));
+  const shows = showsReadOnly(output) || REFUSED.some((sign) => sign.test(output)) || (hosts !== "all" && showsNoNetwork(output));
   return shows ? { kind: "outside", command } : undefined;
 }
 
