@@ -8,6 +8,7 @@ import type {
   SandboxOpening,
   SandboxOpenings,
 } from "../types/permission.ts";
+import { isFolder } from "../files/real-place.ts";
 import { isStillOpenable, type Openable, openableFor } from "./openable.ts";
 import { escaped } from "./patterns.ts";
 import type { Permissions } from "./permissions.ts";
@@ -91,7 +92,7 @@ function patternOf(tool: string, access: SandboxAccess): string {
     case "host":
       return `all commands to reach ${access.host}`;
     case "write":
-      return `all commands to write ${access.path}`;
+      return `all commands to write ${access.path}${isFolder(access.path) ? " and all in it" : ""}`;
     case "outside":
       return `${escaped(tool)}(${escaped(access.command)}) without a sandbox`;
   }

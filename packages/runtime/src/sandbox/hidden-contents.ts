@@ -1,14 +1,14 @@
 import { type Dirent, existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { ListFolder } from "../files/folder-listings.ts";
-import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { isFolder, isWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 import { dataLayout } from "../layout.ts";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import { isVariablesFile } from "../permissions/secret-places.ts";
 import type { DeniedAccess } from "./enclosure.ts";
 import { isSystem } from "./homes.ts";
-import { isFolder, type MountDraft, realOf } from "./mount-draft.ts";
+import { type MountDraft, realOf } from "./mount-draft.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
 
 /** What an agent sees files of. All paths are absolute and real. */

@@ -1,7 +1,7 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../attempt.ts";
-import { isWithin, pathWithin } from "../files/real-place.ts";
+import { isFolder, isWithin, pathWithin } from "../files/real-place.ts";
 import { type Mount, mountOf } from "./mounts.ts";
 
 type Shown = "read-only" | "writable";
@@ -86,9 +86,6 @@ export class MountDraft {
 
 /** Where a path leads; undefined if nothing is there, or this user may not know. */
 export const realOf = (path: string): string | undefined => attempt(() => realpathSync.native(path));
-
-/** Whether a folder is there, and no link to one. */
-export const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
  * Makes read-only the folders in private folders that lead to what is shown. A command could put another folder in the place of
