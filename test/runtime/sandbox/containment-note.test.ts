@@ -77,9 +77,7 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explain
 
   test("to a command that opens a socket in the file system", async () => {
     await using bench = openSandboxBench();
-    const { text } = await bench.bash(
-      "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"/tmp/s\")'",
-    );
+    const { text } = await bench.bash("python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"/tmp/s\")'");
     expect(text).toEndWith(
       "\n[the sandbox prevented something that the command needs; --sandbox off runs commands without it]",
     );

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { untilAborted } from "../abort.ts";
+import { isFolder } from "../files/real-place.ts";
 import type {
   ApprovalRequest,
   AskedAccess,
@@ -8,7 +9,6 @@ import type {
   SandboxOpening,
   SandboxOpenings,
 } from "../types/permission.ts";
-import { isFolder } from "../files/real-place.ts";
 import { isStillOpenable, type Openable, openableFor } from "./openable.ts";
 import { escaped } from "./patterns.ts";
 import type { Permissions } from "./permissions.ts";

@@ -44,7 +44,8 @@ export function heldBack(ended: EndedCommand): SandboxAccess | undefined {
   const unnamed =
     hosts === "all" ? undefined : (refused.find((host) => !isBridge(host)) ?? unnamedHost(command, output, exitCode));
   if (unnamed !== undefined && !isOpen(unnamed)) return { kind: "host", host: unnamed };
-  const shows = showsReadOnly(output) || REFUSED.some((sign) => sign.test(output)) || (hosts !== "all" && showsNoNetwork(output));
+  const shows =
+    showsReadOnly(output) || REFUSED.some((sign) => sign.test(output)) || (hosts !== "all" && showsNoNetwork(output));
   return shows ? { kind: "outside", command } : undefined;
 }
 

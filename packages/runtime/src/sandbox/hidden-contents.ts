@@ -1,5 +1,5 @@
 import { type Dirent, existsSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { ListFolder } from "../files/folder-listings.ts";
 import { isFolder, isWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { walkFolder } from "../files/walk-folder.ts";
@@ -35,8 +35,8 @@ const LARGE: readonly string[] = ["node_modules", ".git"];
 /** Without these, no program starts. */
 const NEEDED: readonly string[] = ["/bin", "/lib", "/lib32", "/lib64", "/nix", "/sbin", "/usr"];
 
-/** Files that are denied one by one; each is a mount, which costs time. */
-const MOST_DENIED = 1_000;
+/** Files that are denied or hidden one by one; each is a mount, which costs time. */
+const MOST_FILES = 1_000;
 
 /** The permissions deny more files one by one than a sandbox can hide. */
 class ManyDeniedFilesError extends Error {
@@ -68,16 +68,27 @@ function hideRecords(draft: MountDraft, { agentDir, dataDir, named }: Contents):
 function hideVariables(draft: MountDraft, folder: string, contents: Contents): void {
   const { named, list } = contents;
   if (!draft.isVisible(folder)) return;
+  const crowded: string[] = [];
+  let files = 0;
+  const hide = (path: string, real: string): void => {
+    files += 1;
+    if (files <= MOST_FILES) draft.hide(real);
+    else crowded.push(...new Set([dirname(path), dirname(real)]));
+  };
   const visit = (path: string, entry: Dirent): boolean => {
     if (isVariablesFile(entry.name)) {
-      const real = realOf(path);
-      if (real !== undefined && !named.includes(path)) draft.hide(real);
+      const real = named.includes(path) ? undefined : realOf(path);
+      if (real !== undefined) hide(path, real);
       return false;
     }
     return entry.isDirectory() && !LARGE.includes(entry.name) && draft.isVisible(path);
   };
   const unread = walkFolder(folder, visit, { list });
-  closeUnsearched(draft, { start: folder, folders: unread, closed: "hidden", sought: ".env files" }, contents);
+  closeUnsearched(
+    draft,
+    { start: folder, folders: [...unread, ...crowded], closed: "hidden", sought: ".env files" },
+    contents,
+  );
 }
 
 interface Unsearched {
@@ -136,7 +147,7 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
     if (NEEDED.includes(path) || code.includes(path) || (isInside && !draft.isVisible(path))) return false;
     const isWhole = isInside && denied.deniesAllIn(path) && !holdsNeeded(path, contents) && !isMeant(path);
     if (isInside ? isWhole : denied.denies(path) && !isMeant(path)) places.add(path);
-    return isInside && !isWhole && places.size <= MOST_DENIED;
+    return isInside && !isWhole && places.size <= MOST_FILES;
   };
   const seen = denied.bases.flatMap((base) => [
     base,
@@ -149,9 +160,9 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
       !entry.isSymbolicLink() && consider(path, entry.isDirectory());
     unsearched.set(start, walkFolder(start, visit, { list }));
   }
-  if (places.size > MOST_DENIED) {
+  if (places.size > MOST_FILES) {
     const advice = "deny their folder, as in FOLDER/**";
-    throw new ManyDeniedFilesError(`the permissions deny more than ${MOST_DENIED} files one by one: ${advice}`);
+    throw new ManyDeniedFilesError(`the permissions deny more than ${MOST_FILES} files one by one: ${advice}`);
   }
   return { places, unsearched };
 }
