@@ -22,7 +22,7 @@ const TIMED: readonly number[] = [0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x
 /** Lists folders for one look after another. A folder that has not changed since the last look is not read again. */
 export class FolderListings {
   #last: ReadonlyMap<string, Listing> = new Map();
-  #timed = new Map<bigint, boolean>();
+  readonly #timed = new Map<bigint, boolean>();
   #reads = 0;
 
   /** Folders that were read. */
