@@ -232,6 +232,38 @@ describe("rules", () => {
       reading("{a,b}[c]"),
       "not run: the user denies read_file({a,b}[c])",
     ],
+    [
+      "what denies folders by a wildcard denies all in them",
+      { deny: ["read_file(private*)"] },
+      reading("private-1/a/b"),
+      "not run: the user denies read_file(private*)",
+    ],
+    [
+      "what asks about folders by a wildcard asks about all in them",
+      { settings: { "read_file(**/draft-*)": "ask" } },
+      reading("a/draft-1/b/c"),
+      "ask",
+    ],
+    [
+      "what denies all in a folder by `*` denies its folders",
+      { deny: ["read_file(data/*)"] },
+      reading("data/a/b"),
+      "not run: the user denies read_file(data/*)",
+    ],
+    ["and what is beside such a folder is not denied", { deny: ["read_file(data/x*)"] }, reading("data/a/x1"), "allow"],
+    [
+      "parentheses behind a wildcard are themselves",
+      { deny: ["read_file(report?(1).txt)"] },
+      reading("report (1).txt"),
+      "not run: the user denies read_file(report?(1).txt)",
+    ],
+    ["parentheses do not widen what is allowed", { allow: ["write_file(skills/a+(b)*)"] }, writing("skills/abb"), "ask"],
+    [
+      "parentheses in a command are themselves",
+      { deny: ["bash(echo *(x)')"] },
+      bash("echo 'a (x)'"),
+      "not run: the user denies bash(echo *(x)')",
+    ],
     ["a backslash takes a wildcard's meaning", { deny: ["read_file(a\\*)"] }, reading("ab"), "allow"],
     [
       "a parameter's value",

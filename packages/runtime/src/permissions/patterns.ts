@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
 
-/** Characters that only `Bun.Glob` gives a meaning; `*`, `?` and the escapes of permission patterns stay. */
-const FOREIGN_CHARACTERS = /\\[*?\\]|[\\[\]{},!]/g;
+/** Characters that only `Bun.Glob` gives a meaning, such as `(` in `*(a)`; `*`, `?` and the escapes of permission patterns stay. */
+const FOREIGN_CHARACTERS = /\\[*?\\]|[\\[\]{}(),!]/g;
 
 const globSource = (pattern: string): string =>
   pattern.replace(FOREIGN_CHARACTERS, (found) => (found.length === 2 ? found : `\\${found}`));
@@ -69,9 +69,11 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
     rest === undefined
       ? path === from
       : isWithin(from, path) && rest.match(path.slice(from === "/" ? 1 : from.length + 1));
+  const matchesAround = (from: string, path: string): boolean =>
+    isWithin(from, path) && (matches(from, path) || (path !== from && matchesAround(from, dirname(path))));
   const refusing = (): ((path: string) => boolean) => {
     const bases = currentBases();
-    return (path) => bases.some((from) => matches(from, path) || (rest === undefined && isWithin(from, path)));
+    return (path) => bases.some((from) => matchesAround(from, path));
   };
   return {
     base,
