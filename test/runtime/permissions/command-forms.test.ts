@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { commandForms } from "../../../packages/runtime/src/permissions/command-forms.ts";
 import { bash, permissionBench } from "../../support/permission-bench.ts";
 
+const DOLLAR = "$";
+
 const removing = [
   ["a tab", "rm\tx"],
   ["several blanks", "rm   x"],
@@ -25,7 +27,7 @@ const removing = [
   ["a quote that only seems to be open", "echo $'\\''; \"rm\" x"],
   ["a text from here with an open quote", "cat <<EOF\nit's\nEOF\n'rm' x"],
   ["sudo after a text from here with an open quote", "cat <<EOF\nit's\nEOF\nsudo rm x"],
-  ["sudo after a default that looks like a comment", "echo ${x:- #}; sudo rm x"],
+  ["sudo after a default that looks like a comment", `echo ${DOLLAR}{x:- #}; sudo rm x`],
   ["sudo after an escaped quote", "echo $'it\\'s'; sudo rm x"],
   ["a character in hexadecimal digits", "$'r\\x6d' x"],
   ["a character in octal digits", "$'\\162m' x"],

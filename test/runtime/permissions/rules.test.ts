@@ -257,7 +257,12 @@ describe("rules", () => {
       reading("report (1).txt"),
       "not run: the user denies read_file(report?(1).txt)",
     ],
-    ["parentheses do not widen what is allowed", { allow: ["write_file(skills/a+(b)*)"] }, writing("skills/abb"), "ask"],
+    [
+      "parentheses do not widen what is allowed",
+      { allow: ["write_file(skills/a+(b)*)"] },
+      writing("skills/abb"),
+      "ask",
+    ],
     [
       "parentheses in a command are themselves",
       { deny: ["bash(echo *(x)')"] },
