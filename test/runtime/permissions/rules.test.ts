@@ -252,6 +252,12 @@ describe("rules", () => {
     ],
     ["and what is beside such a folder is not denied", { deny: ["read_file(data/x*)"] }, reading("data/a/x1"), "allow"],
     [
+      "doubled slashes and dots mean nothing behind a wildcard either",
+      { deny: ["read_file(data*//./x)"] },
+      reading("data1/x"),
+      "not run: the user denies read_file(data*//./x)",
+    ],
+    [
       "parentheses behind a wildcard are themselves",
       { deny: ["read_file(report?(1).txt)"] },
       reading("report (1).txt"),

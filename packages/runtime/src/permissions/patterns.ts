@@ -56,7 +56,8 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
   const found = parts.findIndex((part) => literalOf(part) === undefined);
   const fixed = found === -1 ? parts : parts.slice(0, found);
   // `*` and `?` stay within one part of a path, `**` matches any number of parts.
-  const rest = found === -1 ? undefined : new Bun.Glob(globSource(parts.slice(found).join("/")));
+  const named = parts.slice(found).filter((part) => part !== "" && part !== ".");
+  const rest = found === -1 ? undefined : new Bun.Glob(globSource(named.join("/")));
   const isRooted = pattern.startsWith("/");
   const base = absoluteBase(fixed.map((part) => literalOf(part) ?? part).join("/"), { roots, isRooted });
   const steady = base === undefined ? undefined : steadyPath(base, roots);
