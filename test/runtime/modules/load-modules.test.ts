@@ -249,7 +249,7 @@ test.each([
   if (name === "link") symlinkSync("agent", agentDir);
   const module = (word: string): string =>
     `${edited === "lib.ts" ? importing : `const word = "${word}"`};\n${moduleText("systemPrompt: () => word")}`;
-  const write = (word: string): void =>
+  const write = (word: string): string =>
     writeFiles(agentDir, { "modules/a.ts": module(word), "lib.ts": `export const word = "${word}";` });
   const bench = moduleBench(agentDir, { files: { "a.ts": "" } });
   write("one");

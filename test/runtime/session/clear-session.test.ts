@@ -100,7 +100,9 @@ test("the first line of a cleared session, repeated by hand, clears nothing, for
   const text = readFileSync(journal, "utf8");
   writeFileSync(journal, `${text}${text.slice(0, text.indexOf("\n") + 1)}`);
   const seen = readSession(directory.path, "main").messages;
-  const { sessions: [verified] } = await verifySessions(directory.path, { now: Date.now(), isCheck: true });
+  const {
+    sessions: [verified],
+  } = await verifySessions(directory.path, { now: Date.now(), isCheck: true });
   const [listed] = listSessions(directory.path).sessions;
   const agent = await openScriptAgent(directory.path, []);
   const opened = await agent.messages();
