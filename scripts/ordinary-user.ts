@@ -35,24 +35,36 @@ export interface OrdinaryUser extends AsyncDisposable {
 export const needsOrdinaryUser = (repository: string): boolean =>
   process.platform === "linux" && process.getuid?.() === 0 && existsSync(join(repository, TESTS_OF_BOTH_USERS));
 
-/** Copies a repository, since it and Bun may lie where only the superuser can read. Rejects with the system's error. */
+/**
+ * Copies a repository, since it and Bun may lie where only the superuser can read. Rejects if that fails, or nothing can run as
+ * another user here.
+ */
 export async function ordinaryUser(repository: string): Promise<OrdinaryUser> {
   // A folder that `TMPDIR` names may be out of reach as well.
   const folder = await mkdtemp("/tmp/mdx-ai-user-");
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    return { ...(await userIn(folder, repository)), [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function userIn(folder: string, repository: string): Promise<Omit<OrdinaryUser, typeof Symbol.asyncDispose>> {
   const [tree, home, temporary] = [join(folder, "tree"), join(folder, "home"), join(folder, "tmp")] as const;
-  const bun = join(folder, "bun");
   for (const path of [tree, home, temporary]) await mkdir(path, { mode: 0o700 });
   await copyParts(repository, tree);
-  await cp(process.execPath, bun);
-  await chmod(bun, 0o755);
+  const program = join(folder, "bun");
+  await cp(process.execPath, program);
+  await chmod(program, 0o755);
   await run(["chown", "-R", `${USER}:${USER}`, folder]);
+  const bun = ["setpriv", `--reuid=${USER}`, `--regid=${USER}`, "--clear-groups", program];
+  await run([...bun, "--version"]);
   const { PATH, CI, LANG } = process.env;
   return {
-    tree,
-    bun: ["setpriv", `--reuid=${USER}`, `--regid=${USER}`, "--clear-groups", bun],
-    environment: { PATH, CI, LANG, HOME: home, TMPDIR: temporary },
-    flags: OF_ANY_USER.map((pattern) => `--path-ignore-patterns=**/${pattern}.test.ts`),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    ...{ tree, bun, environment: { PATH, CI, LANG, HOME: home, TMPDIR: temporary } },
+    flags: OF_ANY_USER.map((name) => `--path-ignore-patterns=**/${name}.test.ts`),
   };
 }
 
@@ -98,6 +110,6 @@ const foldersIn = async (folder: string): Promise<readonly string[]> =>
 
 /** Rejects if the program fails. */
 async function run(command: readonly string[]): Promise<void> {
-  const exitCode = await Bun.spawn([...command], { stdio: ["ignore", "inherit", "inherit"] }).exited;
+  const exitCode = await Bun.spawn([...command], { stdio: ["ignore", "ignore", "inherit"] }).exited;
   if (exitCode !== 0) throw new Error(`${command[0]} ended with exit code ${exitCode}`);
 }

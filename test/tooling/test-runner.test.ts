@@ -29,6 +29,8 @@ interface Case {
   readonly files: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly underCi?: boolean;
+  /** The folder of programs; those of this machine if absent. */
+  readonly programs?: string;
   readonly last: string;
   readonly exitCode: number;
 }
@@ -87,16 +89,23 @@ const CASES: readonly Case[] = [
     last: isSuperuser ? "1 passed, 1 failed" : "0 passed, 1 failed",
     exitCode: 1,
   },
+  {
+    name: "tests of the sandbox as skipped if nothing can run as an ordinary user",
+    files: { "runtime/sandbox/a.test.ts": PASSING },
+    programs: "none",
+    last: isSuperuser ? "2 passed, 0 failed, 1 skipped" : "2 passed, 0 failed",
+    exitCode: 0,
+  },
   { name: "no tests, as failed", files: {}, last: "0 passed, 1 failed", exitCode: 1 },
 ];
 
 describe("npm test counts", () => {
-  test.each([...CASES])("$name", async ({ files, args = [], underCi = false, last, exitCode }) => {
+  test.each([...CASES])("$name", async ({ files, args = [], underCi = false, programs, last, exitCode }) => {
     using folder = temporaryDirectory();
     for (const [name, text] of Object.entries(files)) await Bun.write(join(folder.path, "test", name), text);
     const child = Bun.spawn([process.execPath, RUNNER, ...args], {
       cwd: folder.path,
-      env: { PATH: process.env["PATH"], HOME: folder.path, ...(underCi ? { CI: "true" } : {}) },
+      env: { PATH: programs ?? process.env["PATH"], HOME: folder.path, ...(underCi ? { CI: "true" } : {}) },
       stdio: ["ignore", "pipe", "ignore"],
     });
     const output = await child.stdout.text();
