@@ -1,3 +1,4 @@
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import type { CommandSpec } from "./arguments/command-spec.ts";
 import { COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
@@ -9,7 +10,6 @@ import { UsageError } from "./failures/usage-error.ts";
 import { Interruption } from "./interruption.ts";
 import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
-import { toolHostCommand } from "./tool-host-command.ts";
 
 /** Runs a command line and gives the exit code when all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -23,7 +23,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     stderr: new Output(2, keys),
     keys,
     interruption: new Interruption(),
-    toolHostCommand: toolHostCommand(Bun.main),
+    toolHostCommand: toolHostCommand(),
   };
   const allowExit = watchEarlyExit();
   const exitCode = await Promise.race([
