@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isCompiled, programFolder as codeFolder } from "@mdx-ai/runtime/program";
+import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
 import { realFolder } from "./user-directories.ts";
 
 /** The folder of this program: of its executable, or of its code. Absolute. */

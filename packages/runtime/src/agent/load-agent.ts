@@ -102,11 +102,7 @@ export async function loadAgent(
     });
   await sandbox.ready();
   const sources = new ToolSources(
-    [
-      { origin: "builtin", tools: () => offered },
-      { origin: "inline", tools: () => inline },
-      ...(options.tools ?? []),
-    ],
+    [{ origin: "builtin", tools: () => offered }, { origin: "inline", tools: () => inline }, ...(options.tools ?? [])],
     { agentDir, cwd, log: (message) => log.write(message) },
   );
   return {
