@@ -1,14 +1,13 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { rules } from "@mdx-ai/parser";
-import { DIAGNOSTICS_PAGE, diagnosticsPage } from "../../scripts/diagnostics/page.ts";
 
-const page = await Bun.file(DIAGNOSTICS_PAGE).text();
+const page = await Bun.file(join(import.meta.dir, "../../docs/reference/diagnostics.md")).text();
 
-test("docs/reference/diagnostics.md is what `npm run diagnostics` writes, with every rule", async () => {
-  expect(page).toBe(await diagnosticsPage());
+test("docs/reference/diagnostics.md shows every rule with its severity and an example", () => {
   const shown = Array.from(page.matchAll(/^## `([a-z-]+)`\n\nSeverity: (error|warning)\. Example: \S/gm));
   expect(shown.map(([, rule, severity]) => [rule, severity])).toStrictEqual(Object.entries(rules));
-}, 60_000);
+});
 
 /** The field has plainer words than these. */
 const ODD_WORDS =

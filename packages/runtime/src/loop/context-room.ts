@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import {
   type CompactionOutcome,
   isCompaction,
@@ -153,4 +153,4 @@ interface MeasuredRequest {
 
 /** Whether a value that came out of JSON is the size of a request. */
 export const isMeasuredRequest = (value: unknown): value is MeasuredRequest =>
-  isRecord(value) && typeof value["tokens"] === "number";
+  isRecord(value) && isAmount(value["tokens"]);

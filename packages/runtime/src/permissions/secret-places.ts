@@ -4,6 +4,7 @@ import { basename, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
+import { isAgentDirectory } from "../files/agent-directories.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 
@@ -96,7 +97,7 @@ export function secrecyOf(path: string, { agentDir, secrets }: SecretSurrounding
 function isRecordOfAnother(path: string, agentDir: string): boolean {
   for (const { index } of path.matchAll(RECORDS)) {
     const folder = path.slice(0, index);
-    if (folder !== agentDir && existsSync(join(folder || "/", "agent.mdx"))) return true;
+    if (folder !== agentDir && isAgentDirectory(folder || "/")) return true;
   }
   return false;
 }

@@ -3,7 +3,8 @@ import { dirname, isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
-import { isFolder, realOf } from "./mount-draft.ts";
+import { isFolder } from "../files/real-place.ts";
+import { realOf } from "./mount-draft.ts";
 
 export interface HomeQuestion {
   readonly environment: Environment;

@@ -1,13 +1,13 @@
 import { lstatSync, type Stats } from "node:fs";
 import type { Usage } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import { errorMessage } from "../error-message.ts";
 import { appendLines } from "../files/line-file.ts";
 import { offsetOfRecent, readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
 import type { Spending } from "../types/event.ts";
 import { warnOnce } from "../warn-once.ts";
-import { addAnswer, isAmount, noSpending, totalTokens } from "./spending.ts";
+import { addAnswer, noSpending, totalTokens } from "./spending.ts";
 
 /** One line of `state/usage.jsonl`: the tokens and the cost of one answer of a model. */
 export interface UsageLine extends Usage {

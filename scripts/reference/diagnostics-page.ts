@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { rules, type TextEdit } from "@mdx-ai/parser";
 import { shortened, visibleProse, visibleText } from "@mdx-ai/parser/visible-text";
-import { type ShownDiagnostic, shownDiagnostics } from "./shown-cases.ts";
-
-/** The page of all diagnostics. */
-export const DIAGNOSTICS_PAGE: string = join(import.meta.dir, "../../docs/reference/diagnostics.md");
+import { tableOf } from "./markdown-table.ts";
+import { type ShownDiagnostic, shownDiagnostics } from "./shown-diagnostics.ts";
 
 /** Lines of an example before and after the one of the mistake. */
 const BEFORE = 6;
@@ -26,18 +23,18 @@ Every rule of \`mdx-ai check\` and of a run: its severity, an example, the messa
 A run stops at an error; a warning does not stop it. \`mdx-ai check --fix\` applies the fixes shown here.
 The names of the rules are stable; the messages may change. \`mdx-ai check\` has [rules for types](../typescript.md), too.
 
-This page is written by \`npm run diagnostics\` from the rules and from the broken directories in \`test/corpus\`.
+This page is written by \`npm run reference\` from the rules and from the broken directories in \`test/corpus\`.
 `;
 
 function sectionText(shown: readonly ShownDiagnostic[], severity: string): string {
   const example = exampleOf(shown);
   if (example === undefined) return `Severity: ${severity}.\n`;
-  const others = distinct(shown).filter((one) => messageRow(one) !== messageRow(example));
+  const others = distinct(shown).filter((one) => cellsOf(one).join("\n") !== cellsOf(example).join("\n"));
   const parts = [
     `Severity: ${severity}. Example: ${example.comment}`,
     ...sourceText(example),
     messageText(example),
-    ...(others.length === 0 ? [] : [`| other messages | what to write |\n| --- | --- |\n${rowsOf(others)}`]),
+    ...(others.length === 0 ? [] : [tableOf(["other messages", "what to write"], others.map(cellsOf))]),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -50,7 +47,7 @@ function exampleOf(shown: readonly ShownDiagnostic[]): ShownDiagnostic | undefin
 
 /** One of each message, in their order. */
 const distinct = (shown: readonly ShownDiagnostic[]): readonly ShownDiagnostic[] =>
-  [...new Map(shown.toReversed().map((one) => [messageRow(one), one])).values()].toReversed();
+  [...new Map(shown.toReversed().map((one) => [cellsOf(one).join("\n"), one])).values()].toReversed();
 
 function sourceText({ source, diagnostic }: ShownDiagnostic): readonly string[] {
   if (source === undefined) return [];
@@ -80,12 +77,10 @@ function quotedCode(text: string): string {
   return fence === "`" ? `\`${shown}\`` : `${fence} ${shown} ${fence}`;
 }
 
-const rowsOf = (shown: readonly ShownDiagnostic[]): string => shown.map(messageRow).join("\n");
-
-const messageRow = ({ diagnostic: { message, hint } }: ShownDiagnostic): string =>
-  `| ${cell(message)} | ${cell(hint ?? "")} |`;
-
-const cell = (text: string): string => inline(text).replaceAll("|", "\\|");
+const cellsOf = ({ diagnostic: { message, hint } }: ShownDiagnostic): readonly string[] => [
+  inline(message),
+  inline(hint ?? ""),
+];
 
 /** Outside of code, what Markdown would act upon is escaped. */
 const inline = (text: string): string =>
