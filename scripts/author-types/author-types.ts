@@ -7,7 +7,17 @@ const ENTRY = join(ROOT, "packages/cli/src/index.ts");
 /** The file of the program that holds the text. */
 export const AUTHOR_TYPES_FILE: string = join(ROOT, "packages/cli/src/checking/author-types.ts");
 
-/** The content of that file: all types that `mdx-ai` exports to authors, and those that they use, as the packages declare them. */
+/** The types that code of an agent directory may import from `mdx-ai`. */
+export const AUTHOR_NAMES = [
+  "AgentModule",
+  "AgentTool",
+  "ModuleContext",
+  "PromptResult",
+  "ToolContext",
+  "ToolResult",
+] as const;
+
+/** The content of that file: these types and those that they use, as the packages declare them. */
 export async function authorTypesFile(): Promise<string> {
   const escaped = (await authorTypes()).replace(/[\\`]|\$\{/g, "\\$&");
   return `// Written by \`npm run author-types\` from the types of the runtime.
@@ -36,6 +46,6 @@ async function authorTypes(): Promise<string> {
     texts.delete(name);
     texts.set(name, type.text);
   };
-  for (const name of (await read(ENTRY)).foreign.keys()) await add(name, ENTRY);
+  for (const name of AUTHOR_NAMES) await add(name, ENTRY);
   return `${[...texts.values()].join("\n\n")}\n`;
 }

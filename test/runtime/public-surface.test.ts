@@ -58,7 +58,7 @@ test("a tool host process has one entry and no other export", () => {
 test("files, locks and the layout of a directory have entries of their own, which load nothing else of the runtime", () => {
   expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
     [
-      ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory", "isWithin", "makeSecret"],
+      ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory", "makeSecret"],
       ...[
         "randomSecret",
         "readOpened",

@@ -83,8 +83,11 @@ export interface ToolContext {
   update(partial: string | ToolResult): void;
 }
 
-/** A tool that a model may call: a builtin, an inline one of agent.mdx, or one of a module. */
-export interface AgentTool {
+/**
+ * A tool that a model may call: a builtin, an inline one of agent.mdx, one of a module, or one that a program adds. \`Arguments\` is
+ * the type that \`parameters\` describes.
+ */
+export interface AgentTool<Arguments = JsonObject> {
   readonly name: string;
   readonly description: string;
   /** JSON Schema 2020-12 of an object. \`execute\` sees only arguments that it accepts, with its defaults filled in. */
@@ -96,9 +99,9 @@ export interface AgentTool {
   /** What its author wants for its calls; the user has the last word. Default "allow". */
   readonly permission?: Verdict;
   /** What a call would access; default: unknown. Throws if that cannot be determined, as \`execute\` would. */
-  touch?(args: JsonObject): Promise<ToolTouch>;
+  touch?(args: Arguments): Promise<ToolTouch>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
-  execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;
+  execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
 
 /** The prompt that a hook is called in. */
