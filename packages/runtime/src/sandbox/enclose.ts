@@ -16,6 +16,7 @@ import { hostsOf } from "./reachable-hosts.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { shellQuoted } from "./shell-script.ts";
+import { isShortage } from "./shortage.ts";
 import { startInShell } from "./start-process.ts";
 import type { WarmSandbox } from "./warm-sandbox.ts";
 
@@ -93,8 +94,9 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   try {
     const { warm } = await sandboxFor(parts, { purpose: "shell" });
     if ((await warm.trialProblem()) === undefined) return undefined;
-  } catch {
+  } catch (error) {
     // Nothing runs bare because this sandbox cannot be made: its commands fail, and say why.
+    if (isShortage(error)) throw error;
   }
   const plain = await parts.warm.of({
     mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE, "--dev", "/dev"],
