@@ -100,7 +100,7 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   }
   const plain = await parts.warm.of({
     mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE, "--dev", "/dev"],
-    ...{ hosts: [], stamp: "", prelude: [], inside: [], hasChannel: false },
+    ...{ hosts: [], stamp: "", environment: [], prelude: [], inside: [], hasChannel: false },
   });
   return plain.trialProblem();
 }
@@ -137,6 +137,7 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
     ...{
       hosts,
       stamp,
+      environment: typeof request.purpose === "string" ? [] : request.purpose.environment.toSorted(),
       prelude: checking([...named, ...opened]),
       inside: parts.hasLauncher ? launching(shown) : [],
     },

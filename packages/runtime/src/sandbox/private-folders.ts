@@ -13,7 +13,6 @@ const PRIVATE_FOLDERS = {
   tmp: "1777",
   "var-tmp": "1777",
   shm: "1777",
-  home: "0700",
   cache: "0700",
   npm: "0700",
 } as const;
@@ -27,8 +26,8 @@ export const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
   ["/run", { kind: "hidden-folder" }],
 ]);
 
-/** The home folder: programs keep their settings there. */
-export const OWN_HOME: Mount = own("home");
+/** The home folder, of each sandbox alone: what programs find there as their settings, they run. */
+export const OWN_HOME: Mount = { kind: "private", mode: "0700" };
 
 /** Folders of the home folder in which programs keep what they download, for as long as the agent is open. */
 export const OWN_CACHES: Mounts = new Map<string, Mount>([
