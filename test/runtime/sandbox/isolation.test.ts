@@ -74,7 +74,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
   test("has at most 1 GiB of its own in memory, and creates nothing else in /dev", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash(
-      `for f in /tmp ~ /var/tmp /dev/shm; do head -c 300M /dev/zero > $f/x && echo full; done; touch /dev/x; mkdir /dev/pts/x
+      `for f in /tmp ~ /var/tmp /dev/shm; do head -c 250M /dev/zero > $f/x && echo full; done; touch /dev/x; mkdir /dev/pts/x
       du -cbs /tmp/x ~/x /var/tmp/x /dev/shm/x | tail -1`,
     );
     expect(text).toContain("/dev/x': Read-only file system");

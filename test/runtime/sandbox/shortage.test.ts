@@ -32,7 +32,18 @@ describe.skipIf(requireProgram("bwrap"))("where no sandbox can be made for now, 
     const script = join(folder.path, "script.ts");
     await Bun.write(script, SCRIPT);
     const user = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
-    const words = ["unshare", ...user, "--mount", "sh", "-c", ON_A_FULL_DISK, "sh", process.execPath, script, folder.path];
+    const words = [
+      "unshare",
+      ...user,
+      "--mount",
+      "sh",
+      "-c",
+      ON_A_FULL_DISK,
+      "sh",
+      process.execPath,
+      script,
+      folder.path,
+    ];
     const { stdout, stderr } = Bun.spawnSync(words);
     expect(stderr.toString()).toBe("");
     const { contained, answers, warnings } = JSON.parse(stdout.toString());

@@ -8,13 +8,16 @@ const MOST_FOLDERS = 20_000;
 /** A walk that has visited so many entries reads no further folder. */
 const MOST_ENTRIES = 1_000_000;
 
+/** In bytes, for a folder: what is in a longer one could be opened step by step, but has no path that the kernel takes. */
+const LONGEST_PATH = 3_800;
+
 /** What the kernel makes up: no files of anybody. */
 const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
 
 /**
  * Visits what is in a folder and, where `visit` returns true for a folder, what is in that; what is nearest comes first. Links are
- * visited, not followed. Returns the folders that it did not read: there were too many, or they cannot be listed although this
- * user reaches their files. Never throws, unless `visit` does.
+ * visited, not followed. Returns the folders that it did not read as a whole: there were too many, they cannot be listed although
+ * this user reaches their files, or what is in them has too long a path. Never throws, unless `visit` does.
  */
 export function walkFolder(
   folder: string,
@@ -31,7 +34,9 @@ export function walkFolder(
     for (const entry of found ?? []) {
       entries += 1;
       const path = join(next, entry.name);
-      if (!UNREAL.includes(path) && visit(path, entry) && entry.isDirectory()) folders.push(path);
+      if (UNREAL.includes(path) || !visit(path, entry) || !entry.isDirectory()) continue;
+      if (Buffer.byteLength(path) <= LONGEST_PATH) folders.push(path);
+      else unlisted.push(next);
     }
   }
   return unlisted;

@@ -8,6 +8,7 @@ import { isVariablesFile } from "../permissions/secret-places.ts";
 import type { DeniedAccess } from "./enclosure.ts";
 import { isSystem } from "./homes.ts";
 import { isFolder, type MountDraft, realOf } from "./mount-draft.ts";
+import { isNeeded, NEEDED } from "./needed-places.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
 
 /** What an agent sees files of. All paths are absolute and real. */
@@ -29,9 +30,6 @@ export interface Contents {
 
 /** Folders that are large, and hold other people's files. */
 const LARGE: readonly string[] = ["node_modules", ".git"];
-
-/** Without these, no program starts. */
-const NEEDED: readonly string[] = ["/bin", "/lib", "/lib32", "/lib64", "/nix", "/sbin", "/usr"];
 
 /** Files that are denied one by one; each is a mount, which costs time. */
 const MOST_DENIED = 1_000;
@@ -69,7 +67,8 @@ function hideVariables(draft: MountDraft, folder: string, contents: Contents): v
   const unread = walkFolder(folder, (path, entry) => {
     if (isVariablesFile(entry.name)) {
       const real = realOf(path);
-      if (real !== undefined && !named.includes(path)) draft.hide(real);
+      const isMisleading = real !== undefined && real !== path && isNeeded(real, contents);
+      if (real !== undefined && !isMisleading && !named.includes(path)) draft.hide(real);
       return false;
     }
     return entry.isDirectory() && !LARGE.includes(entry.name) && draft.isVisible(path);

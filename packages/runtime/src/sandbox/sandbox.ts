@@ -140,7 +140,9 @@ export class Sandbox {
     try {
       const encloser = await this.#open(container);
       const problem = await encloser.trial();
-      return problem === undefined ? contained : { contained: false, why: `the sandbox does not work here: ${problem}` };
+      return problem === undefined
+        ? contained
+        : { contained: false, why: `the sandbox does not work here: ${problem}` };
     } catch (error) {
       // The commands fail, and say why.
       if (isShortage(error)) return contained;
