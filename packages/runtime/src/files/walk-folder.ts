@@ -24,6 +24,8 @@ export function walkFolder(
   visit: (path: string, entry: Dirent) => boolean,
   mostFolders: number = MOST_FOLDERS,
 ): readonly string[] {
+  const isEntered = (path: string, entry: Dirent): boolean =>
+    !UNREAL.includes(path) && visit(path, entry) && entry.isDirectory();
   const folders = [folder];
   const unlisted: string[] = [];
   let entries = 0;
@@ -34,7 +36,7 @@ export function walkFolder(
     for (const entry of found ?? []) {
       entries += 1;
       const path = join(next, entry.name);
-      if (UNREAL.includes(path) || !visit(path, entry) || !entry.isDirectory()) continue;
+      if (!isEntered(path, entry)) continue;
       if (Buffer.byteLength(path) <= LONGEST_PATH) folders.push(path);
       else unlisted.push(next);
     }
