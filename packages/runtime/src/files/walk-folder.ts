@@ -32,17 +32,18 @@ export function walkFolder(
   for (const [index, next] of folders.entries()) {
     if (index >= mostFolders || entries >= MOST_ENTRIES) return [...unlisted, ...folders.slice(index)];
     const found = attempt(() => readdirSync(next, { withFileTypes: true }));
-    if (found === undefined && isReached(next)) unlisted.push(next);
-    for (const entry of found ?? []) {
-      entries += 1;
+    entries += found?.length ?? 0;
+    const entered = found?.flatMap((entry) => {
       const path = join(next, entry.name);
-      if (!isEntered(path, entry)) continue;
-      if (Buffer.byteLength(path) <= LONGEST_PATH) folders.push(path);
-      else unlisted.push(next);
-    }
+      return isEntered(path, entry) ? path : [];
+    });
+    if (entered?.some(isTooLong) ?? isReached(next)) unlisted.push(next);
+    else for (const path of entered ?? []) folders.push(path);
   }
   return unlisted;
 }
+
+const isTooLong = (folder: string): boolean => Buffer.byteLength(folder) > LONGEST_PATH;
 
 /** Whether this user can open files of a folder by their names, or allow that to itself. */
 function isReached(folder: string): boolean {
