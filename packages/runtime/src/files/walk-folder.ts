@@ -1,6 +1,12 @@
-import { accessSync, constants, type Dirent, lstatSync, readdirSync } from "node:fs";
+import { accessSync, constants, type Dirent, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
+import { FolderListings, type ListFolder } from "./folder-listings.ts";
+
+export interface WalkOptions {
+  readonly mostFolders?: number;
+  readonly list?: ListFolder;
+}
 
 /** A walk reads so many folders. */
 const MOST_FOLDERS = 20_000;
@@ -22,7 +28,7 @@ const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
 export function walkFolder(
   folder: string,
   visit: (path: string, entry: Dirent) => boolean,
-  mostFolders: number = MOST_FOLDERS,
+  { mostFolders = MOST_FOLDERS, list = new FolderListings().look() }: WalkOptions = {},
 ): readonly string[] {
   const isEntered = (path: string, entry: Dirent): boolean =>
     !UNREAL.includes(path) && visit(path, entry) && entry.isDirectory();
@@ -31,7 +37,7 @@ export function walkFolder(
   let entries = 0;
   for (const [index, next] of folders.entries()) {
     if (index >= mostFolders || entries >= MOST_ENTRIES) return [...unlisted, ...folders.slice(index)];
-    const found = attempt(() => readdirSync(next, { withFileTypes: true }));
+    const found = list(next);
     entries += found?.length ?? 0;
     const entered = found?.flatMap((entry) => {
       const path = join(next, entry.name);

@@ -1,6 +1,5 @@
-import { isWithin } from "../files/real-place.ts";
+import { isFolder, isWithin } from "../files/real-place.ts";
 import { isSystem } from "./homes.ts";
-import { isFolder } from "./mount-draft.ts";
 
 /** Without these, no program starts. */
 export const NEEDED: readonly string[] = ["/bin", "/lib", "/lib32", "/lib64", "/nix", "/sbin", "/usr"];
