@@ -92,7 +92,10 @@ export class Sandbox {
     if (!state.contained) throw new SandboxMissingError(state.why);
   }
 
-  /** A sandbox for one command; undefined if nothing is contained. Rejects with `SandboxShortageError`, or the system's error. */
+  /**
+   * A sandbox for one command; undefined if nothing is contained, nor required to be. Rejects with `SandboxMissingError`,
+   * `SandboxShortageError`, or the system's error.
+   */
   async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
     try {
       return await this.#enclose(request);
@@ -130,6 +133,8 @@ export class Sandbox {
       ({ release }) => release(),
       () => {},
     );
+    // A caller that did not wait for `ready` must run nothing bare either.
+    await this.ready();
     return undefined;
   }
 
