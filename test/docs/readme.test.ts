@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
 import { EXIT_CODE } from "../../packages/cli/src/failures/exit-code.ts";
-import { vendors } from "../../packages/models/src/vendors/vendor-table.ts";
+import { vendors } from "../../packages/models/src/vendors/vendors.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tokenCount, toldCounts } from "../../packages/models/src/token-counts.ts";
+import { tokenCount, toldCounts } from "../../packages/models/src/usage.ts";
 
 test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "7", null, undefined, {}])(
   "%p is no number of tokens",

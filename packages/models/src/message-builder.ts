@@ -1,6 +1,5 @@
 import { contextExceeded, ModelError } from "./errors/model-error.ts";
-import { parseJsonObject } from "./json-object.ts";
-import type { JsonObject } from "./types/json.ts";
+import { type JsonObject, parseJsonObject } from "./json.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type {
   AssistantContent,

@@ -1,4 +1,4 @@
-import { isRecord } from "./record.ts";
+import { isRecord } from "./json.ts";
 import type { AssistantMessage, StopReason, ToolResultMessage, UserMessage } from "./types/message.ts";
 
 const stopReasons: ReadonlySet<unknown> = new Set<StopReason>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { blotOut } from "../../../packages/models/src/http/key-traces.ts";
+import { blotOut } from "../../../packages/models/src/http/shown-text.ts";
 
 const key = 'sk-Very/Secret+Key_12"3&45==';
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

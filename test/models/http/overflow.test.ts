@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { saysOverflow } from "../../../packages/models/src/http/overflow.ts";
+import { saysOverflow } from "../../../packages/models/src/http/judgement.ts";
 
 test.each([
   "prompt is too long: 210000 tokens > 200000 maximum",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pageWords } from "../../../packages/models/src/http/page-words.ts";
+import { pageWords } from "../../../packages/models/src/http/shown-text.ts";
 
 describe("the words of a server's answer", () => {
   test.each([

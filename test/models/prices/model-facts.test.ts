@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { modelFacts, type PriceTable } from "@mdx-ai/models/prices";
 import { tableProblem } from "../../../packages/models/src/prices/check-table.ts";
 import { housePrices } from "../../../packages/models/src/prices/find-facts.ts";
-import { vendors } from "../../../packages/models/src/vendors/vendor-table.ts";
+import { vendors } from "../../../packages/models/src/vendors/vendors.ts";
 
 const table: PriceTable = {
   models: {

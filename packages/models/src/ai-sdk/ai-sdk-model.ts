@@ -1,5 +1,5 @@
 import { ModelError } from "../errors/model-error.ts";
-import { isRecord } from "../record.ts";
+import { isRecord } from "../json.ts";
 
 /**
  * What is needed of a language model of an AI SDK provider: `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` of

@@ -1,5 +1,5 @@
 import { ModelError } from "../errors/model-error.ts";
-import { recordOf } from "../record.ts";
+import { recordOf } from "../json.ts";
 
 /** What of an AI SDK provider makes models. */
 export interface PackageProvider {

@@ -1,6 +1,5 @@
 import { ModelError } from "../errors/model-error.ts";
-import { parseJsonObject } from "../json-object.ts";
-import { listOf, recordOf } from "../record.ts";
+import { listOf, parseJsonObject, recordOf } from "../json.ts";
 import type { ThinkingContent } from "../types/message.ts";
 
 /**

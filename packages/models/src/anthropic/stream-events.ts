@@ -1,11 +1,10 @@
-import { unreadable } from "../http/broken-answer.ts";
+import { unreadable } from "../errors/model-error.ts";
 import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
-import { isJsonObject } from "../json-object.ts";
+import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
-import { isRecord, recordOf, textOf, type UnknownRecord } from "../record.ts";
-import { tokenCount, toldCounts } from "../token-counts.ts";
 import type { Usage } from "../types/message.ts";
+import { tokenCount, toldCounts } from "../usage.ts";
 
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
   ["end_turn", "stop"],
@@ -132,6 +131,22 @@ export class StreamEvents implements AnswerEvents {
   #close(block: Block | undefined): void {
     if (block !== undefined) this.#builder.close(block);
   }
+}
+
+/** Reads an answer that did not stream, by the events that it would have streamed. Throws `ModelError`. */
+export function readAnswer(answer: unknown, builder: MessageBuilder): void {
+  const message = recordOf(answer);
+  const events = new StreamEvents(builder);
+  const { model, content, stop_reason, usage, error } = message;
+  if (message["type"] === "error" || error) events.take({ type: "error", error });
+  if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is no message");
+  events.take({ type: "message_start", message: { model, usage } });
+  for (const [index, block] of content.entries()) {
+    events.take({ type: "content_block_start", index, content_block: block });
+    events.take({ type: "content_block_stop", index });
+  }
+  events.take({ type: "message_delta", delta: { stop_reason }, usage });
+  events.take({ type: "message_stop" });
 }
 
 const isObjectText = (data: string): boolean => data.startsWith("{") || data.trimStart().startsWith("{");

@@ -1,10 +1,9 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from "yaml";
-import { ConfigurationError } from "../errors/configuration-error.ts";
+import { ConfigurationError } from "../errors/opening-errors.ts";
 import type { Configuration } from "./configuration.ts";
-import { mostCharacters } from "./most-characters.ts";
-import { readFields, type WrittenField } from "./read-fields.ts";
+import { mostCharacters, readFields, type WrittenField } from "./read-fields.ts";
 
 type YamlDocument = ReturnType<typeof parseDocument>;
 

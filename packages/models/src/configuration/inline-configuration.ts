@@ -1,8 +1,7 @@
-import { ConfigurationError } from "../errors/configuration-error.ts";
-import { isRecord } from "../record.ts";
+import { ConfigurationError } from "../errors/opening-errors.ts";
+import { isRecord } from "../json.ts";
 import type { Configuration } from "./configuration.ts";
-import { mostCharacters } from "./most-characters.ts";
-import { readFields } from "./read-fields.ts";
+import { mostCharacters, readFields } from "./read-fields.ts";
 
 /** Reads a configuration that is written as JSON in a variable. Throws `ConfigurationError`, which quotes nothing of a broken text. */
 export function readInlineConfiguration(text: string, place: string): Configuration {

@@ -1,5 +1,5 @@
 import { closestName } from "../closest-name.ts";
-import { ConfigurationError } from "../errors/configuration-error.ts";
+import { ConfigurationError } from "../errors/opening-errors.ts";
 import type { Configuration, ConfigurationValues } from "./configuration.ts";
 import { fields, isFieldName } from "./fields.ts";
 
@@ -11,6 +11,9 @@ export interface WrittenField {
   readonly place: string;
   readonly valuePlace: string;
 }
+
+/** What is longer is no configuration, and parsing it could take long. */
+export const mostCharacters = 65_536;
 
 /** Fields whose values are secrets or may hold some. */
 const secret: readonly string[] = ["api_key", "base_url"];

@@ -1,29 +1,10 @@
 import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
-import { jsonValue } from "../json-object.ts";
-import { oneLine } from "../one-line.ts";
-import { recordOf } from "../record.ts";
-import type { Connection } from "./connection.ts";
-import { blotOut } from "./key-traces.ts";
-import { saysOverflow } from "./overflow.ts";
-import { pageWords } from "./page-words.ts";
-import { retryAfter } from "./retry-after.ts";
+import { jsonValue, recordOf } from "../json.ts";
+import type { Connection } from "../vendors/connection.ts";
+import { judge, longestWait, saysFinal, saysOverflow } from "./judgement.ts";
+import { blotOut, cut, oneLine, pageWords } from "./shown-text.ts";
 
 const longestText = 500;
-
-/** A wait beyond this is for the user to decide on. Milliseconds. */
-const longestWait = 60_000;
-
-/** Statuses that the same request would meet again, whatever the server says of them. */
-const finalStatuses: readonly number[] = [400, 401, 402, 403, 404, 413];
-
-/** Statuses of requests that may be too long for the model. */
-const overflowStatuses: readonly number[] = [400, 413, 422, 500];
-
-/** What servers say where a wait will not help: the money is used up. */
-const spent = /spend_limit_reached|insufficient_quota|credit balance is too low|billing/i;
-
-/** Kinds of failures in mid-stream that the same request would meet again. */
-const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|spend_limit/i;
 
 /** Who was asked, as far as a failure tells of it; the key is there to be blotted out. */
 type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName">;
@@ -102,7 +83,7 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
   const text = oneLine(wordsOf(told["message"] ?? "no message"));
   const problem = `${vendor} broke off with ${kind}: ${text}`;
   if (saysOverflow(`${namesOf(told)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
-  if (finalKinds.test(namesOf(told))) return new ModelError(problem, { kind });
+  if (saysFinal(namesOf(told))) return new ModelError(problem, { kind });
   const { code } = told;
   const isStatus = typeof code === "number" && code >= 400 && code < 600;
   return new ModelError(problem, { kind, ...(isStatus ? { status: code } : { isTransient: true }) });
@@ -137,23 +118,6 @@ function kindOf({ code, type }: Partial<StatedProblem>): string | undefined {
   return typeof kind === "string" ? oneLine(kind) : undefined;
 }
 
-/** Whether another attempt may go well, and when. A server that says so itself is mostly right. */
-function judge(
-  known: { readonly status: number; readonly kind?: string },
-  { said, headers }: { readonly said: string; readonly headers: Headers },
-): ModelErrorDetails {
-  if (overflowStatuses.includes(known.status) && saysOverflow(said)) {
-    return { ...known, kind: contextExceeded, isTransient: false };
-  }
-  const wait = retryAfter(headers, Date.now());
-  const details = wait === undefined ? known : { ...known, retryAfter: wait };
-  const isSpent = known.status === 429 && spent.test(said);
-  const isFinal = finalStatuses.includes(known.status) || isSpent || (wait ?? 0) > longestWait;
-  const advised = headers.get("x-should-retry");
-  if (isFinal || advised === "false") return { ...details, isTransient: false };
-  return advised === "true" ? { ...details, isTransient: true } : details;
-}
-
 function adviceOf({ status = 0, kind, retryAfter: wait = 0 }: ModelErrorDetails, asked: Asked): string {
   if (status < 400) return `. Is ${asked.urlName} right?`;
   if (status === 401) return `. Is ${asked.keyName} right?`;
@@ -170,8 +134,4 @@ function reasonOf(thrown: unknown): string {
   return typeof code === "string" && code !== ""
     ? code
     : oneLine(message === undefined ? String(thrown) : wordsOf(message));
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

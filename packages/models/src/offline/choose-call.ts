@@ -1,4 +1,4 @@
-import type { JsonObject } from "../types/json.ts";
+import type { JsonObject } from "../json.ts";
 import type { ToolSchema } from "../types/language-model.ts";
 import { guessArguments, parametersOf, readArguments } from "./tool-arguments.ts";
 

@@ -1,6 +1,4 @@
-import { parseJsonObject } from "../json-object.ts";
-import { recordOf } from "../record.ts";
-import type { JsonObject, JsonValue } from "../types/json.ts";
+import { type JsonObject, type JsonValue, parseJsonObject, recordOf } from "../json.ts";
 import type { ToolSchema } from "../types/language-model.ts";
 
 const name = String.raw`(?:St\. )?[\p{Lu}\p{Lo}](?:[\p{L}\p{M}\p{N}'’_-]|[.:/](?=[\p{L}\p{N}/]))*`;

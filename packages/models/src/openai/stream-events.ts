@@ -1,10 +1,9 @@
-import { ModelError } from "../errors/model-error.ts";
-import { unfinished, unreadable } from "../http/broken-answer.ts";
-import type { Connection } from "../http/connection.ts";
+import { ModelError, unfinished, unreadable } from "../errors/model-error.ts";
 import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
+import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
-import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../record.ts";
+import type { Connection } from "../vendors/connection.ts";
 import { CallDeltas } from "./call-deltas.ts";
 import { ReasoningDetails } from "./reasoning-details.ts";
 import { readUsage } from "./usage.ts";

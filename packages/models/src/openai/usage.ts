@@ -1,6 +1,6 @@
-import { recordOf, type UnknownRecord } from "../record.ts";
-import { tokenCount } from "../token-counts.ts";
+import { recordOf, type UnknownRecord } from "../json.ts";
 import type { Usage } from "../types/message.ts";
+import { tokenCount } from "../usage.ts";
 
 /**
  * Counts of an answer, as any vendor tells them: prompts include what was cached, answers include thinking. Where they do

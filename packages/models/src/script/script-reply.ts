@@ -1,5 +1,5 @@
+import type { JsonObject } from "../json.ts";
 import type { FinishReason } from "../message-builder.ts";
-import type { JsonObject } from "../types/json.ts";
 import type { Usage } from "../types/message.ts";
 
 /** A tool call of a scripted reply. */
