@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/opening-errors.ts";
-import { isRecord } from "../json.ts";
+import { isRecord, jsonValue } from "../json.ts";
 import type { Configuration } from "./configuration.ts";
 import { mostCharacters, readFields } from "./read-fields.ts";
 
@@ -7,7 +7,7 @@ import { mostCharacters, readFields } from "./read-fields.ts";
 export function readInlineConfiguration(text: string, place: string): Configuration {
   if (text.length > mostCharacters) throw new ConfigurationError(place, `longer than ${mostCharacters} characters`);
   const json = text.replace(/^\ufeff/, "");
-  const value = parsed(json);
+  const value = jsonValue(json);
   if (!isRecord(value)) {
     throw new ConfigurationError(
       place,
@@ -19,15 +19,6 @@ export function readInlineConfiguration(text: string, place: string): Configurat
   return readFields(Object.entries(value).map(([name, inner]) => ({ name, value: inner, place, valuePlace: place })));
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // What the parser says may quote a key.
-    return undefined;
-  }
-}
-
 /** The first name that the outermost object of a valid JSON text holds twice; a parser would keep the last in silence. */
 function repeatedName(json: string): string | undefined {
   const names = new Set<string>();
@@ -36,7 +27,7 @@ function repeatedName(json: string): string | undefined {
     if (token === "{" || token === "[") depth += 1;
     if (token === "}" || token === "]") depth -= 1;
     if (depth !== 1 || text === undefined || isName === undefined) continue;
-    const name = String(parsed(text));
+    const name = String(jsonValue(text));
     if (names.has(name)) return name;
     names.add(name);
   }
