@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
 import { EXIT_CODE } from "../../packages/cli/src/failures/exit-code.ts";
-import { vendors } from "../../packages/models/src/vendors/vendors.ts";
+import { resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
@@ -73,7 +73,8 @@ describe("the README describes exactly what exists", () => {
     expect(told.filter((flag) => ![...options, "--debug", "--help"].includes(flag))).toEqual([]);
   });
 
-  test("of vendors", () => {
+  test("of vendors", async () => {
+    const vendors = vendorStatuses(await resolveConfiguration({ environment: {}, cwd: "/" }), {});
     const [list = ""] = /Anthropic, OpenAI,.*?every server/s.exec(readme) ?? [];
     const told = list.split(/,\s+/).slice(0, -1);
     expect(told.map((name) => name.toLowerCase()).sort()).toEqual(vendors.map(({ name }) => name).sort());
