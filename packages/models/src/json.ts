@@ -24,7 +24,7 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Levels of objects and lists within each other; what is deeper overflows the stack of whoever walks through it. */
+/** Levels of objects and lists within each other; deeper values overflow the stack of code that walks through them. */
 const mostLevels = 200;
 
 /** The value of a text of JSON; undefined if the text is no JSON. */

@@ -87,7 +87,7 @@ export class MessageBuilder {
     return this.#opened({ type: "thinking", index: this.#nextIndex, content });
   }
 
-  /** `input` stands for the arguments where no text of them arrives. An id that another call has gets a number. */
+  /** `input` holds the arguments if no text of them arrives. An id that another call has gets a number. */
   openToolCall(call: { readonly id: string; readonly name: string; readonly input?: JsonObject }): Block {
     const content: Mutable<ToolCall> = {
       type: "toolCall",

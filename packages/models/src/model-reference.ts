@@ -27,7 +27,7 @@ export function referenceText(reference: ModelReference): string {
 const others = ["ai-sdk", "script", "offline"];
 
 /**
- * Understands `vendor/NAME`, a vendor alone (its default model), names that tell their vendor (`claude-…`, `gpt-…`),
+ * Understands `vendor/NAME`, a vendor alone (its default model), names that show their vendor (`claude-…`, `gpt-…`),
  * `ai-sdk:PACKAGE#NAME`, `script:FILE` and `offline`. Throws `UnknownProviderError` on anything else.
  */
 export function parseModelReference(reference: string): ModelReference {

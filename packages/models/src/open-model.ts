@@ -33,7 +33,7 @@ export type ModelTarget =
 
 /**
  * Opens the model that a reference names: `vendor/NAME` (anthropic, openai, azure, gemini, mistral, openrouter, groq,
- * deepseek, xai, ollama), a name that tells its vendor such as `claude-…`, `ai-sdk:PACKAGE#NAME`, `script:FILE` or
+ * deepseek, xai, ollama), a name that shows its vendor such as `claude-…`, `ai-sdk:PACKAGE#NAME`, `script:FILE` or
  * `offline`. Without a reference: the default model of the first vendor whose key is set, else offline.
  * Rejects with `UnknownProviderError`, `MissingKeyError`, `ModelScriptError`, or `ModelError` for a bad setting.
  */

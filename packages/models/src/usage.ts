@@ -2,16 +2,16 @@ import type { MessageBuilder } from "./message-builder.ts";
 import type { ModelRequest } from "./types/language-model.ts";
 import type { AssistantContent, ImageContent, TextContent, Usage } from "./types/message.ts";
 
-/** A number of tokens as a provider tells it; undefined where that is none. */
+/** A number of tokens as a provider sends it; undefined if it is none. */
 export function tokenCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The counts of an answer; what is not told may be undefined. */
+/** The counts of an answer; unknown ones may be undefined. */
 export type TokenCounts = { readonly [Name in keyof Usage]?: number | undefined };
 
-/** The counts that are told, for a message builder, which keeps what it knew of the others. */
-export function toldCounts(counts: TokenCounts): Partial<Usage> {
+/** The counts that are known, for a message builder, which keeps what it knew of the others. */
+export function knownCounts(counts: TokenCounts): Partial<Usage> {
   const { input, output, cacheRead, cacheWrite, thinking } = counts;
   return {
     ...(input !== undefined && { input }),
@@ -28,7 +28,7 @@ export const inputTokens = ({ input, cacheRead, cacheWrite }: Usage): number => 
 type Block = AssistantContent | TextContent | ImageContent;
 
 /**
- * Counts a whole answer by an estimate where its provider told no usage: limits and prices need a figure. The estimator is
+ * Counts a whole answer by an estimate if its provider sent no usage: limits and prices need a figure. The estimator is
  * loaded for it.
  */
 export async function estimateUncounted(builder: MessageBuilder, request: ModelRequest): Promise<void> {

@@ -1,7 +1,7 @@
 import { isRecord, recordOf, type UnknownRecord } from "../json.ts";
 import type { FinishReason } from "../message-builder.ts";
 import type { Usage } from "../types/message.ts";
-import { type TokenCounts, tokenCount, toldCounts } from "../usage.ts";
+import { knownCounts, type TokenCounts, tokenCount } from "../usage.ts";
 
 /** How an answer ended by the provider's word; "broken" where it has none for an end, "failed" where the model failed. */
 export type Finish = FinishReason | "broken" | "failed";
@@ -34,11 +34,11 @@ export function finishOf(value: unknown, kind: "stream" | "document"): Finish {
   return kind === "stream" && raw === undefined ? "broken" : "stop";
 }
 
-/** The counts of an answer, in the shape of either version of the interface; what is not told is left out. */
+/** The counts of an answer, in the shape of either version of the interface; unknown counts are left out. */
 export function usageOf(value: unknown): Partial<Usage> {
   const usage = recordOf(value);
   const counts = isRecord(usage["inputTokens"]) || isRecord(usage["outputTokens"]) ? nested(usage) : flat(usage);
-  return toldCounts(counts);
+  return knownCounts(counts);
 }
 
 /** Since version 3. */

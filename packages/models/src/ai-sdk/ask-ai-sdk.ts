@@ -75,7 +75,7 @@ class Answer {
     this.#ended.throwIfAborted();
     this.#watch.listen();
     const source = request.stream === false ? documentOf(model, options) : streamOf(model, options);
-    // One that comes too late is closed. What it rejects with is told below, or to nobody.
+    // One that comes too late is closed. Its rejection is handled below, or does not matter.
     source.then(
       (late) => this.#ended.aborted && late.cancel(),
       () => {},

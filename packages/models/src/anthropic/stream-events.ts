@@ -4,7 +4,7 @@ import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
 import type { Usage } from "../types/message.ts";
-import { tokenCount, toldCounts } from "../usage.ts";
+import { knownCounts, tokenCount } from "../usage.ts";
 
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
   ["end_turn", "stop"],
@@ -40,7 +40,7 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Nothing stands for `message_stop`. */
+  /** Only `message_stop` ends an answer. */
   end(): void {}
 
   /** What is no object is no event of this protocol, such as the "[DONE]" of gateways; it passes by. */
@@ -163,7 +163,7 @@ function parseEvent(data: string): UnknownRecord {
   }
 }
 
-/** The text of what should have been an object, for whoever made the call to read; none where there is nothing. */
+/** The text of what should have been an object, for the model that made the call; empty if nothing is there. */
 function jsonOf(input: unknown): string {
   if (input === undefined || input === null) return "";
   try {
@@ -174,7 +174,7 @@ function jsonOf(input: unknown): string {
 }
 
 function readUsage(usage: UnknownRecord): Partial<Usage> {
-  return toldCounts({
+  return knownCounts({
     input: tokenCount(usage["input_tokens"]),
     output: tokenCount(usage["output_tokens"]),
     cacheRead: tokenCount(usage["cache_read_input_tokens"]),

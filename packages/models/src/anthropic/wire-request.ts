@@ -38,7 +38,7 @@ export function requestBody(model: string, request: ModelRequest, history: WireH
 }
 
 /**
- * How a model is told to think. A budget and the answer's `max_tokens` are both limits, so the budget is lowered where it
+ * How a model is asked to think. A budget and the answer's `max_tokens` are both limits, so the budget is lowered where it
  * would leave no room for an answer; undefined where there is no room to think at all.
  */
 function wireThinking(thinking: Thinking, maxTokens: number): WireThinking | undefined {

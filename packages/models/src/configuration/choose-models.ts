@@ -42,7 +42,7 @@ function modelsOfVendor(layer: Layer, below: readonly Layer[]): readonly ChosenM
 }
 
 /**
- * The models that a source names, each once. A vendor of the same source is theirs; a name that tells no vendor is of
+ * The models that a source names, each once. A vendor of the same source is theirs; a name that shows no vendor is of
  * the vendor that a source below names, else of the vendor that the source lets guess. Throws `ConfigurationError`.
  */
 export function modelsOf(layer: Layer, below: readonly Layer[], environment: Environment): readonly ChosenModel[] {

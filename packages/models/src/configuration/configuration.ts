@@ -46,7 +46,7 @@ export const accessOf = ({ target }: ResolvedModel): Access | undefined =>
 
 /** What all sources say together. Frozen. */
 export interface ResolvedConfiguration {
-  /** The model and those that are asked where it is unavailable; empty where none is configured and none may stand in. */
+  /** The model and those that are asked where it is unavailable; empty if none is configured and the offline model is forbidden. */
   readonly models: readonly ResolvedModel[];
   readonly temperature: Sourced<number> | undefined;
   readonly max_tokens: Sourced<number> | undefined;

@@ -10,7 +10,7 @@ type FieldName = keyof ConfigurationValues;
 export interface Layer {
   readonly values: Configuration;
   origin(field: FieldName): string;
-  /** Whose models are meant by names that do not tell it; the source itself says no vendor. */
+  /** Whose models are meant by names that do not show it; the source itself names no vendor. */
   readonly guess: "none" | "detected" | "detected or openai";
 }
 

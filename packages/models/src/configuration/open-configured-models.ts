@@ -17,7 +17,7 @@ export interface ConfiguredModels {
 
 /**
  * Opens the models of a configuration. Of several, one whose key is not set is left out, with a notice. Rejects as
- * `openModel` does, and with `NoModelError` where none is configured and the offline model may not stand in.
+ * `openModel` does, and with `NoModelError` if none is configured and the offline model is forbidden.
  */
 export async function openConfiguredModels(
   resolved: ResolvedConfiguration,

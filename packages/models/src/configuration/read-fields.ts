@@ -3,11 +3,11 @@ import { ConfigurationError } from "../errors/opening-errors.ts";
 import type { Configuration, ConfigurationValues } from "./configuration.ts";
 import { fields, isFieldName } from "./fields.ts";
 
-/** A field as it stands in a source. */
+/** A field as a source has it. */
 export interface WrittenField {
   readonly name: string;
   readonly value: unknown;
-  /** Where its name stands, and where its value does, for messages. */
+  /** Where its name is, and where its value is, for messages. */
   readonly place: string;
   readonly valuePlace: string;
 }

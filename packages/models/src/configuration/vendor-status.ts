@@ -3,10 +3,10 @@ import { type Access, accessTo } from "../vendors/access.ts";
 import { vendors } from "../vendors/vendors.ts";
 import { accessOf, type ResolvedConfiguration } from "./configuration.ts";
 
-/** How things stand with a vendor; holds no key. */
+/** The status of a vendor; holds no key. */
 export interface VendorStatus {
   readonly name: string;
-  /** The model where only the vendor is named; empty where there is none that everybody has. */
+  /** The model if only the vendor is named; empty if the vendor has none that everybody can use. */
   readonly model: string;
   /** "none" where the vendor asks for none. */
   readonly key: "set" | "not set" | "none";
@@ -16,7 +16,7 @@ export interface VendorStatus {
   readonly address: Sourced<string> | undefined;
 }
 
-/** How things stand with every vendor, in the order in which their keys are looked for. */
+/** The status of every vendor, in the order in which their keys are looked for. */
 export const vendorStatuses = (resolved: ResolvedConfiguration, environment: Environment): readonly VendorStatus[] =>
   vendors.map((vendor) => {
     const used = resolved.models.map(accessOf).find((access) => access?.vendor === vendor);

@@ -1,4 +1,4 @@
-/** A configuration that says something that cannot be meant. The message tells where, what was expected, and no secret. */
+/** A configuration with a wrong value. The message says where it is and what was expected, and holds no secret. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
   /** Such as `LLM_PROVIDER_CONFIG`, `environment LLM_VENDOR` or `config.yaml:3:14`. */
@@ -22,7 +22,7 @@ export class MissingKeyError extends Error {
   }
 }
 
-/** No model is configured, and the configuration does not let the offline model stand in. */
+/** No model is configured, and the configuration forbids the offline model. */
 export class NoModelError extends Error {
   override readonly name = "NoModelError";
 

@@ -2,11 +2,11 @@ import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/m
 import { jsonValue, recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { judge, longestWait, saysFinal, saysOverflow } from "./judgement.ts";
-import { blotOut, cut, oneLine, pageWords } from "./shown-text.ts";
+import { cut, oneLine, pageWords, redactKey } from "./shown-text.ts";
 
 const longestText = 500;
 
-/** Who was asked, as far as a failure tells of it; the key is there to be blotted out. */
+/** Who was asked, as far as a failure names it; the key is here to be redacted. */
 type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName">;
 
 /** What a server answered that is no success. */
@@ -52,7 +52,7 @@ export function statedFailure(
   const kind = kindOf(problem);
   const known = { status, ...(kind !== undefined && { kind }) };
   const details = judge(known, { said: `${namesOf(problem)} ${said}`, headers });
-  const text = cut(pageWords(blotted(said, asked.key)), longestText).replace(/\.$/, "");
+  const text = cut(pageWords(redacted(said, asked.key)), longestText).replace(/\.$/, "");
   const words = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
   return new ModelError(`${words}${adviceOf(details, asked)}`, details);
 }
@@ -76,15 +76,15 @@ const connectionAdvice: readonly (readonly [RegExp, string])[] = [
   [/cert|leaf_signature/i, ". Certificates of your own can be named in NODE_EXTRA_CA_CERTS."],
 ];
 
-/** What an error in mid-stream tells; mostly it has no status. */
+/** Why an answer broke off in mid-stream; mostly the error has no status. */
 export function streamFailure(error: unknown, vendor: string): ModelError {
-  const told = typeof error === "string" ? { message: error } : recordOf(error);
-  const kind = kindOf(told) ?? "error";
-  const text = oneLine(wordsOf(told["message"] ?? "no message"));
+  const stated = typeof error === "string" ? { message: error } : recordOf(error);
+  const kind = kindOf(stated) ?? "error";
+  const text = oneLine(wordsOf(stated["message"] ?? "no message"));
   const problem = `${vendor} broke off with ${kind}: ${text}`;
-  if (saysOverflow(`${namesOf(told)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
-  if (saysFinal(namesOf(told))) return new ModelError(problem, { kind });
-  const { code } = told;
+  if (saysOverflow(`${namesOf(stated)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
+  if (saysFinal(namesOf(stated))) return new ModelError(problem, { kind });
+  const { code } = stated;
   const isStatus = typeof code === "number" && code >= 400 && code < 600;
   return new ModelError(problem, { kind, ...(isStatus ? { status: code } : { isTransient: true }) });
 }
@@ -94,7 +94,7 @@ const longestMessage = 1000;
 /** Characters of a text that are looked through for the key. */
 const longestRead = 100_000;
 
-/** The same failure as it may be shown: in a short line, with a key blotted out that a server may have quoted. */
+/** The same failure as it may be shown: in a short line, and without a key that a server may have quoted. */
 export function showable(error: ModelError, key: string): ModelError {
   const { kind } = error.failure;
   return new ModelError(shownText(error.message, key, longestMessage), {
@@ -103,11 +103,11 @@ export function showable(error: ModelError, key: string): ModelError {
   });
 }
 
-/** Blotted out before the cut, which would leave a half of the key. */
-const shownText = (text: string, key: string, length: number): string => cut(blotted(text, key), length);
+/** Redacted before the cut, which would leave a half of the key. */
+const shownText = (text: string, key: string, length: number): string => cut(redacted(text, key), length);
 
 /** A text without the key; of megabytes the beginning. */
-const blotted = (text: string, key: string): string => blotOut(text.slice(0, longestRead), key);
+const redacted = (text: string, key: string): string => redactKey(text.slice(0, longestRead), key);
 
 /** The names that an error has for itself, from the narrowest to the widest. */
 const namesOf = ({ code, type, details }: Partial<StatedProblem>): string =>

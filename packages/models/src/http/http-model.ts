@@ -20,7 +20,7 @@ export function httpModel(protocol: WireProtocol): LanguageModel {
     name: connection.model,
     stream(request, signal) {
       const body = Promise.try(() => protocol.body(request));
-      // Whoever asks for the events gets its failure; nobody else does.
+      // The caller gets its failure with the events, and nobody else does.
       body.catch(() => {});
       return answer(protocol, { request, body, signal });
     },

@@ -11,7 +11,7 @@ const mostShown = 120;
 
 /**
  * What a gateway's web page says, as `a web page, "502 Bad Gateway"`: the beginning of its title, else of its words. Any
- * other text stays as it is. As this cuts, keys are to be blotted out before. Takes time as the text is long.
+ * other text stays as it is. As this cuts, redact keys first. Takes time as the text is long.
  */
 export function pageWords(text: string): string {
   if (!/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) return text;
@@ -24,44 +24,44 @@ export function pageWords(text: string): string {
 const withoutElements = (page: string): string =>
   page.replace(/<(?:style|script)\b[^<>]*>[^<]*/gi, " ").replace(/<[^<>]*>?/g, " ");
 
-/** A word shorter than this is no key, and is let stand. */
+/** A word shorter than this is no key, and stays. */
 const shortestKey = 8;
 
-/** Characters of a key that give it away, wherever in it they stand. */
+/** So many characters of a key in a row give it away. */
 const longestPiece = 16;
 
 /**
- * A text in which all is blotted out that shows a key: the key, each longer piece of it, and both as servers quote them:
+ * A text without anything that shows a key: the key, each longer piece of it, and both as servers quote them:
  * escaped as in a URL, in JSON or on a page, or in base64, alone or with something before it.
  */
-export function blotOut(text: string, key: string): string {
+export function redactKey(text: string, key: string): string {
   if (key.length < shortestKey) return text;
   const size = Math.min(longestPiece, key.length);
   const traces = new Set(formsOf(key).flatMap((form) => piecesOf(form, size)));
   let shown = "";
   let shownUpTo = 0;
-  // Where two pieces overlap, the second makes the blot longer.
-  let blottedUpTo = -1;
-  for (const place of placesOf(text, traces, size)) {
-    if (place > blottedUpTo) {
-      shown += `${text.slice(shownUpTo, place)}[key]`;
+  // Where two pieces overlap, one mark hides both.
+  let hiddenUpTo = -1;
+  for (const start of startsOf(text, traces, size)) {
+    if (start > hiddenUpTo) {
+      shown += `${text.slice(shownUpTo, start)}[key]`;
     }
-    blottedUpTo = place + size;
-    shownUpTo = blottedUpTo;
+    hiddenUpTo = start + size;
+    shownUpTo = hiddenUpTo;
   }
   return shown + text.slice(shownUpTo);
 }
 
 /** Hexadecimal digits and names of headers change their case on the way. */
-function* placesOf(text: string, traces: ReadonlySet<string>, size: number): Iterable<number> {
-  for (let place = 0; place + size <= text.length; place++) {
-    if (traces.has(text.slice(place, place + size).toLowerCase())) yield place;
+function* startsOf(text: string, traces: ReadonlySet<string>, size: number): Iterable<number> {
+  for (let start = 0; start + size <= text.length; start++) {
+    if (traces.has(text.slice(start, start + size).toLowerCase())) yield start;
   }
 }
 
 function piecesOf(form: string, size: number): readonly string[] {
-  const places = Array.from({ length: Math.max(0, form.length - size + 1) }, (_, place) => place);
-  return places.map((place) => form.slice(place, place + size).toLowerCase());
+  const starts = Array.from({ length: Math.max(0, form.length - size + 1) }, (_, start) => start);
+  return starts.map((start) => form.slice(start, start + size).toLowerCase());
 }
 
 function formsOf(key: string): readonly string[] {
@@ -76,7 +76,7 @@ function formsOf(key: string): readonly string[] {
   ];
 }
 
-/** The part of a base64 text that tells of the key alone, where so many bytes stand before it (modulo 3). */
+/** The part of a base64 text that depends on the key alone, after so many other bytes (modulo 3). */
 function base64Inside(key: string, before: number): string {
   const text = Buffer.from(`${"\0".repeat(before)}${key}`)
     .toString("base64")

@@ -12,7 +12,7 @@ interface GrowingCall {
   readonly scan: ObjectScan;
 }
 
-/** By what a piece tells to which call it belongs; texts are empty where it does not say. */
+/** What shows to which call a piece belongs; texts are empty if it does not say. */
 interface Mark {
   readonly index: number | undefined;
   readonly id: string;
@@ -21,7 +21,7 @@ interface Mark {
 
 /**
  * Reads the deltas of tool calls into a message builder. A delta belongs to the call of its index; servers that send no
- * index, or the same for all, tell calls apart by their ids, or else begin each with a name.
+ * index, or the same for all, distinguish calls by their ids, or else begin each with a name.
  */
 export class CallDeltas {
   readonly #builder: MessageBuilder;
@@ -50,7 +50,7 @@ export class CallDeltas {
     if (call.block !== undefined && isRecord(extra)) this.#builder.keep(call.block, JSON.stringify(extra));
   }
 
-  /** No more deltas come. A call that never told its name is one all the same, of a tool that does not exist. */
+  /** No more deltas come. A call without a name is one all the same, of a tool that does not exist. */
   end(): void {
     for (const call of this.#calls) if (call.block === undefined) this.#open(call, "");
   }
@@ -100,7 +100,7 @@ export class CallDeltas {
 }
 
 /**
- * Tells whether the JSON object that arrives piece by piece has come to its end. Each character is looked at once: to parse
+ * Finds the end of a JSON object that arrives piece by piece. Each character is looked at once: to parse
  * the whole again with each piece would take hours for what a hostile server sends in seconds.
  */
 class ObjectScan {

@@ -16,8 +16,8 @@ export const ownerOf = (vendor: string): string => SAME_MODELS[vendor] ?? vendor
 const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
 /**
- * What is known of a model, by the names that its messages tell; empty where nothing is. Of several tables the first
- * stands above the others: the price is the first's that has one, as are the window and the longest answer.
+ * What is known of a model, by the names in its messages; empty if nothing is. Of several tables the first
+ * beats the others: the price is the first's that has one, as are the window and the longest answer.
  */
 export function modelFacts(provider: string, name: string, tables: readonly PriceTable[] = [housePrices]): ModelFacts {
   const vendors = [...new Set([provider, ownerOf(provider)])];

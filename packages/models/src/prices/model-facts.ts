@@ -14,7 +14,7 @@ export interface RateTier extends Rates {
   readonly above: number;
 }
 
-/** What is known of a model. `input` and `output` stand together or not at all: then the price is not known. */
+/** What is known of a model. It has both `input` and `output`, or neither: then the price is not known. */
 export interface ModelFacts extends Partial<Rates> {
   readonly tiers?: readonly RateTier[];
   /** Tokens that its window holds, input and output together. */

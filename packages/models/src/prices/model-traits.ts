@@ -1,6 +1,6 @@
 import { modelFacts, ownerOf } from "./find-facts.ts";
 
-/** What a model can be told, as far as its vendor's protocol has words for it. Others are answered with status 400. */
+/** Which parameters a model takes, if its vendor's protocol has them. Others are answered with status 400. */
 export interface ModelTraits {
   /** Whether it knows an effort of reasoning. */
   readonly takesEffort: boolean;
@@ -66,7 +66,7 @@ const rows: readonly TraitRow[] = [
 const rowsOf = (vendor: string, model: string): readonly TraitRow[] =>
   rows.filter((row) => row.vendor === ownerOf(vendor) && row.names.test(model));
 
-/** What a model can be told. */
+/** Which parameters a model takes. */
 export function modelTraits(vendor: string, model: string): ModelTraits {
   let traits = usual;
   for (const row of rowsOf(vendor, model)) traits = { ...traits, ...row.traits };

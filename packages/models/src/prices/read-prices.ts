@@ -9,7 +9,7 @@ import type { PriceTable } from "./model-facts.ts";
 const MAX_BYTES = 1_048_576;
 
 /**
- * The user's prices, where there are any, and those of the house below them, for `modelFacts`. The user's stand in
+ * The user's prices, if any, and those of the house below them, for `modelFacts`. The user's are in
  * `$XDG_CONFIG_HOME/mdx-ai/prices.json`, else `~/.config/mdx-ai/prices.json`. A file that cannot be used is a warning of
  * one line that names its place, and counts as none. Never rejects.
  */
@@ -53,7 +53,7 @@ async function readTable(path: string): Promise<PriceTable | undefined> {
   return isPriceTable(given) ? given : undefined;
 }
 
-/** Undefined where there is no file. Throws where something else stands there. */
+/** Undefined if there is no file. Throws if it is something else. */
 function readText(path: string): string | undefined {
   const stats = statOf(path);
   if (!stats) return undefined;

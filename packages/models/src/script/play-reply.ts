@@ -42,7 +42,7 @@ export async function* playReply(reply: ScriptReply, stage: Stage): AsyncGenerat
   yield;
 }
 
-/** Throws a reply's error where so many deltas have arrived; `undefined` stands for the time before the answer begins. */
+/** Throws a reply's error where so many deltas have arrived; `undefined` means the time before the answer begins. */
 function failWhenDue(error: ScriptError | undefined, arrived: number | undefined): void {
   if (error === undefined) return;
   const { message, after, ...details } = error;

@@ -75,7 +75,7 @@ export interface LanguageModel {
   readonly notice?: string;
   /**
    * May prepare the request at once, but sends nothing before the first event is asked for, as an async generator does.
-   * One attempt, never repeated here: whoever asks decides that, by the `failure` of the message.
+   * One attempt, never repeated here: the caller decides that by the `failure` of the message.
    * Never throws: the last event is `done`, or `error` with stop reason "error", or "aborted" when `signal` fired.
    * The message of an `error` event holds what had arrived. A request that does not fit the model's context is `done`
    * with stop reason "contextExceeded".

@@ -12,7 +12,7 @@ export interface Vendor {
   readonly urlVariable: string;
   /** Empty where every user has an address of their own. */
   readonly url: string;
-  /** The model where only the vendor is named; empty where there is none that everybody has. */
+  /** The model if only the vendor is named; empty if the vendor has none that everybody can use. */
   readonly model: string;
   /** How names of models begin that mean this vendor without saying so. */
   readonly prefixes: readonly string[];
