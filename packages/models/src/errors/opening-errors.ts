@@ -29,7 +29,7 @@ export class NoModelError extends Error {
   constructor() {
     super(
       "no model is configured. Set the key of a vendor (such as export ANTHROPIC_API_KEY=…), or LLM_VENDOR and LLM_MODEL, " +
-        "or give --model VENDOR/NAME or --config FILE; mdx-ai models shows what there is",
+        "or give --model VENDOR/NAME or --config FILE; mdx-ai models lists the vendors and what is missing",
     );
   }
 }
