@@ -47,6 +47,8 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
 async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const { purpose } = request;
+  // A trial begins its sandbox then, which starts while this one is planned.
+  await parts.warm.prepare();
   const held = parts.hold();
   try {
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
@@ -87,7 +89,8 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
 }
 
 async function trialIn(parts: SandboxParts): Promise<string | undefined> {
-  parts.warm.prepare();
+  // It starts while the plan is made.
+  void parts.warm.prepare();
   // The first command finds the same sandbox.
   parts.absentPaths.makeRecords();
   try {

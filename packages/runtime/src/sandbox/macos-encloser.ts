@@ -7,6 +7,7 @@ import { definingPaths } from "../permissions/defining-files.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachBare } from "./attached-process.ts";
 import { CommandBarrier } from "./command-barrier.ts";
+import { firstComplaint } from "./complaint.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { SANDBOX_EXEC } from "./find-container.ts";
 import { type MacosPolicy, macosProfile } from "./macos-profile.ts";
@@ -83,8 +84,7 @@ export class MacosEncloser implements Encloser {
       const { exited, stderr } = start({ command: ["true"], cwd: "/", environment: {}, hasChannel: false });
       const exitCode = await exited;
       if (exitCode === 0) return undefined;
-      const [line = ""] = (await new Response(stderr).text()).split("\n");
-      return line.slice(0, 200) || `a command that does nothing ends with exit code ${exitCode}`;
+      return (await firstComplaint(stderr)) || `a command that does nothing ends with exit code ${exitCode}`;
     } finally {
       release();
     }

@@ -9,6 +9,7 @@ import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";
 import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
+import { removeStale } from "./stale-files.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 
 /** Milliseconds for which a command may create something when it has ended: what it left running is killed a moment later. */
@@ -103,6 +104,8 @@ export class SandboxParts {
     await this.absentPaths.close();
     await this.proxies.close();
     this.limit.close();
+    // Nobody waits for what is done here.
+    removeStale(this.folder);
     for (const file of [this.#files.filter, this.#files.launcher]) if (file !== undefined) closeSync(file);
     this.#files = {};
   }
