@@ -1,5 +1,32 @@
-import { isCollection, isMap, isPair, isScalar, LineCounter, parseDocument } from "yaml";
+import {
+  type DocumentOptions,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  type ParseOptions,
+  parseDocument,
+  type SchemaOptions,
+} from "yaml";
 import type { ShapeProblem } from "./shapes.ts";
+
+/** A document of YAML, and the way to its lines and columns. */
+export interface PlacedDocument {
+  readonly document: ReturnType<typeof parseDocument>;
+  /** `line:column` of an offset into the text. */
+  at(offset: number): string;
+}
+
+/** Reads a text of YAML, or of JSON, which YAML includes. Never throws; the document holds its errors. */
+export function parsePlaced(
+  text: string,
+  options: ParseOptions & DocumentOptions & SchemaOptions = {},
+): PlacedDocument {
+  const lines = new LineCounter();
+  const at = (offset: number): string => `${lines.linePos(offset).line}:${lines.linePos(offset).col}`;
+  return { document: parseDocument(text, { ...options, lineCounter: lines, prettyErrors: false }), at };
+}
 
 /** A text read with its places: every JSON is YAML, whose parser knows them. */
 export interface PlacedText {
@@ -12,9 +39,7 @@ export interface PlacedText {
 
 /** Never throws. Imported only where a text is wrong. */
 export function readPlaced(text: string): PlacedText {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: "json" });
-  const at = (offset: number): string => `${lines.linePos(offset).line}:${lines.linePos(offset).col}`;
+  const { document, at } = parsePlaced(text, { schema: "json" });
   const [error] = document.errors;
   return {
     value: error ? undefined : document.toJS({ maxAliasCount: 0 }),
