@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
 import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
 import { EXIT_CODE } from "../../packages/cli/src/failures/exit-code.ts";
-import { resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";

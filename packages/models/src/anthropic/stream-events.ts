@@ -1,3 +1,4 @@
+import type { StopReason } from "@anthropic-ai/sdk/resources/messages";
 import { unreadable } from "../errors/model-error.ts";
 import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
@@ -6,15 +7,16 @@ import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts"
 import type { Usage } from "../types/message.ts";
 import { knownCounts, tokenCount } from "../usage.ts";
 
-const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
-  ["end_turn", "stop"],
-  ["stop_sequence", "stop"],
-  ["tool_use", "toolUse"],
-  ["max_tokens", "length"],
-  ["pause_turn", "pause"],
-  ["refusal", "refusal"],
-  ["model_context_window_exceeded", "contextExceeded"],
-]);
+const reasons: Readonly<Record<StopReason, FinishReason>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  tool_use: "toolUse",
+  max_tokens: "length",
+  pause_turn: "pause",
+  refusal: "refusal",
+  model_context_window_exceeded: "contextExceeded",
+};
+const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map(Object.entries(reasons));
 
 /** Which delta makes a block grow, and the field that holds its text. */
 const growth = {

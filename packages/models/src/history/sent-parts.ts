@@ -47,9 +47,11 @@ const fewCounts = 10;
  * of calls; then the search continues at a number that is as large as the ids are many.
  */
 export function freeId(numbered: (count: number) => string, taken: ReadonlySet<string>): string {
-  let count = 1;
-  while (taken.has(numbered(count))) count = count < fewCounts ? count + 1 : Math.max(count + 1, taken.size);
-  return numbered(count);
+  let id = numbered(1);
+  for (let count = 1; taken.has(id); id = numbered(count)) {
+    count = count < fewCounts ? count + 1 : Math.max(count + 1, taken.size);
+  }
+  return id;
 }
 
 /** An id, with a number at its end from the second call on that has it. */
