@@ -39,6 +39,6 @@ export function agentIn(folder: string, agentDir: string): string | undefined {
     if (isAgentDirectory(path)) found = path;
     return found === undefined;
   };
-  walkFolder(folder, (path, entry) => search(path, entry.isDirectory(), entry.name), MOST_FOLDERS);
+  walkFolder(folder, (path, entry) => search(path, entry.isDirectory(), entry.name), { mostFolders: MOST_FOLDERS });
   return found;
 }

@@ -52,14 +52,14 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
   const held = parts.hold();
   try {
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
-    const { warm, hosts, guarded, stamp, opened } = await sandboxFor(parts, request);
+    const { warm, hosts, guarded, stamp, mounts } = await sandboxFor(parts, request);
     const network = await commandNetwork(hosts, parts.proxies);
     const variables = { ...temporaryFolder(parts.options.environment), ...network.environment };
     const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
       environment: { ...start.environment, ...variables },
     });
-    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, writable: opened });
+    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, mounts });
     const leave = warm.use();
     let forget = (): void => {};
     return {
@@ -123,8 +123,7 @@ interface FittingSandbox {
   /** Paths in the agent directory that must stay the same files, and what identifies these. */
   readonly guarded: readonly string[];
   readonly stamp: string;
-  /** Paths that the user opened for this command. */
-  readonly opened: readonly string[];
+  readonly mounts: Mounts;
 }
 
 async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
@@ -143,7 +142,7 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
     },
     hasChannel: request.purpose !== "shell",
   });
-  return { warm, hosts, guarded, stamp, opened };
+  return { warm, hosts, guarded, stamp, mounts: shown };
 }
 
 const temporaryFolder = (environment: Environment): Record<string, string> =>

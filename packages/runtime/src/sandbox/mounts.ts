@@ -18,6 +18,21 @@ export type Mount =
 /** What a sandbox shows, by absolute path. It sees the rest of the host's file system read-only. */
 export type Mounts = ReadonlyMap<string, Mount>;
 
+/** Where the innermost mount around a path is, or at it; undefined for the file system of the host, which is read-only. */
+export function mountPlace(mounts: Mounts, path: string): string | undefined {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const place = path.slice(0, end);
+    if (mounts.has(place)) return place;
+  }
+  return mounts.has("/") ? "/" : undefined;
+}
+
+/** The innermost mount around a path, or at it. */
+export function mountOf(mounts: Mounts, path: string): Mount | undefined {
+  const place = mountPlace(mounts, path);
+  return place === undefined ? undefined : mounts.get(place);
+}
+
 /** The name, among the private folders, of the empty folder that replaces hidden ones. */
 export const NOTHING = "nothing";
 

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { FolderListings } from "../files/folder-listings.ts";
 import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import { reopened, type SandboxPrograms } from "./holder.ts";
@@ -38,6 +39,7 @@ export class SandboxParts {
   readonly absentPaths: AbsentPaths;
   readonly warm: WarmSandboxes;
   readonly proxies: Proxies;
+  readonly listings: FolderListings = new FolderListings();
   #files: KernelFiles;
   readonly #leaving = new Set<() => void>();
 

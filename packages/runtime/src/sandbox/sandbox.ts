@@ -27,7 +27,7 @@ export class SandboxMissingError extends Error {
 
   /** `why` is a line without a full stop. */
   constructor(why: string) {
-    super(`the sandbox is required, but not available: ${why}`);
+    super(`the sandbox is required, but not available: ${why}; --sandbox off runs without one`);
   }
 }
 
