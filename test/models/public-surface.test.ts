@@ -17,6 +17,7 @@ test("the package exports these names and no others", async () => {
     "fromAiSdk",
     "inputTokens",
     "isAssistantMessage",
+    "isTime",
     "isToolResultMessage",
     "isUserMessage",
     "modelList",

@@ -1,5 +1,6 @@
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import type { CommandSpec } from "./arguments/command-spec.ts";
-import { COMMANDS } from "./arguments/command-table.ts";
+import { agentCommand, COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFailure } from "./failures/describe-failure.ts";
@@ -9,7 +10,15 @@ import { UsageError } from "./failures/usage-error.ts";
 import { Interruption } from "./interruption.ts";
 import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
-import { toolHostCommand } from "./tool-host-command.ts";
+
+/** What no command follows. */
+const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--version"];
+
+/** What the completions of a shell call. */
+const COMPLETE = "complete";
+
+/** Of the help, if nothing says how wide it may be. */
+const DEFAULT_WIDTH = 100;
 
 /** Runs a command line and gives the exit code when all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -23,7 +32,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     stderr: new Output(2, keys),
     keys,
     interruption: new Interruption(),
-    toolHostCommand: toolHostCommand(Bun.main),
+    toolHostCommand: toolHostCommand(),
   };
   const allowExit = watchEarlyExit();
   const exitCode = await Promise.race([
@@ -72,48 +81,56 @@ function lostFailure(args: readonly string[], context: CommandContext): Promise<
 
 async function dispatch(args: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "help" || name.startsWith("-")) return runGlobalOption(args, context);
+  if (name === undefined) {
+    throw new UsageError("no command given; to run an agent: mdx-ai DIR (all commands: mdx-ai --help)");
+  }
+  if (GLOBAL.includes(name)) return runGlobalOption(args, context);
+  if (name === COMPLETE) return (await import("./completions/complete-words.ts")).completeWords(rest, context);
   const spec = COMMANDS.find((command) => command.name === name);
-  if (spec === undefined) throw await unknownCommand(name);
-  const parsed = await parseArguments(spec, rest);
+  if (spec !== undefined) return runCommand(spec, rest, context);
+  if (!(await isAgentRun(name))) throw await unknownCommand(name);
+  return runCommand(agentCommand, args, context);
+}
+
+async function runCommand(spec: CommandSpec, args: readonly string[], context: CommandContext): Promise<number> {
+  const parsed = await parseArguments(spec, args);
   if (parsed.switches.has("help")) return showHelp(spec, context);
   const run = await spec.load();
   return run(parsed, context);
 }
 
-async function runGlobalOption(args: readonly string[], context: CommandContext): Promise<number> {
-  const [name, command] = args;
-  switch (name) {
-    case "--version":
-    case "-v": {
-      const { default: manifest } = await import("../package.json", { with: { type: "json" } });
-      context.stdout.write(`${manifest.version}\n`);
-      return EXIT_CODE.done;
-    }
-    case "--help":
-    case "-h":
-    case "help":
-      return showHelp(
-        COMMANDS.find((spec) => spec.name === command),
-        context,
-      );
-    case undefined:
-      throw new UsageError("no command given; to run an agent: mdx-ai agent DIR (all commands: mdx-ai --help)");
-    default:
-      throw new UsageError(`unexpected ${name} before a command; see mdx-ai --help`);
+/** Whether a command line without a command runs an agent: it begins with an option, or with a path. */
+async function isAgentRun(first: string): Promise<boolean> {
+  if (/^[-.~/]|\//.test(first)) return true;
+  const { existsSync } = await import("node:fs");
+  return existsSync(first);
+}
+
+async function runGlobalOption([name, command]: readonly string[], context: CommandContext): Promise<number> {
+  if (name !== "--version" && name !== "-v") {
+    return showHelp(
+      COMMANDS.find((spec) => spec.name === command),
+      context,
+    );
   }
+  const { default: manifest } = await import("../package.json", { with: { type: "json" } });
+  context.stdout.write(`${manifest.version}\n`);
+  return EXIT_CODE.done;
 }
 
 async function showHelp(spec: CommandSpec | undefined, context: CommandContext): Promise<number> {
   const { commandHelp, programHelp } = await import("./arguments/help-text.ts");
-  context.stdout.write(spec === undefined ? programHelp() : commandHelp(spec));
+  const { textWidth } = await import("./output/text-width.ts");
+  const width = textWidth(context.stdout, context.environment) ?? DEFAULT_WIDTH;
+  context.stdout.write(spec === undefined ? programHelp(width) : commandHelp(spec, width));
   return EXIT_CODE.done;
 }
 
 async function unknownCommand(name: string): Promise<UsageError> {
   const { didYouMean } = await import("./arguments/did-you-mean.ts");
-  const { existsSync } = await import("node:fs");
   const known = COMMANDS.map((spec) => spec.name);
-  const guess = existsSync(name) ? `to run a directory: mdx-ai agent ${name}` : await didYouMean(name, known);
-  return new UsageError(`unknown command ${JSON.stringify(name)}; ${guess ?? "see mdx-ai --help"}`);
+  const guess = await didYouMean(name, known);
+  return new UsageError(
+    `unknown command ${JSON.stringify(name)}, and no directory has this name; ${guess ?? "see mdx-ai --help"}`,
+  );
 }

@@ -26,7 +26,7 @@ export {
   UnknownProviderError,
 } from "./errors/opening-errors.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
-export { isAssistantMessage, isToolResultMessage, isUserMessage } from "./message-guards.ts";
+export { isAssistantMessage, isTime, isToolResultMessage, isUserMessage } from "./message-guards.ts";
 export { type OpenModelOptions, openModel } from "./open-model.ts";
 export type {
   LanguageModel,

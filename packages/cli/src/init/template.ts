@@ -1,75 +1,56 @@
+import coder from "./templates/coder/agent.mdx" with { type: "text" };
+import review from "./templates/coder/skills/review/SKILL.md" with { type: "text" };
+import daily from "./templates/daily/agent.mdx" with { type: "text" };
+import heartbeat from "./templates/daily/heartbeat.md" with { type: "text" };
+import plan from "./templates/daily/skills/plan/SKILL.md" with { type: "text" };
+import minimal from "./templates/minimal/agent.mdx" with { type: "text" };
+import tools from "./templates/tools/agent.mdx" with { type: "text" };
+import summary from "./templates/tools/skills/summary/SKILL.md" with { type: "text" };
+
 /** A file of a new agent directory; its path is relative to the directory. */
 export interface TemplateFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The files of a new agent, which works as it is and shows where to add to it. */
-export const templateFiles = (name: string): readonly TemplateFile[] => [
-  { path: "agent.mdx", text: agentText(name) },
-  { path: "skills/summary/SKILL.md", text: SKILL },
-  { path: ".gitignore", text: "# Written by a running agent.\nsessions/\nstate/\nlogs/\n" },
-];
-
-const agentText = (name: string): string => `---
-# The model, as vendor/name. Default: the first vendor whose key is set (see mdx-ai models), else a small offline model.
-# model: anthropic/claude-sonnet-5-5
-limits:
-  turns: 50
----
-
-# Agent: ${name}
-
-## Purpose
-
-Help with texts: count, compare and summarise them.
-
-## Capabilities
-
-- Count the words and characters of a text
-- Read files, write files and run commands
-- Write summaries, by the skill \`summary\`
-
-## Constraints
-
-- Never change a file without being asked to
-
-## Personality
-
-Brief and friendly.
-
-<Tool name="count_words" description="Count the words and characters of a text">
-  <Param name="text" description="The text" />
-  <Param name="unique" type="boolean" required="false" description="Count each word once" />
-
-\`\`\`ts
-// Checked at every start. Imports and all of Bun are available. The model receives the result.
-async function execute(params: { text: string; unique?: boolean }, ctx: { agentDir: string; cwd: string }) {
-  const words = params.text.toLowerCase().match(/[\\p{L}\\p{N}']+/gu) ?? [];
-  const count = params.unique ? new Set(words).size : words.length;
-  return \`\${count} words, \${params.text.length} characters\`;
+/** An agent to start from, which works as it is. */
+interface Template {
+  /** What it shows, for the help. */
+  readonly summary: string;
+  /** Its files, by their paths. `__NAME__` is the name of the agent. */
+  readonly files: Readonly<Record<string, string>>;
+  /** A prompt that shows what it does, without a model. */
+  readonly prompt?: string;
 }
-\`\`\`
 
-{/* A call and its result; mdx-ai test runs it. With few-shot (<Example few-shot …>) the model sees it, too. */}
-<Example name="counts each word once">
-\`\`\`json
-{"arguments": {"text": "to be or not to be", "unique": true}, "result": "4 words, 18 characters"}
-\`\`\`
-</Example>
+export type TemplateName = "tools" | "minimal" | "coder" | "daily";
 
-</Tool>
-`;
+/** The first is the default. */
+export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
+  tools: {
+    summary: "one tool with a test, and one skill",
+    files: { "agent.mdx": tools, "skills/summary/SKILL.md": summary },
+    prompt: 'count_words text="to be or not to be"',
+  },
+  minimal: { summary: "one file of five lines", files: { "agent.mdx": minimal, "skills/.gitkeep": "" } },
+  coder: {
+    summary: "works on the code in the current folder",
+    files: { "agent.mdx": coder, "skills/review/SKILL.md": review },
+  },
+  daily: {
+    summary: "wakes every morning and evening, and keeps notes",
+    files: { "agent.mdx": daily, "heartbeat.md": heartbeat, "skills/plan/SKILL.md": plan },
+    prompt: 'add_note text="began a journal"',
+  },
+};
 
-const SKILL = `---
-name: summary
-description: How to summarise a text or a file well. Use it when asked for a summary.
----
+export const isTemplateName = (name: string): name is TemplateName => Object.hasOwn(TEMPLATES, name);
 
-1. Read all of it first; a file with \`read_file\`.
-2. Say in one sentence what it is about.
-3. Give the three to five points that matter, the most important first.
-4. Name what is missing or unclear, if anything is.
+const IGNORED = "# Written by a running agent.\nsessions/\nstate/\nlogs/\n";
 
-Put further material of this skill next to this file, in {baseDir}.
-`;
+/** The files of a new agent of this name. */
+export const templateFiles = (template: TemplateName, name: string): readonly TemplateFile[] =>
+  Object.entries({ ...TEMPLATES[template].files, ".gitignore": IGNORED }).map(([path, text]) => ({
+    path,
+    text: text.replaceAll("__NAME__", name),
+  }));

@@ -1,11 +1,10 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isCompiled } from "../tool-host-command.ts";
+import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
 import { realFolder } from "./user-directories.ts";
 
-/** The folder of this program: of its executable, or of its source. Absolute. */
-export const programFolder = (): string =>
-  isCompiled(Bun.main) ? dirname(realFolder(process.execPath)) : dirname(Bun.main);
+/** The folder of this program: of its executable, or of its code. Absolute. */
+export const programFolder = (): string => (isCompiled ? dirname(realFolder(process.execPath)) : codeFolder);
 
 /**
  * The folders whose `node_modules` hold what is installed beside this program, the nearest first: its own and those above.
