@@ -1,6 +1,6 @@
 import {
+  accessOf,
   type Environment,
-  missingFor,
   type ResolvedConfiguration,
   type ResolvedModel,
   type Sourced,
@@ -31,7 +31,7 @@ export function modelsReport(resolved: ResolvedConfiguration, environment: Envir
   const { temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout } = resolved;
   const settings = { temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout };
   return {
-    models: resolved.models.map((model) => reported(model, environment)),
+    models: resolved.models.map((model) => reported(model)),
     settings: Object.fromEntries(
       Object.entries(settings).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])),
     ),
@@ -39,9 +39,12 @@ export function modelsReport(resolved: ResolvedConfiguration, environment: Envir
   };
 }
 
-const reported = (model: ResolvedModel, environment: Environment): ReportedModel => ({
-  reference: model.reference.value,
-  origin: model.reference.origin,
-  missing: missingFor(model, environment),
-  ...(model.api_version && { api_version: model.api_version }),
-});
+function reported(model: ResolvedModel): ReportedModel {
+  const access = accessOf(model);
+  return {
+    reference: model.reference.value,
+    origin: model.reference.origin,
+    missing: access?.missing ?? [],
+    ...(access?.apiVersion && { api_version: access.apiVersion }),
+  };
+}

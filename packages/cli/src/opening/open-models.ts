@@ -1,4 +1,5 @@
 import {
+  accessOf,
   type Environment,
   type ModelParameters,
   openConfiguredModels,
@@ -32,13 +33,13 @@ type ReadDirectory = AgentDirectory & { readonly manifest?: Manifest };
  * its trust covers them, then beside this program; never in the current folder, which nobody has trusted. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
  */
 export async function openModels(run: AgentRun, directory: ReadDirectory, context: CommandContext): Promise<RunModels> {
-  const { environment, currentDirectory: cwd } = context;
+  const { currentDirectory: cwd } = context;
   const resolved = await resolveRun(run, directory.definition.settings, context);
-  const secrets = resolved.models.flatMap(({ api_key: key }) => (key === undefined ? [] : [key.value]));
+  const secrets = resolved.models.flatMap((model) => accessOf(model)?.key?.value ?? []);
   context.keys.learn(secrets);
   const folders = packageFolders(resolved.models, { run, directory, context });
   if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);
-  const models = await openConfiguredModels(resolved, { environment, cwd, packageFolders: folders });
+  const models = await openConfiguredModels(resolved, { cwd, packageFolders: folders });
   return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
 }
 

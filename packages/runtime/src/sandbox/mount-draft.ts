@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import { isFolder, pathWithin } from "../files/real-place.ts";
@@ -41,8 +41,9 @@ export class MountDraft {
    * Makes what is shown reachable by a name that leads there through links. Creates no link that exists already in a folder that
    * is shown: then only that folder must be reachable.
    */
-  lead(name: string): void {
-    const real = realOf(name);
+  lead(path: string): void {
+    const real = realOf(path);
+    const name = resolve(path);
     if (real === undefined || real === name || this.isVisible(name)) return;
     const folder = realOf(dirname(name)) ?? dirname(name);
     if (this.isVisible(join(folder, basename(name)))) this.lead(dirname(name));
