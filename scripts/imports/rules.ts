@@ -12,7 +12,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   parser: [],
   models: [],
   runtime: ["models", "parser"],
-  cli: ["runtime", "models", "parser"],
+  directory: ["runtime", "models", "parser"],
+  cli: ["directory", "runtime", "models", "parser"],
 };
 
 /** Rooms of the runtime, folders or single files, each with the siblings that it may import beside `types`. */
@@ -99,7 +100,7 @@ const isIn = (path: string, folder: string): boolean => path.startsWith(`${folde
 export const RULES: readonly Rule[] = [
   {
     name: "packages-import-below",
-    because: "imports run cli -> runtime -> models, parser",
+    because: "imports run cli -> directory -> runtime -> models, parser",
     forbids: ({ from, to }) => {
       const [importer, imported] = [packageOf(from), packageOf(to)];
       if (importer === undefined || imported === undefined || importer === imported) return false;

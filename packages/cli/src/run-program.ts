@@ -1,29 +1,22 @@
 import type { CommandSpec } from "./arguments/command-spec.ts";
 import { COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
-import type { CommandContext } from "./command-context.ts";
-import { describeFailure } from "./failures/describe-failure.ts";
+import type { ProgramContext } from "./command-context.ts";
 import { watchEarlyExit } from "./failures/early-exit.ts";
-import { EXIT_CODE, expectedExitCode } from "./failures/exit-code.ts";
-import { UsageError } from "./failures/usage-error.ts";
+import { EXIT_CODE } from "./failures/exit-code.ts";
+import { UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
 import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
-import { toolHostCommand } from "./tool-host-command.ts";
 
 /** Runs a command line and gives the exit code when all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const keys = new KeyCover(process.env);
-  const context: CommandContext = {
-    environment: process.env,
-    get currentDirectory() {
-      return currentDirectory();
-    },
+  const context: ProgramContext = {
     stdout: new Output(1),
     stderr: new Output(2, keys),
     keys,
     interruption: new Interruption(),
-    toolHostCommand: toolHostCommand(Bun.main),
   };
   const allowExit = watchEarlyExit();
   const exitCode = await Promise.race([
@@ -36,16 +29,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   return exitCode;
 }
 
-/** Asked only where it matters: what needs no folder works in one that was removed, too. */
-function currentDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new UsageError("the current folder was removed; change to one that exists", { cause });
-  }
-}
-
-async function runAndReport(args: readonly string[], context: CommandContext): Promise<number> {
+async function runAndReport(args: readonly string[], context: ProgramContext): Promise<number> {
   try {
     const exitCode = await dispatch(args, context);
     await context.stdout.flush();
@@ -55,14 +39,22 @@ async function runAndReport(args: readonly string[], context: CommandContext): P
   }
 }
 
-function reportFailure(error: unknown, args: readonly string[], { stderr, interruption }: CommandContext): number {
-  stderr.write(describeFailure(error, args.includes("--debug")));
-  const exitCode = expectedExitCode(error) ?? EXIT_CODE.failed;
+async function reportFailure(
+  error: unknown,
+  args: readonly string[],
+  { stderr, interruption }: ProgramContext,
+): Promise<number> {
+  const { describeFailure } = await import("./failures/describe-failure.ts");
+  const { expectedExitCode } = await import("./failures/expected-exit-code.ts");
+  const expected = await expectedExitCode(error);
+  const style = expected === undefined ? "unexpected" : "expected";
+  stderr.write(describeFailure(error, args.includes("--debug") ? "debug" : style));
+  const exitCode = expected ?? EXIT_CODE.failed;
   return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
 }
 
 /** Resolves when something fails that nobody waits for, such as a timer of a module. */
-function lostFailure(args: readonly string[], context: CommandContext): Promise<number> {
+function lostFailure(args: readonly string[], context: ProgramContext): Promise<number> {
   return new Promise((resolve) => {
     const report = (error: unknown): void => resolve(reportFailure(error, args, context));
     process.on("uncaughtException", report);
@@ -70,7 +62,7 @@ function lostFailure(args: readonly string[], context: CommandContext): Promise<
   });
 }
 
-async function dispatch(args: readonly string[], context: CommandContext): Promise<number> {
+async function dispatch(args: readonly string[], context: ProgramContext): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name.startsWith("-")) return runGlobalOption(args, context);
   const spec = COMMANDS.find((command) => command.name === name);
@@ -78,10 +70,11 @@ async function dispatch(args: readonly string[], context: CommandContext): Promi
   const parsed = await parseArguments(spec, rest);
   if (parsed.switches.has("help")) return showHelp(spec, context);
   const run = await spec.load();
-  return run(parsed, context);
+  const { createContext } = await import("./create-context.ts");
+  return run(parsed, createContext(context));
 }
 
-async function runGlobalOption(args: readonly string[], context: CommandContext): Promise<number> {
+async function runGlobalOption(args: readonly string[], context: ProgramContext): Promise<number> {
   const [name, command] = args;
   switch (name) {
     case "--version":
@@ -104,14 +97,14 @@ async function runGlobalOption(args: readonly string[], context: CommandContext)
   }
 }
 
-async function showHelp(spec: CommandSpec | undefined, context: CommandContext): Promise<number> {
+async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
   const { commandHelp, programHelp } = await import("./arguments/help-text.ts");
   context.stdout.write(spec === undefined ? programHelp() : commandHelp(spec));
   return EXIT_CODE.done;
 }
 
 async function unknownCommand(name: string): Promise<UsageError> {
-  const { didYouMean } = await import("./arguments/did-you-mean.ts");
+  const { didYouMean } = await import("@mdx-ai/directory/text");
   const { existsSync } = await import("node:fs");
   const known = COMMANDS.map((spec) => spec.name);
   const guess = existsSync(name) ? `to run a directory: mdx-ai agent ${name}` : await didYouMean(name, known);

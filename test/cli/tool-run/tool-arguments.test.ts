@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { UsageError } from "../../../packages/cli/src/failures/usage-error.ts";
+import { UsageError } from "../../../packages/cli/src/failures/program-error.ts";
 import { toolArguments } from "../../../packages/cli/src/tool-run/tool-arguments.ts";
 
 const schema = {

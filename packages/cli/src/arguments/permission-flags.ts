@@ -1,19 +1,11 @@
+import type { PermissionFlags } from "@mdx-ai/directory";
 import { permissionPattern, type SandboxMode } from "@mdx-ai/parser";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
-
-/** What a command line says of permissions and containment. */
-export interface PermissionFlags {
-  readonly allow: readonly string[];
-  readonly deny: readonly string[];
-  /** `--allow-all`. */
-  readonly allowsAll: boolean;
-  readonly sandboxMode?: SandboxMode;
-}
 
 const MODES = ["auto", "required", "off"] as const satisfies readonly SandboxMode[];
 
-/** Throws `UsageError`. */
+/** What a command line says of permissions and containment. Throws `UsageError`. */
 export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
   const sandboxMode = readMode(args.values.get("sandbox"));
   return {

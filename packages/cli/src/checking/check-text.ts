@@ -1,9 +1,9 @@
+import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
+import type { DirectoryCheck, FileFix } from "@mdx-ai/directory/checking";
 import type { Diagnostic } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
-import { countDiagnostics, type DiagnosticCounts, showDiagnostics } from "../opening/diagnostics-text.ts";
+import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { counted } from "../output/figures.ts";
-import type { DirectoryCheck } from "./check-directory.ts";
-import type { FileFix } from "./fixing/fix-directory.ts";
 
 /** What `--json` prints. With `--fix`, `fixed` lists the mistakes whose fixes were applied. */
 interface CheckReport extends DiagnosticCounts {
@@ -22,7 +22,7 @@ export function checkReport({ directory }: DirectoryCheck, fixes?: readonly File
 /** The diagnostics and their counts, for people. */
 export function checkText({ directory }: DirectoryCheck, context: CommandContext): string {
   const counts = countDiagnostics(directory.diagnostics);
-  return showDiagnostics(directory, { context, output: context.stdout }) + summaryText(counts);
+  return showDiagnostics(directory, { surroundings: context, output: context.stdout }) + summaryText(counts);
 }
 
 function summaryText({ errors, warnings }: DiagnosticCounts): string {

@@ -1,20 +1,15 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
+import { hasOwnEdits, keepTrust, readDirectory, readManifest, trustRecordOf, usableTrustFile } from "@mdx-ai/directory";
+import { plainLine } from "@mdx-ai/directory/text";
 import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
-import { InterruptedError } from "../failures/interrupted-error.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { interrupted, UsageError } from "../failures/program-error.ts";
 import { templateFiles } from "../init/template.ts";
 import { type Precursor, precursor, writeTemplate } from "../init/write-template.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
-import { readDirectory } from "../opening/read-directory.ts";
 import { isTerminal } from "../output/output.ts";
-import { plainLine } from "../plain-text.ts";
-import { usableTrustFile } from "../trust/ensure-trust.ts";
-import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
-import { hasOwnEdits } from "../trust/own-edits.ts";
 
 /** `mdx-ai init`: a new agent directory that works at once, trusted with its edits where all of it is its user's own. */
 export async function runInit(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -36,7 +31,7 @@ async function askDirectory(): Promise<string> {
   if (!isTerminal(0) || !isTerminal(1)) throw new UsageError("the directory is missing; write: mdx-ai init DIR");
   const { isCancel, text } = await import("@clack/prompts");
   const answer = await text({ message: "Where shall the new agent live?", initialValue: "my-agent" });
-  if (isCancel(answer)) throw new InterruptedError();
+  if (isCancel(answer)) throw interrupted();
   return answer;
 }
 

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readRunnable, resolveModels } from "@mdx-ai/directory";
+import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentSettings } from "@mdx-ai/parser";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readModelChoice } from "../arguments/model-flags.ts";
@@ -8,9 +10,6 @@ import { modelsReport } from "../configuration/models-report.ts";
 import { modelsText } from "../configuration/models-text.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { resolveRun } from "../opening/resolve-run.ts";
-import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
 
 /** `mdx-ai models`: which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */
@@ -18,7 +17,7 @@ export async function runModels(args: ParsedArguments, context: CommandContext):
   const choice = readModelChoice(args);
   loadEnvFile(args, context);
   const settings = await settingsOf(args.positionals[0], context);
-  const report = modelsReport(await resolveRun(choice, settings, context), context.environment);
+  const report = modelsReport(await resolveModels(choice, settings, context), context.environment);
   const paint = createPaint(context.stdout, context.environment);
   context.stdout.write(args.switches.has("json") ? `${jsonText(report, 2)}\n` : modelsText(report, paint));
   return EXIT_CODE.done;

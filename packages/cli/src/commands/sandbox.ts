@@ -1,22 +1,18 @@
 import { realpathSync } from "node:fs";
+import type { AgentRun } from "@mdx-ai/directory";
+import { dataOfRun, openRun, readManifest, readRunnable, runPermissions, warn } from "@mdx-ai/directory";
+import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
+import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
-import { type AgentRun, readAgentRun } from "../opening/agent-run.ts";
-import { dataOfRun } from "../opening/data-directory.ts";
-import { openRun } from "../opening/open-run.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
 import { runAttached } from "../sandbox/run-attached.ts";
 import { sandboxText } from "../sandbox/sandbox-text.ts";
-import { runPermissions } from "../settings/run-permissions.ts";
-import { warn } from "../trust/ensure-trust.ts";
 
 /**
  * `mdx-ai sandbox`: shows what the shell and the tools of an agent can read, write and reach, or runs a command of the user's
@@ -55,7 +51,13 @@ async function openWithoutCode(run: AgentRun, read: AgentDirectory, context: Com
   const { program: _program, ...definition } = read.definition;
   const directory = { ...read, definition: { ...definition, modules: [] }, manifest };
   const opened = { ...run, data: dataOfRun(run, directory, context) };
-  return openRun(opened, directory, { context, permitted, onWarning: warn(context), wakes: false, isModelless: true });
+  return openRun(opened, directory, {
+    surroundings: context,
+    permitted,
+    onWarning: warn(context),
+    wakes: false,
+    isModelless: true,
+  });
 }
 
 interface Shown {

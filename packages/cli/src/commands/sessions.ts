@@ -1,23 +1,21 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { dataDirectory, NEW_SESSION, warn } from "@mdx-ai/directory";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { forkSession, listSessions, readSession, renameSession, rewindSession } from "@mdx-ai/runtime";
 import { sourceLayout } from "@mdx-ai/runtime/layout";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { dataOption } from "../arguments/data-option.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { dataDirectory, dataOption } from "../opening/data-directory.ts";
-import { NEW_SESSION } from "../opening/session-words.ts";
-import { jsonText } from "../output/json-text.ts";
+import { UsageError } from "../failures/program-error.ts";
 import { createPaint } from "../output/paint.ts";
-import { plainLine } from "../plain-text.ts";
 import { deleteAsked } from "../sessions/delete-session.ts";
 import { exportSession } from "../sessions/export-session.ts";
 import { sessionText, wrappedSession } from "../sessions/session-text.ts";
 import { catalogReport, sessionsText } from "../sessions/sessions-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
-import { warn } from "../trust/ensure-trust.ts";
 
 /** A call of an action with as many arguments as it takes. */
 interface ActionRun {

@@ -1,24 +1,28 @@
+import { openRun, readTrusted, warn } from "@mdx-ai/directory";
+import { didYouMean, plainLine } from "@mdx-ai/directory/text";
 import { type Agent, type AgentTool, executeTool } from "@mdx-ai/runtime";
+import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { didYouMean } from "../arguments/did-you-mean.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { readAgentRun } from "../opening/agent-run.ts";
-import { openRun, readTrusted } from "../opening/open-run.ts";
-import { plainLine } from "../plain-text.ts";
 import { resultText } from "../tool-run/result-text.ts";
 import { toolArguments } from "../tool-run/tool-arguments.ts";
-import { warn } from "../trust/ensure-trust.ts";
+import { openerOf } from "../trust/opener.ts";
 
 /** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
 export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true };
   loadEnvFile(args, context);
   const signal = context.interruption.listen();
-  const directory = await readTrusted(run, context, signal);
-  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
+  const directory = await readTrusted(run, openerOf(context, signal));
+  const agent = await openRun(run, directory, {
+    surroundings: context,
+    onWarning: warn(context),
+    wakes: false,
+    isModelless: true,
+  });
   try {
     const [, name, ...pairs] = args.positionals;
     const tool = await findTool(agent, name);

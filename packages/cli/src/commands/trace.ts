@@ -1,17 +1,17 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { dataDirectory, warn } from "@mdx-ai/directory";
+import { jsonText } from "@mdx-ai/directory/text";
 import { readTrace, type Trace, UnknownSessionError } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { dataOption } from "../arguments/data-option.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { dataDirectory, dataOption } from "../opening/data-directory.ts";
+import { UsageError } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
-import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
 import { drawTree, promptNode, traceTree } from "../trace/trace-tree.ts";
-import { warn } from "../trust/ensure-trust.ts";
 
 /** `mdx-ai trace`: what happened in a session. Reads only its journal; runs and changes nothing. */
 export async function runTrace(args: ParsedArguments, context: CommandContext): Promise<number> {

@@ -1,20 +1,24 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { TrustRecord } from "@mdx-ai/directory";
+import {
+  changeTrustFile,
+  contentsLines,
+  keepTrust,
+  readManifest,
+  readRunnable,
+  readTrustFile,
+  requireOwnEdits,
+  trustFile,
+  trustRecordOf,
+  usableTrustFile,
+  warn,
+} from "@mdx-ai/directory";
+import { jsonText, plainLine, visibleText } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { jsonText } from "../output/json-text.ts";
-import { plainLine } from "../plain-text.ts";
-import { contentsLines } from "../trust/directory-contents.ts";
-import { usableTrustFile, warn } from "../trust/ensure-trust.ts";
-import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
-import { requireOwnEdits } from "../trust/own-edits.ts";
-import { changeTrustFile, readTrustFile, trustFile } from "../trust/trust-file.ts";
-import type { TrustRecord } from "../trust/trust-record.ts";
-import { visibleText } from "../visible-text.ts";
+import { UsageError } from "../failures/program-error.ts";
 
 /** `mdx-ai trust`: puts a directory on the user's list, takes it off, or shows the list. */
 export async function runTrust(args: ParsedArguments, context: CommandContext): Promise<number> {

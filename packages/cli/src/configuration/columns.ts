@@ -1,5 +1,5 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { Colour, Paint } from "../output/paint.ts";
-import { plainLine } from "../plain-text.ts";
 
 /** Cells side by side, all in one colour. */
 export interface Row {

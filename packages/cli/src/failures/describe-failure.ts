@@ -1,12 +1,19 @@
-import { plainLine, plainText } from "../plain-text.ts";
-import { expectedExitCode } from "./exit-code.ts";
+import { plainLine, plainText } from "@mdx-ai/directory/text";
 
-/** A failure for standard error: one line, with the stack below where `debug` asks for it. Ends with a newline. */
-export function describeFailure(error: unknown, debug: boolean): string {
+/** How a failure is described: with its stack, or as expected, or as a fault of the program. */
+export type FailureStyle = "debug" | "expected" | "unexpected";
+
+/** A failure for standard error: one line, with the stack below where the style asks for it. Ends with a newline. */
+export function describeFailure(error: unknown, style: FailureStyle): string {
   const message = plainLine(error instanceof Error ? error.message || error.name : String(error));
-  if (debug) return `mdx-ai: ${message}\n${plainText(stackOf(error))}\n`;
-  if (expectedExitCode(error) !== undefined) return `mdx-ai: ${message}\n`;
-  return `mdx-ai: unexpected failure: ${message} (add --debug for the stack trace)\n`;
+  switch (style) {
+    case "debug":
+      return `mdx-ai: ${message}\n${plainText(stackOf(error))}\n`;
+    case "expected":
+      return `mdx-ai: ${message}\n`;
+    case "unexpected":
+      return `mdx-ai: unexpected failure: ${message} (add --debug for the stack trace)\n`;
+  }
 }
 
 function stackOf(error: unknown): string {

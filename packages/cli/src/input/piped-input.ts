@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 
 /** More than a model could read; it keeps an endless stream from filling the memory. */
 const MAX_BYTES = 16 * 2 ** 20;

@@ -1,5 +1,5 @@
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 import { readStandardInput, standardInput } from "./piped-input.ts";
 
 /**

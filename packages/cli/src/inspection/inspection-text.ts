@@ -1,6 +1,6 @@
+import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { plainLine, plainText } from "../plain-text.ts";
 import type { ExampleCount, Inspection, TextSize } from "./inspection.ts";
 
 /** An inspection for people. */

@@ -1,7 +1,6 @@
+import { plainLine, safeJson } from "@mdx-ai/directory/text";
 import type { AgentEvent } from "@mdx-ai/runtime";
-import { plainLine } from "../plain-text.ts";
 import type { EventView } from "./event-view.ts";
-import { safeJson } from "./json-text.ts";
 import type { KeyCover } from "./key-cover.ts";
 import type { Output } from "./output.ts";
 

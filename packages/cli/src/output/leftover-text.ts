@@ -1,5 +1,5 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentEvent, LeftoverPrompt } from "@mdx-ai/runtime";
-import { plainLine } from "../plain-text.ts";
 
 const SHOWN = 100;
 

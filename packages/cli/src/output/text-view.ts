@@ -1,7 +1,6 @@
+import { contentText, plainLine, plainText, shortened, withNewline } from "@mdx-ai/directory/text";
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { AgentEvent } from "@mdx-ai/runtime";
-import { plainLine, plainText, shortened, withNewline } from "../plain-text.ts";
-import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
 import { HeldSpinner } from "./held-spinner.ts";
 import { incidentLine } from "./incident-line.ts";

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 
 /**
  * Writes a file that is its owner's alone, and never overwrites a file, which may be more than an older export. Throws

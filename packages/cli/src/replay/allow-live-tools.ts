@@ -1,8 +1,8 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { RunCall } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { InterruptedError } from "../failures/interrupted-error.ts";
+import { interrupted } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
-import { plainLine } from "../plain-text.ts";
 
 export interface LiveToolsQuestion {
   /** What runs, on one line. */
@@ -17,7 +17,7 @@ export interface LiveToolsQuestion {
 export type AllowedCalls = "none" | "all" | "permitted";
 
 /**
- * Shows which tools run, and on a terminal asks whether they may. Rejects with `InterruptedError` if the question is
+ * Shows which tools run, and on a terminal asks whether they may. Rejects with `ProgramError` (interrupted) if the question is
  * broken off.
  */
 export async function allowLiveTools(
@@ -30,7 +30,7 @@ export async function allowLiveTools(
   await context.stderr.flush();
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({ message: "Go on?", initialValue: false, output: process.stderr, signal });
-  if (isCancel(answer)) throw new InterruptedError();
+  if (isCancel(answer)) throw interrupted();
   if (!answer) context.stderr.write("Nothing was run.\n");
   return answer ? "all" : "none";
 }

@@ -1,13 +1,9 @@
+import { divertConsole, openModels, runPermissions, trustOf, warn } from "@mdx-ai/directory";
 import { type Comparison, openComparison, type RecordedPrompt } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
-import { openModels } from "../opening/open-models.ts";
-import { trustOf } from "../opening/open-run.ts";
 import type { EventView } from "../output/event-view.ts";
-import { divertConsole } from "../output/module-console.ts";
 import { createPaint } from "../output/paint.ts";
-import { runPermissions } from "../settings/run-permissions.ts";
-import { warn } from "../trust/ensure-trust.ts";
 import { allowLiveTools } from "./allow-live-tools.ts";
 import { answerComparison, type ComparedPrompt, comparisonReport, comparisonText } from "./comparison-report.ts";
 import { watchPrompt } from "./played-prompt.ts";

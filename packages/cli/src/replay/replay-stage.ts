@@ -1,13 +1,12 @@
+import { dataOfRun, readRunnable, readTrusted } from "@mdx-ai/directory";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { openReplay, type RecordedPrompt, type Recording, type Replay } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { dataOfRun } from "../opening/data-directory.ts";
-import { readTrusted } from "../opening/open-run.ts";
-import { readRunnable } from "../opening/read-directory.ts";
+import { UsageError } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-view.ts";
 import { counted } from "../output/figures.ts";
 import { createJsonView } from "../output/json-view.ts";
+import { openerOf } from "../trust/opener.ts";
 import { ConversationView } from "./conversation-view.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 
@@ -29,7 +28,7 @@ export interface ReplayStage {
 export async function openStage(request: ReplayRequest, context: CommandContext): Promise<ReplayStage> {
   const { run, isLive, source, prompt } = request;
   const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
-  const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
+  const directory = await (isLive ? readTrusted(run, openerOf(context, signal)) : readRunnable(run.directory, context));
   const dataDirectory = dataOfRun(run, directory, context);
   const replay = await openReplay(directory, source, dataDirectory);
   return {

@@ -1,7 +1,6 @@
-import { type AgentChange, addSpending, noSpending, type RecordedPrompt } from "@mdx-ai/runtime";
+import { addSpending, noSpending, type RecordedPrompt } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
 import { spendingText } from "../output/spending-text.ts";
-import { plainLine } from "../plain-text.ts";
 import type { PlayedPrompt } from "./played-prompt.ts";
 
 type Figures = Pick<PlayedPrompt, "turns" | "tools" | "spending">;
@@ -21,10 +20,6 @@ export function sumOf(prompts: readonly Figures[]): Figures {
   const spending = prompts.reduce((all, one) => addSpending(all, one.spending), noSpending);
   return { turns: sum(({ turns }) => turns), tools: sum(({ tools }) => tools), spending };
 }
-
-/** `the agent changed since prompt 2: section "Rules", parameters of tool weather`: foreign text, made plain. */
-export const changeText = ({ prompt, parts }: AgentChange): string =>
-  `the agent changed since prompt ${prompt}: ${parts.map(plainLine).join(", ")}`;
 
 /** That the changes since some prompts are unknown; undefined if all are known. */
 export function unknownAgentText(prompts: readonly RecordedPrompt[]): string | undefined {

@@ -1,10 +1,10 @@
 import { join, relative } from "node:path";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { SandboxDescription, SandboxView, ToolSandboxView } from "@mdx-ai/runtime";
+import { isWithin } from "@mdx-ai/runtime/files";
 import { columns, type Row } from "../configuration/columns.ts";
 import { grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { isWithin } from "../places/user-directories.ts";
-import { plainLine } from "../plain-text.ts";
 
 /** What the page shows. */
 export type SandboxPage = SandboxDescription & {

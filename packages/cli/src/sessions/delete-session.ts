@@ -1,10 +1,9 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import { deleteSession, JournalError, readSession } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { InterruptedError } from "../failures/interrupted-error.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { interrupted, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
-import { plainLine } from "../plain-text.ts";
 
 /** Which session to delete. */
 export interface SessionDeletion {
@@ -18,7 +17,7 @@ export interface SessionDeletion {
 
 /**
  * Deletes a session with its history after `--yes`, or a question on the terminal. Rejects with `UsageError` if there is no
- * terminal to ask on, with `InterruptedError` if the question is aborted, and with what `deleteSession` throws.
+ * terminal to ask on, with `ProgramError` (interrupted) if the question is aborted, and with what `deleteSession` throws.
  */
 export async function deleteAsked({ dataDir, words: [id = ""], args, context }: SessionDeletion): Promise<void> {
   const isSure = args.switches.has("yes") || (await mayDelete(dataDir, id, context));
@@ -42,7 +41,7 @@ async function mayDelete(dataDir: string, id: string, context: CommandContext): 
     output: process.stderr,
     signal: context.interruption.listen(),
   });
-  if (isCancel(answer)) throw new InterruptedError();
+  if (isCancel(answer)) throw interrupted();
   return answer;
 }
 

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { readSession, recordingText, type SessionRecord } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { jsonText } from "../output/json-text.ts";
+import { UsageError } from "../failures/program-error.ts";
 import { writeNewFile } from "../output/write-new-file.ts";
-import { plainLine } from "../plain-text.ts";
 import { htmlExport } from "./html-export.ts";
 import { markdownExport } from "./markdown-export.ts";
 import { summaryReport } from "./sessions-text.ts";

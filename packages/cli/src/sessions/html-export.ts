@@ -1,6 +1,6 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { SessionRecord } from "@mdx-ai/runtime";
 import { escaped, htmlPage } from "../output/html-page.ts";
-import { plainLine } from "../plain-text.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 import { figuresText } from "./session-text.ts";
 

@@ -1,5 +1,5 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { SessionRecord } from "@mdx-ai/runtime";
-import { plainLine } from "../plain-text.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 import { figuresText } from "./session-text.ts";
 

@@ -1,3 +1,4 @@
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import {
   type SessionsVerification,
   type SessionVerification,
@@ -8,8 +9,6 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
 import { counted } from "../output/figures.ts";
-import { jsonText } from "../output/json-text.ts";
-import { plainLine } from "../plain-text.ts";
 
 /** Which sessions are verified. */
 export interface Verifying {

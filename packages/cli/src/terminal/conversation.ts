@@ -1,9 +1,10 @@
+import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { capitalized } from "../capitalized.ts";
-import type { ManifestChange } from "../manifest/manifest-changes.ts";
 import { counted } from "../output/figures.ts";
-import { plainLine } from "../plain-text.ts";
-import type { TrustAnswer } from "../trust/ask-trust.ts";
+import { type Theme, themeOf } from "../output/theme.ts";
+import { drawable, wrapped } from "../output/wrapped.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
 import { Dialogue } from "./dialogue.ts";
 import { Hint } from "./hint.ts";
@@ -14,13 +15,11 @@ import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { leftoversText } from "./session-reports.ts";
 import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
-import { type Theme, themeOf } from "./theme.ts";
 import { trustQuestion } from "./trust-question.ts";
 import { headerText } from "./view/header.ts";
 import { PromptView } from "./view/prompt-view.ts";
 import { echoed, inBackground } from "./view/said.ts";
 import { statusLine } from "./view/status.ts";
-import { drawable, wrapped } from "./view/wrapped.ts";
 import { watchWaysOut } from "./ways-out.ts";
 
 const spinnerPause = 100;

@@ -1,6 +1,6 @@
-import { errorMessage } from "../failures/error-message.ts";
-import { type Grant, permissionsText } from "../settings/permissions-text.ts";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { Dialogue } from "./dialogue.ts";
+import { type Grant, permissionsText } from "./permissions-text.ts";
 import { runQueueCommand } from "./queue-command.ts";
 import { SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";

@@ -1,6 +1,6 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { counted } from "../output/figures.ts";
-import { plainLine } from "../plain-text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { isSkillCommand, isSlashCommand, nameOf } from "./slash-commands.ts";
 

@@ -1,3 +1,4 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, type LeftoverPrompt, readSession } from "@mdx-ai/runtime";
 import { capitalized } from "../capitalized.ts";
@@ -5,7 +6,6 @@ import { grouped } from "../output/figures.ts";
 import { compactionLine } from "../output/incident-line.ts";
 import { leftoverLine } from "../output/leftover-text.ts";
 import { localTime } from "../output/times.ts";
-import { plainLine } from "../plain-text.ts";
 import { figuresText } from "../sessions/session-text.ts";
 import { infoText } from "./view/info-text.ts";
 

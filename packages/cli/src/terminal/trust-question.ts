@@ -1,5 +1,5 @@
+import { changeLine, type ManifestChange } from "@mdx-ai/directory";
 import { visibleLine } from "../approval/visible-line.ts";
-import { changeLine, type ManifestChange } from "../manifest/manifest-changes.ts";
 import type { AnswerKey, Asked } from "./open-question.ts";
 
 const KEYS: readonly AnswerKey[] = [

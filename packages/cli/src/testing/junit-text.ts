@@ -1,6 +1,6 @@
-import { visibleText } from "../visible-text.ts";
-import { countOutcomes } from "./count-outcomes.ts";
-import type { TestOutcome } from "./run-cases.ts";
+import type { TestOutcome } from "@mdx-ai/directory/testing";
+import { countOutcomes } from "@mdx-ai/directory/testing";
+import { visibleText } from "@mdx-ai/directory/text";
 
 /** The outcomes as JUnit XML: a suite for each subject. What XML cannot hold, or nobody could see, is escaped visibly. */
 export function junitText(outcomes: readonly TestOutcome[], milliseconds: number): string {

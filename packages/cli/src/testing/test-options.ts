@@ -1,6 +1,6 @@
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/number-option.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 
 const DEFAULT_JOBS = 2;
 const MOST_JOBS = 64;

@@ -1,7 +1,7 @@
+import type { TestCase } from "@mdx-ai/directory/testing";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { CommandContext } from "../command-context.ts";
 import { createSpinner } from "../output/spinner.ts";
-import { plainLine } from "../plain-text.ts";
-import type { TestCase } from "./test-case.ts";
 
 /** The line of the spinner must not wrap. */
 const NAME_WIDTH = 50;

@@ -1,5 +1,5 @@
-import { countOutcomes } from "./count-outcomes.ts";
-import type { TestOutcome } from "./run-cases.ts";
+import type { TestOutcome } from "@mdx-ai/directory/testing";
+import { countOutcomes } from "@mdx-ai/directory/testing";
 
 /** The outcomes for programs; see docs/testing.md. */
 export function testReport(path: string, outcomes: readonly TestOutcome[], milliseconds: number): object {

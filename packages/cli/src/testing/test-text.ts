@@ -1,9 +1,7 @@
+import type { DifferenceLine, OutcomeCounts, TestOutcome } from "@mdx-ai/directory/testing";
+import { plainLine } from "@mdx-ai/directory/text";
 import { duration } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { plainLine } from "../plain-text.ts";
-import type { OutcomeCounts } from "./count-outcomes.ts";
-import type { DifferenceLine } from "./difference.ts";
-import type { TestOutcome } from "./run-cases.ts";
 
 /** A test's outcome for people: a line, and below it why it failed; of one that was not run nothing. `place` is how its place is shown. */
 export function outcomeText({ test, status, failure, milliseconds }: TestOutcome, place: string, paint: Paint): string {

@@ -1,5 +1,5 @@
+import { plainText } from "@mdx-ai/directory/text";
 import type { ToolResult } from "@mdx-ai/runtime";
-import { plainText } from "../plain-text.ts";
 
 /** A tool's result for a terminal or a file, ending with a newline. An image is named and not shown. */
 export function resultText({ content }: ToolResult): string {

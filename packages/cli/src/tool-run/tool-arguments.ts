@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { errorMessage } from "../failures/error-message.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
+import { UsageError } from "../failures/program-error.ts";
 
 /**
  * The arguments of a tool from the command line: a JSON object, and `key=value` pairs, which go over it. A value is

@@ -1,9 +1,9 @@
 import { basename, resolve } from "node:path";
+import { readDirectory } from "@mdx-ai/directory";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { Trace } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { readDirectory } from "../opening/read-directory.ts";
 import { writeNewFile } from "../output/write-new-file.ts";
-import { plainLine } from "../plain-text.ts";
 
 /** A page and where it goes. */
 export interface PageOutput {

@@ -1,24 +1,10 @@
-import { InterruptedError } from "../failures/interrupted-error.ts";
-import { changeLine } from "../manifest/manifest-changes.ts";
-import { visibleText } from "../visible-text.ts";
-import { contentsLines } from "./directory-contents.ts";
-import type { TrustState } from "./trust-state.ts";
-
-export type TrustAnswer = "once" | "always" | "no";
-
-export interface TrustQuestion {
-  /** The real path. */
-  readonly path: string;
-  readonly state: TrustState;
-  /** Whether the answer can be stored. */
-  readonly canKeep: boolean;
-  /** Withdraws the question. */
-  readonly signal: AbortSignal;
-}
+import { changeLine, contentsLines, type TrustAnswer, type TrustQuestion, type TrustState } from "@mdx-ai/directory";
+import { visibleText } from "@mdx-ai/directory/text";
+import { interrupted } from "../failures/program-error.ts";
 
 /**
  * Asks on the terminal, through standard error since standard output may go elsewhere. Shows what changed since the directory
- * was trusted, else what it contains. Rejects with `InterruptedError` if the user or `signal` aborts.
+ * was trusted, else what it contains. Rejects with `ProgramError` (interrupted) if the user or `signal` aborts.
  */
 export async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promise<TrustAnswer> {
   const { isCancel, note, select } = await import("@clack/prompts");
@@ -33,7 +19,7 @@ export async function askTrust({ path, state, canKeep, signal }: TrustQuestion):
     output: process.stderr,
     signal,
   });
-  if (isCancel(answer)) throw new InterruptedError();
+  if (isCancel(answer)) throw interrupted();
   return answer;
 }
 

@@ -1,7 +1,7 @@
 import type { Agent } from "@mdx-ai/runtime";
 import { counted } from "../../output/figures.ts";
-import type { Theme } from "../theme.ts";
-import { drawable } from "./wrapped.ts";
+import type { Theme } from "../../output/theme.ts";
+import { drawable } from "../../output/wrapped.ts";
 
 /** Whose conversation it is, and how many messages it has already. */
 export interface Header {

@@ -1,11 +1,11 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { AssistantMessageEvent } from "@mdx-ai/runtime";
 import { counted } from "../../output/figures.ts";
-import { plainLine } from "../../plain-text.ts";
+import type { Theme } from "../../output/theme.ts";
+import { drawable, wrapped } from "../../output/wrapped.ts";
 import type { Screen } from "../screen/screen.ts";
-import type { Theme } from "../theme.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
 import { renderMarkdown } from "./render-markdown.ts";
-import { drawable, wrapped } from "./wrapped.ts";
 
 const liveLines = 200;
 const liveThoughtLines = 3;

@@ -1,5 +1,5 @@
-import type { Theme } from "../theme.ts";
-import { drawable, wrapped } from "./wrapped.ts";
+import type { Theme } from "../../output/theme.ts";
+import { drawable, wrapped } from "../../output/wrapped.ts";
 
 /** The lines of a model's Markdown, without blank lines at its ends. */
 export function renderMarkdown(markdown: string, columns: number, theme: Theme): readonly string[] {

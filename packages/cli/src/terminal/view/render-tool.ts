@@ -1,10 +1,9 @@
+import { contentText, plainLine, shortened } from "@mdx-ai/directory/text";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolResult } from "@mdx-ai/runtime";
-import { contentText } from "../../output/content-text.ts";
 import { counted } from "../../output/figures.ts";
-import { plainLine, shortened } from "../../plain-text.ts";
-import type { Theme } from "../theme.ts";
-import { drawable, wrapped } from "./wrapped.ts";
+import type { Theme } from "../../output/theme.ts";
+import { drawable, wrapped } from "../../output/wrapped.ts";
 
 const shownLines = 10;
 const shownLineLength = 400;

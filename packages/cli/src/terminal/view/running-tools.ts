@@ -1,9 +1,9 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolResult } from "@mdx-ai/runtime";
-import { plainLine } from "../../plain-text.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../../output/theme.ts";
+import { wrapped } from "../../output/wrapped.ts";
 import { renderToolResult, toolCallText } from "./render-tool.ts";
-import { wrapped } from "./wrapped.ts";
 
 const livePartialLines = 5;
 

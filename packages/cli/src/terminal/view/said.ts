@@ -1,7 +1,7 @@
 import { counted } from "../../output/figures.ts";
+import type { Theme } from "../../output/theme.ts";
+import { drawable, wrapped } from "../../output/wrapped.ts";
 import type { Drawing } from "../screen/screen.ts";
-import type { Theme } from "../theme.ts";
-import { drawable, wrapped } from "./wrapped.ts";
 
 /** Lines of what was said elsewhere, such as before a crash, that are shown. */
 const SHOWN = 10;

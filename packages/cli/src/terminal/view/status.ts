@@ -1,4 +1,4 @@
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../../output/theme.ts";
 
 const frameLength = 100;
 const secondsShownFrom = 2000;

@@ -1,7 +1,7 @@
+import { jsonText } from "@mdx-ai/directory/text";
 import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
 import { counted, dollars, exactDuration, grouped } from "../../output/figures.ts";
-import { jsonText } from "../../output/json-text.ts";
 import { momentText } from "../../output/times.ts";
 import type { TimedEntry } from "../timeline/prompt-timeline.ts";
 import type { TimeScale } from "../timeline/time-scale.ts";

@@ -1,5 +1,5 @@
+import { shortened } from "@mdx-ai/directory/text";
 import { escaped } from "../../output/html-page.ts";
-import { shortened } from "../../plain-text.ts";
 import { visibleLine } from "../visible-text.ts";
 
 /** What a row is of: sets its colour. */

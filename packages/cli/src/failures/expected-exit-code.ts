@@ -1,0 +1,77 @@
+import { DirectoryError, type DirectoryProblem } from "@mdx-ai/directory/error";
+import { EXIT_CODE } from "./exit-code.ts";
+import { ProgramError } from "./program-error.ts";
+
+/**
+ * The exit code of an expected failure, whose message is for users; undefined for a fault of the program. Loads the packages
+ * whose errors it must know, unless the failure is the program's own. Never rejects.
+ */
+export async function expectedExitCode(error: unknown): Promise<number | undefined> {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof ProgramError) return error.exitCode;
+  if (error instanceof DirectoryError) return PROBLEM_CODES[error.problem];
+  if (await isOneOf(error, misuses)) return EXIT_CODE.usage;
+  return isSystemError(error) || (await isOneOf(error, failures)) ? EXIT_CODE.failed : undefined;
+}
+
+const PROBLEM_CODES: Readonly<Record<DirectoryProblem, number>> = {
+  invalid: EXIT_CODE.usage,
+  settings: EXIT_CODE.usage,
+  data: EXIT_CODE.usage,
+  lock: EXIT_CODE.usage,
+  untrusted: EXIT_CODE.untrusted,
+  too_large: EXIT_CODE.failed,
+  untested: EXIT_CODE.failed,
+  unchecked: EXIT_CODE.failed,
+  unfixable: EXIT_CODE.failed,
+  interrupted: EXIT_CODE.interrupted,
+};
+
+type ErrorClasses = readonly (abstract new (...args: never[]) => Error)[];
+
+/** False if a package cannot be loaded, which then is the failure. */
+async function isOneOf(error: Error, load: () => Promise<ErrorClasses>): Promise<boolean> {
+  try {
+    return (await load()).some((one) => error instanceof one);
+  } catch {
+    return false;
+  }
+}
+
+async function misuses(): Promise<ErrorClasses> {
+  const models = await import("@mdx-ai/models");
+  const runtime = await import("@mdx-ai/runtime");
+  return [
+    models.ConfigurationError,
+    models.ModelScriptError,
+    models.UnknownProviderError,
+    runtime.SessionExistsError,
+    runtime.SessionIdError,
+    runtime.UnknownPriceError,
+    runtime.UnknownSkillError,
+  ];
+}
+
+async function failures(): Promise<ErrorClasses> {
+  const models = await import("@mdx-ai/models");
+  const runtime = await import("@mdx-ai/runtime");
+  const { SharedFileError } = await import("@mdx-ai/runtime/files");
+  return [
+    models.MissingKeyError,
+    models.ModelError,
+    models.NoModelError,
+    runtime.JournalError,
+    runtime.ModelMissingError,
+    runtime.RenderError,
+    runtime.ReplayError,
+    runtime.SandboxMissingError,
+    runtime.SessionInUseError,
+    runtime.SkillFileError,
+    runtime.UnknownPromptError,
+    runtime.UnknownSessionError,
+    SharedFileError,
+  ];
+}
+
+/** What the operating system refuses, such as a folder that cannot be written. */
+const isSystemError = (error: Error): boolean => "syscall" in error && "code" in error;

@@ -1,0 +1,79 @@
+import type { Agent } from "@mdx-ai/runtime";
+import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
+import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
+import type { TrustedDirectory } from "../trust/trusted-directory.ts";
+import { type AgentRun, plainRun } from "./agent-run.ts";
+import { openRun, type RunListeners } from "./open-run.ts";
+import { type PlacedRun, placeRun } from "./place-run.ts";
+import { type Opener, readTrusted } from "./read-trusted.ts";
+import { takeSession, waitForSession } from "./wait-for-session.ts";
+
+/** An agent that is open, with what a door to it needs. */
+export interface OpenDirectory {
+  readonly agent: Agent;
+  /** As it is now, with its diagnostics; a reload replaces it. */
+  readonly directory: TrustedDirectory;
+  readonly permissions: RunPermissions;
+  /** With sessions, state and logs. Absolute. */
+  readonly dataDirectory: string;
+  /** Where prompts go that name no session. */
+  readonly session: string;
+  close(): Promise<void>;
+}
+
+/** Who opens a directory, and who listens to its agent. */
+export interface Door extends Opener, Omit<RunListeners, "refresh"> {
+  /** No model will be called, so that no configuration is needed. */
+  readonly isModelless?: boolean;
+  /** Receives the results of reloads; without it the agent stays as it was opened. */
+  readonly onReload?: ReloadListener;
+}
+
+export interface OpenDirectoryOptions extends Door {
+  /** What the user says of the run; by default nothing. */
+  readonly run?: Partial<Omit<AgentRun, "directory">>;
+}
+
+/**
+ * Opens the agent of a directory: reads it, makes sure that the user trusts it, finds its data and its session, and opens its
+ * models. Rejects with `DirectoryError`, or as `openModels`, `openAgent` and `sessionFree` do.
+ */
+export async function openDirectory(
+  path: string,
+  { run: said, ...door }: OpenDirectoryOptions,
+): Promise<OpenDirectory> {
+  const given = { ...plainRun(path, door.surroundings.currentDirectory), ...said };
+  const directory = await readTrusted(given, door);
+  const run = placeRun(given, directory, door.surroundings);
+  await waitForSession(run, door);
+  const open = await openTrusted(run, directory, door);
+  try {
+    await takeSession(open.agent, run, door);
+    return open;
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
+
+/** The last part of `openDirectory`, for doors that do something else in between. */
+export async function openTrusted(
+  run: PlacedRun,
+  directory: TrustedDirectory,
+  { surroundings, signal: _signal, askTrust: _askTrust, onReload, ...listeners }: Door,
+): Promise<OpenDirectory> {
+  const permitted = await runPermissions(run, directory, surroundings);
+  const reloader = onReload && new Reloader({ run, directory, surroundings, listener: onReload });
+  const refresh = reloader && { refresh: (stop: AbortSignal) => reloader.refresh(stop) };
+  const agent = await openRun(run, directory, { ...listeners, ...refresh, surroundings, permitted });
+  return {
+    agent,
+    get directory() {
+      return reloader?.directory ?? directory;
+    },
+    permissions: permitted,
+    dataDirectory: run.data,
+    session: run.session ?? "main",
+    close: () => agent.close(),
+  };
+}

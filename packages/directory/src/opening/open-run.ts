@@ -1,0 +1,53 @@
+import type { AgentDirectory } from "@mdx-ai/parser";
+import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
+import { openModels, openNoModel } from "../models/open-models.ts";
+import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { divertConsole } from "./module-console.ts";
+
+/** Who receives events and questions, whether the heartbeat runs, and whether prompts resume what is foreign. */
+export type RunListeners = Pick<
+  AgentOptions,
+  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign"
+>;
+
+export interface OpenRunOptions extends RunListeners {
+  readonly surroundings: Surroundings;
+  /** No model will be called, so that no configuration is needed. */
+  readonly isModelless?: boolean;
+  /** What `runPermissions` gave, if it was called already. */
+  readonly permitted?: RunPermissions;
+}
+
+/** Opens the models, then the agent. Rejects as `runPermissions`, `openModels` and `openAgent` do. */
+export async function openRun(
+  run: AgentRun,
+  directory: AgentDirectory | TrustedDirectory,
+  { surroundings, isModelless = false, permitted, ...listeners }: OpenRunOptions,
+): Promise<Agent> {
+  const { environment, toolHostCommand, toolNetwork } = surroundings;
+  const permissions = permitted ?? (await runPermissions(run, directory, surroundings));
+  const { notices, ...models } = isModelless
+    ? await openNoModel(environment)
+    : await openModels(run, directory, surroundings);
+  for (const notice of notices) listeners.onWarning?.(notice);
+  const { onWarning } = listeners;
+  if (directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
+  return openAgent({
+    directory,
+    ...models,
+    ...permissions,
+    ...trustOf(directory),
+    ...(run.data !== undefined && { dataDirectory: run.data }),
+    cwd: run.cwd,
+    toolHostCommand,
+    ...(toolNetwork !== undefined && { toolNetwork }),
+    environment,
+    ephemeral: run.isEphemeral,
+    ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
+    ...(run.session !== undefined && { session: run.session }),
+    ...listeners,
+  });
+}

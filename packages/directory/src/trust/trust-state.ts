@@ -1,0 +1,61 @@
+import { realpathSync } from "node:fs";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import type { Manifest } from "../manifest/manifest.ts";
+import { type ManifestChange, manifestChanges } from "../manifest/manifest-changes.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
+import { executableHash, trustEntries } from "../manifest/trust-entries.ts";
+import { type Surroundings, warn } from "../surroundings.ts";
+import { holdsTrustFile, readTrustFile, trustFile } from "./trust-file.ts";
+import type { TrustRecord } from "./trust-record.ts";
+
+/** The trust in a directory and its current contents. */
+export interface TrustState {
+  /** Whether its current state is trusted. */
+  readonly isTrusted: boolean;
+  /** The changes since the user trusted it; empty if the user never did. */
+  readonly changes: readonly ManifestChange[];
+  /** Whether its record is of version 1, which lacks a hash. */
+  readonly isUnconfirmed: boolean;
+  readonly manifest: Manifest;
+}
+
+/**
+ * Compares what can execute now, without running it, with the trust record. `since` is what this process may already run: an
+ * equal state is trusted, too, and changes count from it. Rejects with `DirectoryError` ("too_large").
+ */
+export async function changesSinceTrust(
+  directory: AgentDirectory,
+  surroundings: Surroundings,
+  since?: Manifest,
+): Promise<TrustState> {
+  const manifest = await readManifest(directory, warn(surroundings));
+  const record = trustRecord(directory.path, surroundings);
+  const before = since === undefined ? recordedEntries(record) : trustEntries(since);
+  const changes = before === undefined ? [] : manifestChanges(before, trustEntries(manifest));
+  const isSame = since !== undefined && changes.length === 0;
+  const isTrusted = isSame || record?.edits === true || record?.hash === executableHash(manifest);
+  return {
+    isTrusted,
+    changes,
+    isUnconfirmed: record !== undefined && !record.edits && record.hash === undefined,
+    manifest,
+  };
+}
+
+/** The record of a directory, by its real path. */
+export function trustRecord(directory: string, surroundings: Surroundings): TrustRecord | undefined {
+  const path = realpathSync.native(directory);
+  const file = usableTrustFile(path, surroundings);
+  return file === undefined ? undefined : readTrustFile(file, warn(surroundings)).get(path);
+}
+
+/** The path of the list; undefined if there is none, or it is within the directory, which must not trust itself. */
+export function usableTrustFile(path: string, surroundings: Surroundings): string | undefined {
+  const file = trustFile(surroundings.environment);
+  return file === undefined || holdsTrustFile(path, file) ? undefined : file;
+}
+
+/** Undefined if there is nothing to compare with. */
+function recordedEntries(record: TrustRecord | undefined): ReadonlyMap<string, string> | undefined {
+  return record?.hash === undefined ? undefined : new Map(Object.entries(record.entries));
+}
