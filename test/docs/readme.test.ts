@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
-import { EXIT_CODE } from "../../packages/cli/src/failures/exit-code.ts";
+import { EXIT_CODE } from "../../packages/cli/src/failures/program-error.ts";
 import { vendors } from "../../packages/models/src/vendors/vendor-table.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";

@@ -2,9 +2,7 @@ import type { CommandSpec } from "./arguments/command-spec.ts";
 import { COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { ProgramContext } from "./command-context.ts";
-import { watchEarlyExit } from "./failures/early-exit.ts";
-import { EXIT_CODE } from "./failures/exit-code.ts";
-import { UsageError } from "./failures/program-error.ts";
+import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
 import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
@@ -45,11 +43,8 @@ async function reportFailure(
   { stderr, interruption }: ProgramContext,
 ): Promise<number> {
   const { describeFailure } = await import("./failures/describe-failure.ts");
-  const { expectedExitCode } = await import("./failures/expected-exit-code.ts");
-  const expected = await expectedExitCode(error);
-  const style = expected === undefined ? "unexpected" : "expected";
-  stderr.write(describeFailure(error, args.includes("--debug") ? "debug" : style));
-  const exitCode = expected ?? EXIT_CODE.failed;
+  const { text, exitCode } = await describeFailure(error, args.includes("--debug"));
+  stderr.write(text);
   return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
 }
 
@@ -109,4 +104,17 @@ async function unknownCommand(name: string): Promise<UsageError> {
   const known = COMMANDS.map((spec) => spec.name);
   const guess = existsSync(name) ? `to run a directory: mdx-ai agent ${name}` : await didYouMean(name, known);
   return new UsageError(`unknown command ${JSON.stringify(name)}; ${guess ?? "see mdx-ai --help"}`);
+}
+
+/**
+ * From now on, until the returned function is called, an end of the process that the program did not ask for is reported and
+ * counts as a failure: a module that calls `process.exit()` must not look like an agent that answered.
+ */
+function watchEarlyExit(): () => void {
+  const tell = (): void => {
+    process.exitCode = EXIT_CODE.failed;
+    process.getBuiltinModule("node:fs").writeSync(2, "mdx-ai: a module ended the program with process.exit()\n");
+  };
+  process.on("exit", tell);
+  return () => void process.off("exit", tell);
 }

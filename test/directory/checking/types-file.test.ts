@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { schemaShape } from "../../../packages/directory/src/checking/shapes/schema-shape.ts";
-import { typeText } from "../../../packages/directory/src/checking/shapes/type-text.ts";
+import { typeText } from "../../../packages/directory/src/checking/shapes/type-shape.ts";
 import { typesFile } from "../../../packages/directory/src/checking/types-file.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { readManifest } from "../../../packages/directory/src/manifest/read-manifest.ts";
 import { executableHash } from "../../../packages/directory/src/manifest/trust-entries.ts";
-import { codeHashes, shadowingFiles, trustedFiles } from "../../../packages/directory/src/manifest/trusted-files.ts";
+import { codeHashes, shadowingFiles, trustedFiles } from "../../../packages/directory/src/trust/trusted-directory.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { importingAgent, importingText } from "../../support/importing-agent.ts";
 import { manifestOf } from "../../support/read-manifest.ts";

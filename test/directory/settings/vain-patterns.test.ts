@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { vainPatterns } from "../../../packages/directory/src/settings/vain-patterns.ts";
+import { vainPatterns } from "../../../packages/directory/src/settings/run-permissions.ts";
 import { toolOf } from "../../support/tool-bench.ts";
 
 const agent = { tools: [toolOf("", { name: "deploy" })], modules: [] };

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { keepTrust, trustRecordOf } from "../../../packages/directory/src/trust/keep-trust.ts";
-import { changesSinceTrust, usableTrustFile } from "../../../packages/directory/src/trust/trust-state.ts";
+import {
+  changesSinceTrust,
+  keepTrust,
+  trustRecordOf,
+  usableTrustFile,
+} from "../../../packages/directory/src/trust/trust-state.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { surroundingsIn } from "../../support/surroundings.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

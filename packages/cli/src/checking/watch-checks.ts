@@ -1,7 +1,7 @@
 import { type DirectoryCheck, watchChecks } from "@mdx-ai/directory/checking";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { createPaint } from "../output/paint.ts";
 import { checkReport, checkText, MISSING_TYPESCRIPT } from "./check-text.ts";
 

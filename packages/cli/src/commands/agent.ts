@@ -3,8 +3,7 @@ import { checkSessionId, SessionInUseError } from "@mdx-ai/runtime";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { ProgramError, UsageError } from "../failures/program-error.ts";
+import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
 import { isTerminal } from "../output/output.ts";
 
@@ -36,6 +35,6 @@ async function openUp(run: AgentRun, args: ParsedArguments, context: CommandCont
       "a conversation needs a terminal; give one prompt with --prompt TEXT, or pipe it in with --prompt -",
     );
   }
-  const { converse } = await import("../conversation/converse.ts");
+  const { converse } = await import("../prompting/converse.ts");
   return converse(run, context);
 }

@@ -1,12 +1,10 @@
 import { countDiagnostics, readDirectory } from "@mdx-ai/directory";
-import type { FileFix } from "@mdx-ai/directory/checking";
-import { checkDirectory } from "@mdx-ai/directory/checking";
+import { checkDirectory, type FileFix } from "@mdx-ai/directory/checking";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { checkReport, checkText, MISSING_TYPESCRIPT } from "../checking/check-text.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/program-error.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
 import { createPaint } from "../output/paint.ts";
 
@@ -33,7 +31,7 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
 
 async function fix(path: string, context: CommandContext, isJson: boolean): Promise<readonly FileFix[]> {
   const { fixDirectory } = await import("@mdx-ai/directory/checking");
-  const { changesText } = await import("../checking/changes-text.ts");
+  const { changesText } = await import("../checking/check-text.ts");
   const directory = await readDirectory(path, context);
   const paint = createPaint(context.stdout, context.environment);
   const fixes: FileFix[] = [];

@@ -1,13 +1,12 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { readRunnable } from "@mdx-ai/directory";
-import type { LockDocument } from "@mdx-ai/directory/lock";
-import { compareLocks, type Difference, makeLock, readLock } from "@mdx-ai/directory/lock";
+import { compareLocks, type Difference, type LockDocument, makeLock, readLock } from "@mdx-ai/directory/lock";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { type PromptSizes, promptSizes } from "../inspection/prompt-sizes.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
+import { type PromptSizes, promptSizes } from "../inspection/inspection.ts";
 import { differencesText } from "../output/differences-text.ts";
 import { createPaint } from "../output/paint.ts";
 

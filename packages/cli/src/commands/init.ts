@@ -5,11 +5,9 @@ import { plainLine } from "@mdx-ai/directory/text";
 import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { interrupted, UsageError } from "../failures/program-error.ts";
-import { templateFiles } from "../init/template.ts";
-import { type Precursor, precursor, writeTemplate } from "../init/write-template.ts";
+import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
+import { type Precursor, precursor, templateFiles, writeTemplate } from "./init-template.ts";
 
 /** `mdx-ai init`: a new agent directory that works at once, trusted with its edits where all of it is its user's own. */
 export async function runInit(args: ParsedArguments, context: CommandContext): Promise<number> {

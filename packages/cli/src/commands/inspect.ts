@@ -4,10 +4,9 @@ import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { inspect } from "../inspection/inspection.ts";
-import { inspectionText } from "../inspection/inspection-text.ts";
+import { inspect, inspectionText } from "../inspection/inspection.ts";
 import { createPaint } from "../output/paint.ts";
 
 /**

@@ -13,7 +13,7 @@ import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { replaceFileSync, shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { differencesText } from "../output/differences-text.ts";
 import { createPaint } from "../output/paint.ts";
 

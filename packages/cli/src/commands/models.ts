@@ -6,10 +6,9 @@ import type { AgentSettings } from "@mdx-ai/parser";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readModelChoice } from "../arguments/model-flags.ts";
 import type { CommandContext } from "../command-context.ts";
-import { modelsReport } from "../configuration/models-report.ts";
-import { modelsText } from "../configuration/models-text.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
+import { modelsReport, modelsText } from "../inspection/models-report.ts";
 import { createPaint } from "../output/paint.ts";
 
 /** `mdx-ai models`: which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */

@@ -11,16 +11,14 @@ import {
 import { jsonText } from "@mdx-ai/directory/text";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
 import { createPaint } from "../output/paint.ts";
-import { junitText } from "../testing/junit-text.ts";
-import { readTestOptions, type TestOptions } from "../testing/test-options.ts";
-import { createTestProgress } from "../testing/test-progress.ts";
-import { testReport } from "../testing/test-report.ts";
-import { outcomeText, summaryText } from "../testing/test-text.ts";
+import { junitText, testReport } from "../testing/junit-text.ts";
+import { createTestProgress, outcomeText, summaryText } from "../testing/test-text.ts";
 import { openerOf } from "../trust/opener.ts";
 
 /** `mdx-ai test`: runs the tests of an agent directory, without a model and without a network; 1 where one fails. */
@@ -77,4 +75,35 @@ function report(outcomes: readonly TestOutcome[], milliseconds: number, { path, 
   const file = resolve(context.currentDirectory, options.junit);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, junitText(outcomes, milliseconds));
+}
+
+const DEFAULT_JOBS = 2;
+const MOST_JOBS = 64;
+
+/** What the command line says of a run of tests. */
+export interface TestOptions {
+  /** How many run at once. */
+  readonly jobs: number;
+  readonly isJson: boolean;
+  /** Whether the tools of recorded sessions run again. */
+  readonly isLive: boolean;
+  /** Only tests whose subject or name holds this text, in whatever case. */
+  readonly filter?: string;
+  /** The file of `--junit`, as the user wrote it. */
+  readonly junit?: string;
+}
+
+/** Throws `UsageError`. */
+export function readTestOptions(args: ParsedArguments): TestOptions {
+  const jobs = numberOption(args, { name: "jobs", minimum: 1, maximum: MOST_JOBS, isWhole: true }) ?? DEFAULT_JOBS;
+  const filter = args.values.get("filter");
+  const junit = args.values.get("junit");
+  if (junit === "") throw new UsageError('--junit needs a file, and got ""');
+  return {
+    jobs,
+    isJson: args.switches.has("json"),
+    isLive: args.switches.has("live-tools"),
+    ...(filter === undefined ? {} : { filter }),
+    ...(junit === undefined ? {} : { junit }),
+  };
 }

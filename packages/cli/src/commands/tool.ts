@@ -1,14 +1,12 @@
 import { openRun, readTrusted, warn } from "@mdx-ai/directory";
-import { didYouMean, plainLine } from "@mdx-ai/directory/text";
-import { type Agent, type AgentTool, executeTool } from "@mdx-ai/runtime";
+import { didYouMean, plainLine, plainText } from "@mdx-ai/directory/text";
+import { type Agent, type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { toolArguments } from "../arguments/tool-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/program-error.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { resultText } from "../tool-run/result-text.ts";
-import { toolArguments } from "../tool-run/tool-arguments.ts";
 import { openerOf } from "../trust/opener.ts";
 
 /** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
@@ -48,4 +46,15 @@ async function findTool(agent: Agent, name: string | undefined): Promise<AgentTo
   if (name === undefined) throw new UsageError(`the name of a tool is missing; ${list}`);
   const guess = await didYouMean(name, names);
   throw new UsageError(`there is no tool ${JSON.stringify(name)}; ${guess === undefined ? "" : `${guess} `}${list}`);
+}
+
+/** A tool's result for a terminal or a file, ending with a newline. An image is named and not shown. */
+export function resultText({ content }: ToolResult): string {
+  const blocks = content.map((block) =>
+    block.type === "text"
+      ? plainText(block.text)
+      : `[image ${plainText(block.mimeType)}, ${block.data.length} characters of base64]`,
+  );
+  const text = blocks.join("\n");
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { TrustRecord } from "@mdx-ai/directory";
 import {
   changeTrustFile,
   contentsLines,
@@ -9,6 +8,7 @@ import {
   readRunnable,
   readTrustFile,
   requireOwnEdits,
+  type TrustRecord,
   trustFile,
   trustRecordOf,
   usableTrustFile,
@@ -17,8 +17,7 @@ import {
 import { jsonText, plainLine, visibleText } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/program-error.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 
 /** `mdx-ai trust`: puts a directory on the user's list, takes it off, or shows the list. */
 export async function runTrust(args: ParsedArguments, context: CommandContext): Promise<number> {

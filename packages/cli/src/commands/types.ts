@@ -6,8 +6,7 @@ import { plainLine } from "@mdx-ai/directory/text";
 import { replaceFileSync } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { ProgramError } from "../failures/program-error.ts";
+import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
 
 /** `mdx-ai types`: writes agent.d.ts beside agent.mdx; with `--check` writes nothing and exits with 1 if it is out of date. */

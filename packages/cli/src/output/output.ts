@@ -1,8 +1,7 @@
 import { fstatSync, statSync } from "node:fs";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { Redactor } from "@mdx-ai/runtime/redactor";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { ProgramError } from "../failures/program-error.ts";
+import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 
 /**
  * Standard output or standard error. Text goes out as soon as the program waits for something, so that lines of one moment

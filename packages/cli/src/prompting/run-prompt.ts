@@ -2,13 +2,11 @@ import { type AgentRun, openTrusted, placeRun, readTrusted, takeSession, waitFor
 import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { Agent, AskApproval } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { interrupted } from "../failures/program-error.ts";
+import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
 import { promptText } from "../input/prompt-text.ts";
-import type { EventView } from "../output/event-view.ts";
-import { createJsonView } from "../output/json-view.ts";
+import { createJsonView, type EventView } from "../output/event-view.ts";
 import { isTerminal } from "../output/output.ts";
-import { promptSpending } from "../output/spending-text.ts";
+import { promptSpending } from "../output/prompt-lines.ts";
 import { TextView } from "../output/text-view.ts";
 import { openerOf } from "../trust/opener.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";

@@ -1,7 +1,7 @@
 import { divertConsole, openModels, runPermissions, trustOf, warn } from "@mdx-ai/directory";
 import { type Comparison, openComparison, type RecordedPrompt } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-view.ts";
 import { createPaint } from "../output/paint.ts";
 import { allowLiveTools } from "./allow-live-tools.ts";

@@ -3,16 +3,15 @@ import { changeText, differenceLines } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { AgentChange, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-view.ts";
 import { counted } from "../output/figures.ts";
 import { createPaint, type Paint } from "../output/paint.ts";
 import { differenceText } from "../testing/test-text.ts";
 import { allowLiveTools, rerunText } from "./allow-live-tools.ts";
-import { type PlayedPrompt, watchPrompt } from "./played-prompt.ts";
+import { type PlayedPrompt, summaryText, unknownAgentText, watchPrompt } from "./played-prompt.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 import { openStage, type ReplayStage, replayView } from "./replay-stage.ts";
-import { summaryText, unknownAgentText } from "./summary-text.ts";
 
 /** Plays a recording and returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {

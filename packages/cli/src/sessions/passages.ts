@@ -1,6 +1,6 @@
 import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
-import { isoTime } from "../output/times.ts";
+import { isoTime } from "../output/figures.ts";
 
 /** A part of a passage. Its texts do nothing to a terminal. */
 export type Part =

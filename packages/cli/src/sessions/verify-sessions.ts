@@ -7,7 +7,7 @@ import {
 } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
 
 /** Which sessions are verified. */

@@ -1,7 +1,7 @@
 import { shownRules } from "@mdx-ai/directory";
 import type { AgentSettings, PermissionSettings, SandboxSettings } from "@mdx-ai/parser";
 import type { UserPermissions } from "@mdx-ai/runtime";
-import { visibleLine } from "../approval/visible-line.ts";
+import { visibleLine } from "../approval/approval-content.ts";
 
 /** What was allowed for more than one call. */
 export interface Grant {

@@ -1,4 +1,4 @@
-import { SIGNAL_EXIT_CODE } from "../failures/exit-code.ts";
+import { SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
 
 /** What to do on a way out. */
 export interface WaysOut {

@@ -1,6 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Trace, TracePrompt, TraceTool } from "@mdx-ai/runtime";
-import { limitText } from "../output/limit-text.ts";
+import { limitText } from "../output/prompt-lines.ts";
 
 /** How a prompt ended, for people. */
 export function endText({ outcome, limit, holder }: TracePrompt): string {

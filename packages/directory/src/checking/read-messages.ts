@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
 import { isWithin } from "../places/user-directories.ts";
-import type { CompilerMessage, CompilerOutput } from "./compiler/compiler-messages.ts";
+import type { CompilerMessage, CompilerOutput } from "./compiler/run-compiler.ts";
 import { offsetOf, pointAt } from "./compiler/text-positions.ts";
 import { driftText } from "./drift/drift-message.ts";
 import { parameterPositions } from "./drift/parameter-positions.ts";

@@ -1,6 +1,5 @@
 import type { AgentChange, ToolDifference } from "@mdx-ai/runtime";
-import { contentText } from "../text/content-text.ts";
-import { plainLine } from "../text/plain-text.ts";
+import { contentText, plainLine } from "../text/plain-text.ts";
 import { type DifferenceLine, textDifference } from "./text-difference.ts";
 
 /** `the agent changed since prompt 2: section "Rules", parameters of tool weather`: foreign text, made plain. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@mdx-ai/models";
-import { sorted } from "../json/canonical-json.ts";
+import { sorted } from "../json.ts";
 import { visibleText } from "../text/visible-text.ts";
 
 /** A line of a comparison: expected alone, received alone, or of both. What cannot be seen in it is escaped. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
-import { sha256 } from "../json/canonical-json.ts";
+import { sha256 } from "../json.ts";
 import type { ManifestPackage } from "./manifest.ts";
 
 /**

@@ -1,4 +1,12 @@
-import type { AgentSettings, JsonSchema, ToolDefinition } from "@mdx-ai/parser";
+import {
+  type AgentSettings,
+  type JsonSchema,
+  type PermissionSettings,
+  patternText,
+  permissionRules,
+  type ToolDefinition,
+  type Verdict,
+} from "@mdx-ai/parser";
 
 /** An inline tool: the hash of its code, and what it may do. Attributes that the author did not write are absent. */
 export interface ManifestTool
@@ -73,3 +81,23 @@ export interface Manifest {
 
 /** Whether a path that is relative to the directory and separated by "/" lies within it. */
 export const isInside = (path: string): boolean => path !== ".." && !path.startsWith("../") && !path.startsWith("/");
+
+/** The package that connects to a model, such as `@ai-sdk/google` of `ai-sdk:@ai-sdk/google#gemini`. */
+export const packageOfModel = (reference: string): string | undefined => /^\s*ai-sdk:([^#]+)#/.exec(reference)?.[1];
+
+/** The packages of the models in the frontmatter. Their code runs in this process. */
+export const modelPackages = ({ model = [] }: Pick<AgentSettings, "model">): readonly string[] =>
+  [model]
+    .flat()
+    .flatMap((models) => models.split(","))
+    .flatMap((reference) => packageOfModel(reference) ?? []);
+
+/** One rule of `permissions`: a pattern such as `write_file(out/**)` and the verdict for matching calls. */
+export interface ShownRule {
+  readonly pattern: string;
+  readonly verdict: Verdict;
+}
+
+/** The rules of `permissions` in their order; lists under one tool are written out. */
+export const shownRules = (permissions: PermissionSettings): readonly ShownRule[] =>
+  permissionRules(permissions).map((rule) => ({ pattern: patternText(rule), verdict: rule.verdict }));

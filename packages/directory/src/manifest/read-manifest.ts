@@ -3,7 +3,7 @@ import { basename, join, relative, resolve, sep } from "node:path";
 import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
 import { readSettled } from "@mdx-ai/runtime/settled";
-import { sha256, sortedJson } from "../json/canonical-json.ts";
+import { sha256, sortedJson } from "../json.ts";
 import { realFolder } from "../places/user-directories.ts";
 import { installedPackages } from "./installed-packages.ts";
 import {
@@ -13,8 +13,8 @@ import {
   type ManifestFile,
   type ManifestSettings,
   type ManifestTool,
+  modelPackages,
 } from "./manifest.ts";
-import { modelPackages } from "./model-packages.ts";
 import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
 
 /** Files of the directory that decide where imports lead. */

@@ -1,8 +1,6 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
-import { sha256 } from "../json/canonical-json.ts";
-import { isJsonList, isJsonObject } from "../json/json-shapes.ts";
-import type { FileKind, Manifest, ManifestTool } from "./manifest.ts";
-import { shownRules } from "./shown-rules.ts";
+import { isJsonList, isJsonObject, sha256 } from "../json.ts";
+import { type FileKind, type Manifest, type ManifestTool, shownRules } from "./manifest.ts";
 
 /** What can execute and what it may do, by names for people; each value is a hash or a few words. */
 export type TrustEntries = ReadonlyMap<string, string>;

@@ -1,20 +1,19 @@
 import {
+  type Configuration,
   type Environment,
   type ModelParameters,
   openConfiguredModels,
   openModel,
   type ResolvedConfiguration,
+  resolveConfiguration,
 } from "@mdx-ai/models";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
-import type { Manifest } from "../manifest/manifest.ts";
-import { modelPackages, packageOfModel } from "../manifest/model-packages.ts";
-import { programFolders } from "../places/program-folders.ts";
-import { isWithin, realFolder } from "../places/user-directories.ts";
+import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
+import { isWithin, programFolders, realFolder } from "../places/user-directories.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";
-import { type ModelChoice, resolveModels } from "./resolve-models.ts";
 
 /** The models of an agent, and how they are called. */
 export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "secrets"> {
@@ -97,4 +96,21 @@ function parametersOf(resolved: ResolvedConfiguration): ModelParameters {
 /** For commands that call no model; needs neither key nor configuration. */
 export async function openNoModel(environment: Environment): Promise<RunModels> {
   return { model: await openModel("offline", { environment }), notices: [] };
+}
+
+/** What the user says of the model for one run. */
+export interface ModelChoice {
+  readonly flags: Configuration;
+  /** A file with more of it, as the user wrote its path. */
+  readonly configuration?: string;
+}
+
+/** Which models are asked, and how: made of all sources. Rejects with `ConfigurationError`. */
+export function resolveModels(
+  { flags, configuration }: ModelChoice,
+  settings: AgentSettings,
+  { environment, currentDirectory: cwd }: Pick<Surroundings, "environment" | "currentDirectory">,
+): Promise<ResolvedConfiguration> {
+  const file = configuration === undefined ? {} : { file: configuration };
+  return resolveConfiguration({ flags, environment, cwd, author: settings, ...file });
 }

@@ -1,7 +1,7 @@
 import { type Agent, SessionInUseError, sessionFree } from "@mdx-ai/runtime";
 import { DirectoryError } from "../directory-error.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { PlacedRun } from "./place-run.ts";
+import type { PlacedRun } from "./agent-run.ts";
 
 export interface Waiting {
   /** A note names who holds the session, once. */

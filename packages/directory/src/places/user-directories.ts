@@ -1,7 +1,10 @@
-import { isAbsolute, join } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { isWithin, realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
+import { isCompiled } from "./tool-host-command.ts";
 
-export { isWithin, realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
+export { isWithin, realFolder };
 
 /**
  * A folder of the user for mdx-ai by the XDG rules: `variable` if it holds an absolute path, else `fallback` under
@@ -25,3 +28,23 @@ export const stateDirectory = (environment: Environment): string | undefined =>
 /** `$XDG_CACHE_HOME/mdx-ai`: what may be thrown away. */
 export const cacheDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_CACHE_HOME", ".cache");
+
+/** The folder of this program: of its executable, or of its source. Absolute. */
+export const programFolder = (): string =>
+  isCompiled(Bun.main) ? dirname(realFolder(process.execPath)) : dirname(Bun.main);
+
+/**
+ * The folders whose `node_modules` hold what is installed beside this program, the nearest first: its own and those above.
+ * A `node_modules` of another user does not count, since a folder above may be writable by everybody.
+ */
+export const programFolders = (): readonly string[] =>
+  foldersFrom(programFolder()).filter((folder) => belongsToUser(join(folder, "node_modules")));
+
+const foldersFrom = (folder: string): readonly string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
+
+/** Whether a file or folder exists and belongs to this user or the superuser. */
+export function belongsToUser(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && (process.getuid === undefined || [0, process.getuid()].includes(stats.uid));
+}

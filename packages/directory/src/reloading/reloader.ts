@@ -2,13 +2,11 @@ import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentChanges } from "@mdx-ai/runtime";
 import type { Manifest } from "../manifest/manifest.ts";
 import type { ManifestChange } from "../manifest/manifest-changes.ts";
-import { type ModelRun, openModels } from "../models/open-models.ts";
-import { resolveModels } from "../models/resolve-models.ts";
+import { type ModelRun, openModels, resolveModels } from "../models/open-models.ts";
 import { countDiagnostics, readDirectory } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { TrustAnswer } from "../trust/ensure-trust.ts";
-import { keepTrustOf } from "../trust/keep-trust.ts";
-import { changesSinceTrust } from "../trust/trust-state.ts";
+import { changesSinceTrust, keepTrustOf } from "../trust/trust-state.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
 
 /** Receives the results of a reload, and asks the user. */

@@ -1,12 +1,17 @@
 import { join } from "node:path";
-import type { AgentDirectory, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
+import {
+  type AgentDefinition,
+  type AgentDirectory,
+  permissionPattern,
+  type SandboxMode,
+  type SandboxSettings,
+} from "@mdx-ai/parser";
 import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
 import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
+import { didYouMean } from "../text/plain-text.ts";
 import { journalKey } from "./journal-key.ts";
-import type { PermissionFlags } from "./permission-flags.ts";
 import { userSettings } from "./user-settings.ts";
-import { vainPatterns } from "./vain-patterns.ts";
 
 /** The permissions and the containment of a run. */
 export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox">;
@@ -60,4 +65,40 @@ function decisionsFolder(agentDir: string, { environment }: Surroundings): strin
   const state = stateDirectory(environment);
   if (state === undefined || isWithin(realFolder(agentDir), realFolder(state))) return undefined;
   return state;
+}
+
+/** What the user says of permissions and containment for one run. */
+export interface PermissionFlags {
+  /** Patterns such as `bash(git *)`. */
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** Nothing is asked; denials count. */
+  readonly allowsAll: boolean;
+  readonly sandboxMode?: SandboxMode;
+}
+
+const BUILTIN = ["bash", "read_file", "write_file"];
+
+/**
+ * A line for each `--allow` and `--deny` that names a tool which the agent does not have: nobody should rely on a misspelled
+ * denial. None if modules may add tools whose names are not known yet.
+ */
+export async function vainPatterns(
+  { allow, deny }: Pick<PermissionFlags, "allow" | "deny">,
+  { tools, modules }: Pick<AgentDefinition, "tools" | "modules">,
+): Promise<readonly string[]> {
+  if (modules.length > 0 || allow.length + deny.length === 0) return [];
+  const names = [...BUILTIN, ...tools.map(({ name }) => name)];
+  const flags = [
+    ...allow.map((pattern) => ({ flag: "--allow", pattern })),
+    ...deny.map((pattern) => ({ flag: "--deny", pattern })),
+  ];
+  const lines: string[] = [];
+  for (const { flag, pattern } of flags) {
+    const name = permissionPattern(pattern)?.tool ?? "";
+    if (/[*?\\]/.test(name) || names.includes(name)) continue;
+    const hint = (await didYouMean(name, names)) ?? `its tools are ${names.join(", ")}`;
+    lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
+  }
+  return lines;
 }

@@ -3,8 +3,7 @@ import { executeTool } from "@mdx-ai/runtime";
 import { shownText } from "../comparing/text-difference.ts";
 import { openRun } from "../opening/open-run.ts";
 import { warn } from "../surroundings.ts";
-import { contentText } from "../text/content-text.ts";
-import { shortened } from "../text/plain-text.ts";
+import { contentText, shortened } from "../text/plain-text.ts";
 import { type CallOutcome, judgeOutcome } from "./judge-outcome.ts";
 import type { TestCase, TestFailure, TestRun } from "./test-case.ts";
 

@@ -1,3 +1,5 @@
+import type { ToolResult } from "@mdx-ai/runtime";
+
 const start = String.raw`\u001b`;
 /** OSC, DCS, SOS, PM and APC with their ends. None crosses a line, so that an unended one hides nothing. */
 const strings = String.raw`(?:${start}[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\p{Cc}]*(?:\u0007|${start}\\|\u009c)`;
@@ -33,4 +35,15 @@ export const withNewline = (text: string): string => (text === "" || text.endsWi
 export function shortened(text: string, length: number, ellipsis = "…"): string {
   const characters = [...text.slice(0, 2 * length + 2)];
   return characters.length > length ? `${characters.slice(0, length).join("")}${ellipsis}` : text;
+}
+
+/** What a message or a result says, block by block on lines of their own; of an image its type, in brackets. */
+export const contentText = (content: ToolResult["content"]): string =>
+  content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
+
+/** "did you mean X?" for the name that is nearest to what was given; undefined where none is near. */
+export async function didYouMean(given: string, names: readonly string[]): Promise<string | undefined> {
+  const { closestMatch } = await import("leven");
+  const nearest = closestMatch(given, names, { maxDistance: Math.max(2, Math.floor(given.length / 3)) });
+  return nearest === undefined ? undefined : `did you mean ${nearest}?`;
 }

@@ -1,5 +1,4 @@
-import type { Manifest, ManifestTool } from "../manifest/manifest.ts";
-import { shownRules } from "../manifest/shown-rules.ts";
+import { type Manifest, type ManifestTool, shownRules } from "../manifest/manifest.ts";
 import { visibleText } from "../text/visible-text.ts";
 
 /** One kind of content that trust covers. */

@@ -7,8 +7,7 @@ import { changeLine } from "../manifest/manifest-changes.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
-import { keepTrust, trustRecordOf } from "./keep-trust.ts";
-import { changesSinceTrust, type TrustState, usableTrustFile } from "./trust-state.ts";
+import { changesSinceTrust, keepTrust, type TrustState, trustRecordOf, usableTrustFile } from "./trust-state.ts";
 
 export type TrustAnswer = "once" | "always" | "no";
 

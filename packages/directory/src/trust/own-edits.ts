@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isWithin, requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
 import type { Manifest } from "../manifest/manifest.ts";
-import { trustedFiles } from "../manifest/trusted-files.ts";
+import { trustedFiles } from "./trusted-directory.ts";
 
 /** Folders in which a new file defines the agent. */
 const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];

@@ -5,8 +5,7 @@ import { type ManifestChange, manifestChanges } from "../manifest/manifest-chang
 import { readManifest } from "../manifest/read-manifest.ts";
 import { executableHash, trustEntries } from "../manifest/trust-entries.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
-import { holdsTrustFile, readTrustFile, trustFile } from "./trust-file.ts";
-import type { TrustRecord } from "./trust-record.ts";
+import { changeTrustFile, holdsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
 
 /** The trust in a directory and its current contents. */
 export interface TrustState {
@@ -58,4 +57,34 @@ export function usableTrustFile(path: string, surroundings: Surroundings): strin
 /** Undefined if there is nothing to compare with. */
 function recordedEntries(record: TrustRecord | undefined): ReadonlyMap<string, string> | undefined {
   return record?.hash === undefined ? undefined : new Map(Object.entries(record.entries));
+}
+
+/** The record of a directory in its current state; with `withEdits` it stays trusted whatever changes. */
+export function trustRecordOf(manifest: Manifest, withEdits = false): TrustRecord {
+  return {
+    since: new Date().toISOString(),
+    hash: executableHash(manifest),
+    ...(withEdits && { edits: true }),
+    entries: Object.fromEntries(trustEntries(manifest)),
+  };
+}
+
+export interface KeptTrust {
+  /** The list, as `usableTrustFile` gives it. */
+  readonly file: string;
+  /** The real path of the directory. */
+  readonly path: string;
+  readonly record: TrustRecord;
+}
+
+/** Trusts a directory in its current state; does nothing if there is no list. Rejects with a file system error. */
+export async function keepTrustOf(directory: string, manifest: Manifest, surroundings: Surroundings): Promise<void> {
+  const path = realpathSync.native(directory);
+  const file = usableTrustFile(path, surroundings);
+  if (file !== undefined) await keepTrust({ file, path, record: trustRecordOf(manifest) }, surroundings);
+}
+
+/** Adds a directory to the list. Rejects with a file system error. */
+export function keepTrust({ file, path, record }: KeptTrust, surroundings: Surroundings): Promise<void> {
+  return changeTrustFile(file, (trusted) => trusted.set(path, record), warn(surroundings));
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
-import type { Manifest } from "../manifest/manifest.ts";
-import { codeHashes, importedHash, shadowingFiles, trustedFiles } from "../manifest/trusted-files.ts";
+import { sha256 } from "../json.ts";
+import { isInside, type Manifest } from "../manifest/manifest.ts";
 
 /** A directory that the user trusts. */
 export interface TrustedDirectory extends AgentDirectory {
@@ -24,3 +24,38 @@ const trustedCode = ({ path, manifest }: TrustedDirectory): TrustedCode => ({
     absent: manifest.shadows.map((shadow) => join(path, shadow)),
   },
 });
+
+/** Files that always define an agent. */
+const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
+
+/**
+ * The files of the directory that its trust covers, relative to it and separated by "/", sorted: agent.mdx, heartbeat.md,
+ * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
+ * packages, in `node_modules`, are not listed.
+ */
+export function trustedFiles({ files, links }: Manifest): readonly string[] {
+  const real = files.map(({ path }) => path).filter(isInside);
+  return [...new Set([...ALWAYS, ...real, ...links])].sort();
+}
+
+/** Paths within the directory, but for those in its installed packages, at which a new file would execute in place of a trusted one. */
+export const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>
+  shadows.filter((path) => !`/${path}`.includes("/node_modules/"));
+
+/**
+ * A hash for each inline tool, by name, that changes with the tool's code. If the tool imports files, every file that code
+ * of the directory imports counts as its code.
+ */
+export function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
+  const all = importedHash(manifest);
+  return new Map(
+    manifest.tools.map(({ name, code, isImporting }) => [name, isImporting ? sha256(`${code} ${all}`) : code] as const),
+  );
+}
+
+/** A hash that changes with the code of a module, and with any other file that code of the directory imports. */
+function importedHash({ files, packages }: Manifest): string {
+  const imported = files.filter(({ kind }) => kind !== "script").map(({ path, hash }) => `${path} ${hash}`);
+  const installed = packages.map(({ name, hash }) => `${name} ${hash}`);
+  return sha256([...imported, ...installed].join("\n"));
+}

@@ -1,6 +1,6 @@
+import { drawable, wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
 import type { Theme } from "../../output/theme.ts";
-import { drawable, wrapped } from "../../output/wrapped.ts";
 import type { Drawing } from "../screen/screen.ts";
 
 /** Lines of what was said elsewhere, such as before a crash, that are shown. */

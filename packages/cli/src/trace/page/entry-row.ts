@@ -1,13 +1,11 @@
 import { jsonText } from "@mdx-ai/directory/text";
 import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
-import { counted, dollars, exactDuration, grouped } from "../../output/figures.ts";
-import { momentText } from "../../output/times.ts";
+import { counted, dollars, exactDuration, grouped, momentText } from "../../output/figures.ts";
 import type { TimedEntry } from "../timeline/prompt-timeline.ts";
 import type { TimeScale } from "../timeline/time-scale.ts";
 import { PERMISSION_TEXTS } from "../trace-words.ts";
-import type { Entry } from "../turn-entries.ts";
-import { isFailed } from "../turn-entries.ts";
+import { type Entry, isFailed } from "../turn-entries.ts";
 import { bar } from "./bar.ts";
 import { callFacts, factsHtml, textHtml } from "./facts.ts";
 import type { Row } from "./row.ts";

@@ -1,6 +1,5 @@
 import { shortened } from "@mdx-ai/directory/text";
-import { escaped } from "../../output/html-page.ts";
-import { visibleLine } from "../visible-text.ts";
+import { escaped, visibleLine } from "../../output/html-page.ts";
 
 /** What a row is of: sets its colour. */
 type RowKind = "model" | "tool" | "retry" | "fallback" | "compaction" | "steering" | "resumption";

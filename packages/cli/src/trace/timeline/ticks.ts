@@ -1,5 +1,4 @@
-import { exactDuration } from "../../output/figures.ts";
-import { timeText } from "../../output/times.ts";
+import { exactDuration, timeText } from "../../output/figures.ts";
 import type { Run, TimeScale } from "./time-scale.ts";
 
 /** A mark of a time axis. */

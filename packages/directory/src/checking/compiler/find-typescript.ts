@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { belongsToUser } from "../../places/program-folders.ts";
+import { belongsToUser } from "../../places/user-directories.ts";
 
 /** A compiler that can be run, and the types of Bun for it. */
 export interface TypeScript {

@@ -1,5 +1,5 @@
 import { shortened } from "../../text/plain-text.ts";
-import { memberText } from "../shapes/type-text.ts";
+import { memberText } from "../shapes/type-shape.ts";
 import type { Question } from "./probes.ts";
 
 /** The texts of a diagnostic about drift. */

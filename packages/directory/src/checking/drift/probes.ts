@@ -1,5 +1,4 @@
-import { type MemberShape, type ObjectShape, splitNull, type TypeShape } from "../shapes/type-shape.ts";
-import { typeText } from "../shapes/type-text.ts";
+import { type MemberShape, type ObjectShape, splitNull, type TypeShape, typeText } from "../shapes/type-shape.ts";
 
 /** A question about one part of the type of a tool's parameters. */
 export type Question =

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
-import { isJsonList, isJsonObject } from "../../json/json-shapes.ts";
-import { jsonText } from "../../text/json-text.ts";
+import { isJsonList, isJsonObject } from "../../json.ts";
+import { jsonText } from "../../text/visible-text.ts";
 import { choiceOf, type MemberShape, type ObjectShape, type TypeShape } from "./type-shape.ts";
 
 /** How deep nested schemas and references are followed, so that circular references end. */

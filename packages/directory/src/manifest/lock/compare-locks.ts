@@ -1,4 +1,4 @@
-import { sortedJson } from "../../json/canonical-json.ts";
+import { sortedJson } from "../../json.ts";
 import { compareNames, ownValue } from "./compare-names.ts";
 import { comparePermissions } from "./compare-permissions.ts";
 import { compareSandboxes } from "./compare-sandboxes.ts";

@@ -1,6 +1,5 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
-import { sortedJson } from "../../json/canonical-json.ts";
-import { isJsonList, isJsonObject } from "../../json/json-shapes.ts";
+import { isJsonList, isJsonObject, sortedJson } from "../../json.ts";
 import { shortened } from "../../text/plain-text.ts";
 import { compareLists, compareNames, ownValue } from "./compare-names.ts";
 import type { Difference, Grade } from "./difference.ts";

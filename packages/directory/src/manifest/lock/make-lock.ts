@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { sha256, sorted, sortedJson } from "../../json/canonical-json.ts";
-import { jsonText } from "../../text/json-text.ts";
-import type { ManifestTool } from "../manifest.ts";
+import { sha256, sorted, sortedJson } from "../../json.ts";
+import { jsonText } from "../../text/visible-text.ts";
+import { type ManifestTool, shownRules } from "../manifest.ts";
 import { readManifest } from "../read-manifest.ts";
-import { shownRules } from "../shown-rules.ts";
 import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
 
