@@ -4,7 +4,7 @@ import type { AgentDirectory, Severity } from "@mdx-ai/parser";
 /** What a user should know of a directory. All texts are foreign ones, of one line. */
 export type Notice =
   | { readonly type: "note" | "warning"; readonly text: string }
-  /** What changed since the user trusted the directory, which is about to be refused. */
+  /** What changed since the user trusted the directory, which is about to be refused; not empty. */
   | { readonly type: "trust_changed"; readonly changes: readonly string[] }
   /** At least one. Where one is an error, the directory is refused. */
   | { readonly type: "diagnostics_found"; readonly directory: AgentDirectory }

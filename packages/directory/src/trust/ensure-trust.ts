@@ -47,7 +47,8 @@ export async function ensureTrust(
   const path = realpathSync.native(directory.path);
   if (ask !== undefined) await askForTrust({ path, state, signal, ask }, surroundings);
   else {
-    surroundings.onNotice({ type: "trust_changed", changes: state.changes.map(changeLine) });
+    const changes = state.changes.map(changeLine);
+    if (changes.length > 0) surroundings.onNotice({ type: "trust_changed", changes });
     throw untrusted(path, state);
   }
   return state.manifest;
