@@ -10,6 +10,8 @@ export type DirectoryProblem =
   | "lock"
   /** It would run code, and nobody allowed that. */
   | "untrusted"
+  /** The list of trusted directories cannot be used for it. */
+  | "trust_list"
   /** It can execute too much to look through. */
   | "too_large"
   /** It has no test to run, which must not look like tests that passed. */

@@ -23,15 +23,14 @@ export type { PermissionFlags } from "./settings/run-permissions.ts";
 export { type RunPermissions, runPermissions } from "./settings/run-permissions.ts";
 export { type Notice, type SettingsProblem, type Surroundings, warn } from "./surroundings.ts";
 export { contentsLines } from "./trust/directory-contents.ts";
-export {
-  type AskTrust,
-  ensureTrust,
-  type TrustAnswer,
-  type TrustQuestion,
-  trustedManifest,
-} from "./trust/ensure-trust.ts";
-export { hasOwnEdits, requireOwnEdits } from "./trust/own-edits.ts";
+export { type AskTrust, type TrustAnswer, type TrustQuestion, trustedManifest } from "./trust/ensure-trust.ts";
 export type { TrustRecord } from "./trust/trust-file.ts";
-export { changeTrustFile, readTrustFile, trustFile } from "./trust/trust-file.ts";
-export { keepTrust, type TrustState, trustRecordOf, usableTrustFile } from "./trust/trust-state.ts";
+export {
+  canBeTrusted,
+  type ListedDirectory,
+  trustDirectory,
+  trustedDirectories,
+  withdrawTrust,
+} from "./trust/trust-list.ts";
+export type { TrustState } from "./trust/trust-state.ts";
 export { type TrustedDirectory, trustOf } from "./trust/trusted-directory.ts";

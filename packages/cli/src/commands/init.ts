@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
-import { hasOwnEdits, keepTrust, readDirectory, readManifest, trustRecordOf, usableTrustFile } from "@mdx-ai/directory";
+import { canBeTrusted, trustDirectory } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
@@ -43,13 +43,8 @@ function agentName(path: string): string {
 
 /** Of a folder that held files of others, or that others can write to, what it holds now is trusted, not what may become of it. */
 async function trust(path: string, before: Precursor, context: CommandContext): Promise<void> {
-  const file = usableTrustFile(path, context);
-  if (file === undefined || before === "parts of an agent") return;
-  const manifest = await readManifest(await readDirectory(path, context));
-  await keepTrust(
-    { file, path, record: trustRecordOf(manifest, before === "nothing" && hasOwnEdits(path, manifest)) },
-    context,
-  );
+  if (before === "parts of an agent" || !canBeTrusted(path, context)) return;
+  await trustDirectory(path, { edits: before === "nothing" ? "if_own" : "no" }, context);
 }
 
 const nextSteps = (path: string): string => {
