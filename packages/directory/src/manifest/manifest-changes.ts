@@ -1,5 +1,5 @@
 import { visibleText } from "../text/visible-text.ts";
-import type { TrustEntries } from "./trust-entries.ts";
+import type { TrustEntries } from "./entries.ts";
 
 /** A difference in what executes or grants power. */
 export interface ManifestChange {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import {
   type AgentSettings,
   type JsonSchema,
@@ -101,3 +102,22 @@ export interface ShownRule {
 /** The rules of `permissions` in their order; lists under one tool are written out. */
 export const shownRules = (permissions: PermissionSettings): readonly ShownRule[] =>
   permissionRules(permissions).map((rule) => ({ pattern: patternText(rule), verdict: rule.verdict }));
+
+/** Files of the directory that decide where imports lead. */
+export const CONFIGURATION: readonly string[] = [
+  ...["package.json", "tsconfig.json", "jsconfig.json"],
+  ...["bun.lock", "bun.lockb", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml"],
+];
+
+/** Why a file is part of a manifest. Depends on its path alone, not on what imports it. */
+export function fileKind(path: string, tools: readonly { readonly source?: string | undefined }[]): FileKind {
+  if (tools.some(({ source }) => source === path)) return "tool";
+  const folder = path.slice(0, path.indexOf("/") + 1);
+  return FOLDERS.get(folder) ?? (CONFIGURATION.includes(basename(path)) ? "configuration" : "import");
+}
+
+const FOLDERS: ReadonlyMap<string, FileKind> = new Map([
+  ["modules/", "module"],
+  ["tools/", "tool"],
+  ["skills/", "script"],
+]);

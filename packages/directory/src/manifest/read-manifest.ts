@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
 import { readSettled } from "@mdx-ai/runtime/settled";
@@ -7,7 +7,8 @@ import { sha256, sortedJson } from "../json.ts";
 import { realFolder } from "../places/user-directories.ts";
 import { installedPackages } from "./installed-packages.ts";
 import {
-  type FileKind,
+  CONFIGURATION,
+  fileKind,
   isInside,
   type Manifest,
   type ManifestFile,
@@ -16,12 +17,6 @@ import {
   modelPackages,
 } from "./manifest.ts";
 import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
-
-/** Files of the directory that decide where imports lead. */
-const CONFIGURATION: readonly string[] = [
-  ...["package.json", "tsconfig.json", "jsconfig.json"],
-  ...["bun.lock", "bun.lockb", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml"],
-];
 
 /**
  * Finds everything that a directory can execute. For agent.mdx this is what was parsed, not the current file; every other
@@ -119,7 +114,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
   return {
     tools,
     ...(program !== undefined && { program: sha256(withoutMap(program)) }),
-    files: own.map((file) => manifestFile(relativePath(root, file.path), file.hash, tools)).sort(byPath),
+    files: own.map(({ path, hash }) => manifestFile(relativePath(root, path), hash, tools)).sort(byPath),
     hashes: new Map(graph.files.map(({ path, hash }) => [path, hash])),
     packages,
     links: linksOf(root, directory.path, graph),
@@ -132,22 +127,6 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
     ...wakingOf(directory.definition),
   };
 }
-
-function manifestFile(path: string, hash: string, tools: readonly ManifestTool[]): ManifestFile {
-  return { path, kind: tools.some(({ source }) => source === path) ? "tool" : kindOf(path), hash };
-}
-
-/** Depends on the path alone, not on what imports the file. */
-function kindOf(path: string): FileKind {
-  const folder = path.slice(0, path.indexOf("/") + 1);
-  return FOLDERS.get(folder) ?? (CONFIGURATION.includes(basename(path)) ? "configuration" : "import");
-}
-
-const FOLDERS: ReadonlyMap<string, FileKind> = new Map([
-  ["modules/", "module"],
-  ["tools/", "tool"],
-  ["skills/", "script"],
-]);
 
 /** The source map does not execute. */
 const withoutMap = (program: string): string => program.replace(/\n\/\/# sourceMappingURL=[^\n]*\n?$/, "");
@@ -188,6 +167,10 @@ function wakingOf({ heartbeat, settings }: AgentDefinition): Pick<Manifest, "hea
   const routines = heartbeat?.routines.map(({ name, time }) => [name, time]);
   const waking = sha256(sortedJson([{ ...heartbeat, routines }, schedule, timezone]));
   return { heartbeat: wakeUpText(heartbeat, schedule), waking };
+}
+
+function manifestFile(path: string, hash: string, tools: readonly ManifestTool[]): ManifestFile {
+  return { path, kind: fileKind(path, tools), hash };
 }
 
 function wakeUpText(heartbeat: AgentDefinition["heartbeat"], schedule: string | undefined): string {

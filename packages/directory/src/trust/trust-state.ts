@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { executableHash, trustEntries } from "../manifest/entries.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type ManifestChange, manifestChanges } from "../manifest/manifest-changes.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { executableHash, trustEntries } from "../manifest/trust-entries.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { changeTrustFile, holdsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
 

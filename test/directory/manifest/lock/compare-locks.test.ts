@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { compareLocks } from "../../../../packages/directory/src/manifest/lock/compare-locks.ts";
 import type { LockDocument } from "../../../../packages/directory/src/manifest/lock/lock-document.ts";
-import { makeLock } from "../../../../packages/directory/src/manifest/lock/make-lock.ts";
+import { makeLock } from "../../../../packages/directory/src/manifest/lock/lock-document.ts";
 import { writeFiles } from "../../../support/agent-files.ts";
 import { importingAgent } from "../../../support/importing-agent.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
@@ -54,39 +54,39 @@ const cases: readonly Case[] = [
     title: "another host",
     before: { tool: 'network="a.com"' },
     after: { tool: 'network="a.com,evil.com"' },
-    told: [`widened ${LOOK}: network + evil.com`],
+    told: [`widened ${LOOK}: host evil.com added`],
   },
   {
     title: "one host less",
     before: { tool: 'network="a.com,b.com"' },
     after: { tool: 'network="a.com"' },
-    told: [`narrowed ${LOOK}: network - b.com`],
+    told: [`narrowed ${LOOK}: host b.com removed`],
   },
   {
     title: "hosts where every one was allowed",
     after: { tool: 'network="a.com"' },
-    told: [`narrowed ${LOOK}: network any public host → a.com`],
+    told: [`narrowed ${LOOK}: any public host removed`, `narrowed ${LOOK}: host a.com added`],
   },
   {
     title: "a host of this machine where every public one was allowed",
     after: { tool: 'network="localhost:8080"' },
-    told: [`changed ${LOOK}: network any public host → localhost:8080`],
+    told: [`changed ${LOOK}: host localhost:8080 added`, `narrowed ${LOOK}: any public host removed`],
   },
   {
     title: "hosts no longer",
     before: { tool: 'network="a.com"' },
     after: {},
-    told: [`widened ${LOOK}: network a.com → any public host`],
+    told: [`narrowed ${LOOK}: host a.com removed`, `widened ${LOOK}: any public host added`],
   },
-  { title: "a variable", after: { tool: 'env="KEY"' }, told: [`widened ${LOOK}: variable + KEY`] },
+  { title: "a variable", after: { tool: 'env="KEY"' }, told: [`widened ${LOOK}: variable KEY added`] },
   {
     title: "files",
     before: { tool: 'files="read:a/**"' },
     after: { tool: 'files="read:b/**,write:a/**"' },
     told: [
-      `narrowed ${LOOK}: files to read - a/**`,
-      `widened ${LOOK}: files to read + b/**`,
-      `widened ${LOOK}: files to write + a/**`,
+      `narrowed ${LOOK}: files a/**, to read removed`,
+      `widened ${LOOK}: files b/**, to read added`,
+      `widened ${LOOK}: files a/**, to write added`,
     ],
   },
   { title: "a permission", after: { tool: 'permission="ask"' }, told: [`narrowed ${LOOK}: permission (none) → ask`] },
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
     told: [`widened ${LOOK}: permission deny → ask`],
   },
   { title: "a time limit", after: { tool: 'timeout="9"' }, told: [`noted ${LOOK}: timeout (none) → 9`] },
-  { title: "idempotent", after: { tool: 'idempotent="true"' }, told: [`widened ${LOOK}: idempotent (none) → true`] },
+  { title: "idempotent", after: { tool: 'idempotent="true"' }, told: [`widened ${LOOK}: may be repeated added`] },
   {
     title: "a description",
     after: { parameters: '<Param name="city" description="In what city" enum="Wien,Graz" />' },
@@ -151,28 +151,28 @@ const cases: readonly Case[] = [
     before: { frontmatter: "permissions:\n  bash: ask\n  write_file: allow" },
     after: { frontmatter: "permissions:\n  bash: allow\n  read_file: deny" },
     told: [
-      "narrowed permissions: + read_file: deny",
-      "narrowed permissions: - write_file: allow",
-      "widened permissions: bash: ask → allow",
+      "narrowed permission read_file: (none) → deny",
+      "narrowed permission write_file: allow → (none)",
+      "widened permission bash: ask → allow",
     ],
   },
   {
     title: "an asking where all was denied",
     before: { frontmatter: "permissions:\n  bash: deny" },
     after: { frontmatter: 'permissions:\n  bash: deny\n  "bash(git *)": ask' },
-    told: ["changed permissions: + bash(git *): ask"],
+    told: ["changed permission bash(git *): (none) → ask"],
   },
   {
     title: "an asking where the tool itself denies",
     before: { tool: 'permission="deny"' },
     after: { tool: 'permission="deny"', frontmatter: "permissions:\n  look: ask" },
-    told: ["changed permissions: + look: ask"],
+    told: ["changed permission look: (none) → ask"],
   },
   {
     title: "the order of permissions",
     before: { frontmatter: "permissions:\n  bash: deny\n  read_file: ask" },
     after: { frontmatter: "permissions:\n  read_file: ask\n  bash: deny" },
-    told: ["changed permissions: order bash, read_file → read_file, bash"],
+    told: ["changed order of the permissions: bash, read_file → read_file, bash"],
   },
   { title: "no sandbox", after: { frontmatter: "sandbox: off" }, told: ["widened sandbox: mode auto → off"] },
   {
@@ -189,7 +189,7 @@ const cases: readonly Case[] = [
   {
     title: "a module",
     after: { files: { "modules/a.ts": "export default {};" } },
-    told: ["widened file modules/a.ts: added"],
+    told: ["widened module file modules/a.ts: added"],
   },
   {
     title: "a skill",

@@ -1,66 +1,83 @@
-import { sortedJson } from "../../json.ts";
-import { compareNames, ownValue } from "./compare-names.ts";
-import { comparePermissions } from "./compare-permissions.ts";
+import type { JsonSchema } from "@mdx-ai/parser";
+import { sha256, sortedJson } from "../../json.ts";
+import { type Entry, entryName, type Powers, powerEntries, present, toolSubject } from "../entries.ts";
+import { fileKind } from "../manifest.ts";
 import { compareSandboxes } from "./compare-sandboxes.ts";
-import { compareTools } from "./compare-tools.ts";
-import type { Difference, Grade } from "./difference.ts";
+import { compareNames, compareSchemas } from "./compare-schemas.ts";
+import { type Difference, type EntriesByName, gradeOf } from "./difference.ts";
 import type { LockDocument } from "./lock-document.ts";
 
-/** All differences of two states of an agent; none if the lock files are equal. */
+/** All differences of two states of an agent; none if the lock files are equal. A new tool is one difference, and so is one less. */
 export function compareLocks(before: LockDocument, after: LockDocument): readonly Difference[] {
+  const { added, removed, common } = compareNames(before.tools, after.tools);
+  const isWhole = (lock: LockDocument): LockDocument => ({
+    ...lock,
+    tools: Object.fromEntries(Object.entries(lock.tools).filter(([name]) => common.includes(name))),
+  });
   return [
-    ...compareTools(before.tools, after.tools),
-    ...compareOne("code in the prose", before.program, after.program, CODE),
-    ...compareHashes("file", before.files, after.files, CODE),
-    ...compareHashes("package", before.packages, after.packages, CODE),
-    ...comparePermissions(before, after),
+    ...added.map((name) => ({ grade: "widened" as const, subject: toolSubject(name), text: "added" })),
+    ...removed.map((name) => ({ grade: "narrowed" as const, subject: toolSubject(name), text: "removed" })),
+    ...common.flatMap((name) => schemaDifferences(name, before.tools[name]?.schema, after.tools[name]?.schema)),
     ...compareSandboxes(before.sandbox, after.sandbox),
-    ...compareOne("MCP servers", textOf(before.mcp), textOf(after.mcp), CODE),
-    ...compareOne("heartbeat", before.heartbeat, after.heartbeat, { ...PROSE, added: "widened" }),
-    ...compareHashes("skill", before.skills, after.skills, PROSE),
-    ...compareSettings(before.settings, after.settings),
-    ...compareOne("name", before.name, after.name, PROSE),
-    ...compareOne("prose", before.prose, after.prose, PROSE),
+    ...compareEntries(entriesOf(isWhole(before)), entriesOf(isWhole(after))),
   ];
 }
 
-interface Grades {
-  readonly added: Grade;
-  readonly removed: Grade;
-  readonly changed: Grade;
+function schemaDifferences(name: string, before: JsonSchema = {}, after: JsonSchema = {}): readonly Difference[] {
+  return compareSchemas(before, after).map((one) => ({ subject: toolSubject(name), ...one }));
 }
 
-const CODE: Grades = { added: "widened", removed: "narrowed", changed: "changed" };
-const PROSE: Grades = { added: "noted", removed: "noted", changed: "noted" };
-
-const textOf = (value: unknown): string | undefined => (value === undefined ? undefined : sortedJson(value));
-
-function compareOne(
-  subject: string,
-  before: string | undefined,
-  after: string | undefined,
-  grades: Grades,
-): readonly Difference[] {
-  if (before === after) return [];
-  const type = before === undefined ? "added" : after === undefined ? "removed" : "changed";
-  return [{ grade: grades[type], subject, text: type }];
-}
-
-type Hashes = Readonly<Record<string, string>>;
-
-function compareHashes(kind: string, before: Hashes, after: Hashes, grades: Grades): readonly Difference[] {
-  const { added, removed, common } = compareNames(before, after);
-  return [...added, ...removed, ...common]
-    .toSorted()
-    .flatMap((name) => compareOne(`${kind} ${name}`, ownValue(before, name), ownValue(after, name), grades));
-}
-
-/** The differences of settings that grant no power, such as the model. */
-function compareSettings(before: LockDocument["settings"], after: LockDocument["settings"]): readonly Difference[] {
-  const { added, removed, common } = compareNames(before, after);
-  return [...added, ...removed, ...common].toSorted().flatMap((name) => {
-    const [from, to] = [textOf(ownValue(before, name)), textOf(ownValue(after, name))];
-    if (from === to) return [];
-    return [{ grade: "noted" as const, subject: `setting ${name}`, text: `${from ?? "(none)"} → ${to ?? "(none)"}` }];
+function compareEntries(before: EntriesByName, after: EntriesByName): readonly Difference[] {
+  const names = [...[...before.keys()].filter((name) => !after.has(name)), ...after.keys()];
+  return names.flatMap((name) => {
+    const [from, to] = [before.get(name), after.get(name)];
+    const one = to ?? from;
+    if (one === undefined || from?.value === to?.value) return [];
+    const grade = gradeOf({ from, to }, { before, after });
+    return grade === undefined ? [] : [{ grade, subject: one.subject, text: textOf(one.aspect, from, to) }];
   });
+}
+
+function textOf(aspect: string, from: Entry | undefined, to: Entry | undefined): string {
+  const type = from === undefined ? "added" : to === undefined ? "removed" : "changed";
+  const isShown = from?.shown !== undefined || to?.shown !== undefined;
+  const change = isShown ? `${from?.shown ?? "(none)"} → ${to?.shown ?? "(none)"}` : type;
+  return aspect === "" ? change : `${aspect} ${change}`;
+}
+
+/** What of a lock file is compared: what grants power, then what does not. */
+function entriesOf(lock: LockDocument): EntriesByName {
+  return new Map([...powerEntries(powersOf(lock)), ...notes(lock)].map((one) => [entryName(one), one]));
+}
+
+function powersOf({ tools, files, packages, permissions, heartbeat, settings, ...lock }: LockDocument): Powers {
+  const { schedule, timezone } = settings;
+  const isWaking = heartbeat !== undefined || schedule !== undefined;
+  const sources = Object.values(tools);
+  return {
+    ...lock,
+    tools: Object.entries(tools).map(([name, { env, ...tool }]) => ({ ...tool, name, environment: env })),
+    files: Object.entries(files).map(([path, hash]) => ({ path, kind: fileKind(path, sources), hash })),
+    packages: Object.entries(packages).map(([name, hash]) => ({ name, hash })),
+    rules: permissions,
+    ...(isWaking && { waking: sha256(sortedJson([heartbeat, schedule, timezone])) }),
+  };
+}
+
+function notes({ name, prose, tools, skills, settings }: LockDocument): readonly Entry[] {
+  const note = (subject: string, aspect: string, value: unknown, isShown = false): readonly Entry[] => {
+    const text = value === undefined ? undefined : sortedJson(value);
+    return present({ subject, aspect, kind: "note", value: text, shown: isShown ? text : undefined });
+  };
+  return [
+    ...Object.entries(tools).flatMap(([tool, { description, timeout, source }]) => [
+      ...note(toolSubject(tool), "description", description),
+      ...note(toolSubject(tool), "timeout", timeout, true),
+      ...note(toolSubject(tool), "src", source, true),
+    ]),
+    ...Object.entries(skills).flatMap(([skill, hash]) => note(`skill ${skill}`, "", hash)),
+    ...Object.entries(settings).flatMap(([setting, value]) => note(`setting ${setting}`, "", value, true)),
+    ...note("name", "", name),
+    ...note("prose", "", prose),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { SandboxMode } from "@mdx-ai/parser";
-import { compareLists } from "./compare-names.ts";
+import { compareLists } from "./compare-schemas.ts";
 import type { Difference, Grade } from "./difference.ts";
 import type { LockDocument } from "./lock-document.ts";
 

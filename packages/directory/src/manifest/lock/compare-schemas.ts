@@ -1,7 +1,6 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
 import { isJsonList, isJsonObject, sortedJson } from "../../json.ts";
 import { shortened } from "../../text/plain-text.ts";
-import { compareLists, compareNames, ownValue } from "./compare-names.ts";
 import type { Difference, Grade } from "./difference.ts";
 
 type SchemaDifference = Pick<Difference, "grade" | "text">;
@@ -136,3 +135,31 @@ const schemaOf = (value: JsonValue | undefined): JsonSchema => (isJsonObject(val
 
 const textsOf = (value: JsonValue | undefined): readonly string[] =>
   isJsonList(value) ? value.filter((item) => typeof item === "string") : [];
+
+/** The names that only one of two records has, and those of both, sorted. */
+export interface NameComparison {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly common: readonly string[];
+}
+
+/** Compares the own names of two records. */
+export function compareNames(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): NameComparison {
+  return compareLists(Object.keys(before), Object.keys(after));
+}
+
+/** Compares two lists whose order does not matter. */
+export function compareLists(before: readonly string[], after: readonly string[]): NameComparison {
+  return {
+    added: after.filter((name) => !before.includes(name)).toSorted(),
+    removed: before.filter((name) => !after.includes(name)).toSorted(),
+    common: after.filter((name) => before.includes(name)).toSorted(),
+  };
+}
+
+/** The own value of a name; records come from files, whose names can be anything. */
+const ownValue = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
