@@ -115,7 +115,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     takesCommand: true,
-    summary: "show what the shell and the tools can read, write and reach, or run a command so",
+    summary: "show what the shell and the tools can read, write and reach, or run a command in the sandbox",
     options: [
       { name: "all", summary: "show long lists in full" },
       { name: "json", summary: "print it as JSON" },

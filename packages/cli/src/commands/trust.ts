@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { contentsLines, type TrustRecord, trustDirectory, trustedDirectories, withdrawTrust } from "@mdx-ai/directory";
 import { jsonText, plainLine, visibleText } from "@mdx-ai/directory/text";
+import { isAgentDirectory } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
@@ -50,7 +50,7 @@ function recordText({ since, hash, edits }: TrustRecord): string {
 }
 
 async function add({ path, withEdits, isJson }: Wanted, context: CommandContext): Promise<string> {
-  if (!existsSync(join(path, "agent.mdx"))) {
+  if (!isAgentDirectory(path)) {
     throw new UsageError(`${path} is no agent directory: there is no agent.mdx in it`);
   }
   const {

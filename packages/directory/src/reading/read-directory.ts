@@ -1,17 +1,15 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
-import { cacheDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import { definitionsFolder } from "../places/definitions-folder.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 
 /** Reads an agent directory as `check` and every run do. */
 export function readDirectory(directory: string, surroundings: Surroundings): Promise<AgentDirectory> {
   const path = resolve(surroundings.currentDirectory, directory);
-  const cache = cacheDirectory(surroundings.environment);
-  // The agent's own tools could poison a cache that they can reach.
-  const isSafe = cache !== undefined && !isWithin(realFolder(path), realFolder(cache));
-  const options = isSafe ? { cacheDirectory: join(cache, "definitions") } : {};
+  const cacheDirectory = definitionsFolder(path, surroundings.environment);
+  const options = cacheDirectory === undefined ? {} : { cacheDirectory };
   const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
   const settled = (): Promise<AgentDirectory> =>
     readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });

@@ -1,10 +1,12 @@
 import { realpathSync } from "node:fs";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { SharedFileError } from "@mdx-ai/runtime/files";
 import { executableHash, trustEntries } from "../manifest/entries.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type ManifestChange, manifestChanges } from "../manifest/manifest-changes.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
+import { requireOwnEdits } from "./own-edits.ts";
 import { changeTrustFile, holdsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
 
 /** The trust in a directory and its current contents. */
@@ -32,13 +34,28 @@ export async function changesSinceTrust(
   const before = since === undefined ? recordedEntries(record) : trustEntries(since);
   const changes = before === undefined ? [] : manifestChanges(before, trustEntries(manifest));
   const isSame = since !== undefined && changes.length === 0;
-  const isTrusted = isSame || record?.edits === true || record?.hash === executableHash(manifest);
+  const isTrusted =
+    isSame ||
+    record?.hash === executableHash(manifest) ||
+    (record?.edits === true && areOwnEdits(directory.path, manifest, warn(surroundings)));
   return {
     isTrusted,
     changes,
     isUnconfirmed: record !== undefined && !record.edits && record.hash === undefined,
     manifest,
   };
+}
+
+/** Whether nobody else could edit the directory since it was trusted with its edits; otherwise this is a warning. */
+function areOwnEdits(directory: string, manifest: Manifest, onWarning: (message: string) => void): boolean {
+  try {
+    requireOwnEdits(realpathSync.native(directory), manifest);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SharedFileError)) throw error;
+    onWarning(`the edits of the directory are not trusted: ${error.message}`);
+    return false;
+  }
 }
 
 /** The record of a directory, by its real path. */

@@ -5,6 +5,9 @@ import { readWholeFile } from "../files/read-file.ts";
 /** TypeScript and JavaScript that are modules by their name. */
 export const isTyped = (path: string): boolean => /\.(?:m?ts|tsx|mjs)$/i.test(path);
 
+/** Whether a file has the name of TypeScript or JavaScript. */
+export const isScript = (path: string): boolean => /\.(?:[cm]?[jt]s|[jt]sx)$/i.test(path);
+
 /** Whether a file of JavaScript is certainly a module. */
 export function isScriptModule(path: string): boolean {
   if (![".js", ".jsx"].includes(extname(path).toLowerCase())) return false;
