@@ -38,6 +38,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   lock: ["LOCK_FILE", "compareLocks", "lockText", "makeLock", "needsReview", "readLock"],
   testing: ["changeText", "countOutcomes", "differenceLines", "prepareTests", "runCases", "textDifference"],
   text: [
+    "capitalized",
     "contentText",
     "didYouMean",
     "jsonText",

@@ -1,7 +1,7 @@
 export { DirectoryError, type DirectoryProblem } from "./directory-error.ts";
+export { changeLine, type ManifestChange } from "./manifest/entries.ts";
 export type { Manifest } from "./manifest/manifest.ts";
 export { shownRules } from "./manifest/manifest.ts";
-export { changeLine, type ManifestChange } from "./manifest/manifest-changes.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export { type AgentRun, NEW_SESSION, type PlacedRun, placeRun, plainRun } from "./opening/agent-run.ts";
@@ -14,9 +14,10 @@ export {
   openDirectory,
   openTrusted,
   readTrusted,
+  takeSession,
+  waitForSession,
 } from "./opening/open-directory.ts";
 export { divertConsole, type OpenRunOptions, openRun } from "./opening/open-run.ts";
-export { takeSession, waitForSession } from "./opening/wait-for-session.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export type { PermissionFlags } from "./settings/run-permissions.ts";

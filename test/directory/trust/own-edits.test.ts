@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { requireOwnEdits } from "../../../packages/directory/src/trust/own-edits.ts";
+import { requireOwnEdits } from "../../../packages/directory/src/trust/trusted-directory.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -1,3 +1,4 @@
+import { capitalized } from "@mdx-ai/directory/text";
 import type { CommandSpec, OptionSpec } from "./command-spec.ts";
 import { COMMANDS, EVERYWHERE } from "./command-table.ts";
 
@@ -26,9 +27,7 @@ Exit codes: 0 done, 1 the model or the program failed, 2 wrong usage or an inval
 }
 
 /** The help of one command. */
-export const commandHelp = (
-  spec: CommandSpec,
-): string => `${spec.summary.charAt(0).toUpperCase()}${spec.summary.slice(1)}.
+export const commandHelp = (spec: CommandSpec): string => `${capitalized(spec.summary)}.
 
 Usage: mdx-ai ${spec.name} ${spec.positionals} [options]
 

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { canBeTrusted, trustDirectory } from "@mdx-ai/directory";
-import { plainLine } from "@mdx-ai/directory/text";
+import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -38,7 +38,7 @@ function agentName(path: string): string {
   const words = basename(path)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ") || "Assistant";
+  return words.map(capitalized).join(" ") || "Assistant";
 }
 
 /** Of a folder that held files of others, or that others can write to, what it holds now is trusted, not what may become of it. */

@@ -1,7 +1,6 @@
-import { plainLine } from "@mdx-ai/directory/text";
+import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import { type AssistantMessage, inputTokens } from "@mdx-ai/models";
 import type { AgentEvent, CompactionReport, LeftoverPrompt, LimitName, Spending } from "@mdx-ai/runtime";
-import { capitalized } from "../capitalized.ts";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**

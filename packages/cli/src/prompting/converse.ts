@@ -2,7 +2,7 @@ import { type AgentRun, openTrusted, placeRun, readTrusted, takeSession, waitFor
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
-import { createInteractiveSession } from "../terminal/index.ts";
+import { createInteractiveSession } from "../terminal/interactive-session.ts";
 import { openerOf } from "../trust/opener.ts";
 
 /** A conversation on the terminal; gives the exit code. */

@@ -8,10 +8,9 @@ import type { EventView } from "../output/event-view.ts";
 import { counted } from "../output/figures.ts";
 import { createPaint, type Paint } from "../output/paint.ts";
 import { differenceText } from "../testing/test-text.ts";
-import { allowLiveTools, rerunText } from "./allow-live-tools.ts";
 import { type PlayedPrompt, summaryText, unknownAgentText, watchPrompt } from "./played-prompt.ts";
 import type { ReplayRequest } from "./replay-request.ts";
-import { openStage, type ReplayStage, replayView } from "./replay-stage.ts";
+import { allowLiveTools, openStage, type ReplayStage, replayView, rerunText } from "./replay-stage.ts";
 
 /** Plays a recording and returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {

@@ -1,11 +1,10 @@
-import { resolve } from "node:path";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { readSession, recordingText, type SessionRecord } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import { escaped, htmlPage } from "../output/html-page.ts";
-import { writeNewFile } from "../output/write-new-file.ts";
+import { writeOutput } from "../output/write-output.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 import { figuresText } from "./session-text.ts";
 import { summaryReport } from "./sessions-text.ts";
@@ -48,13 +47,7 @@ export function exportSession({ dataDir, words: [id = ""], args, context }: Sess
   if (output === "") throw new UsageError('--output needs a file, and got ""');
   // An old journal may hold keys that were not redacted yet.
   const text = context.keys.text(render(dataDir, id));
-  if (output === undefined) {
-    context.stdout.write(text);
-    return;
-  }
-  const path = resolve(context.currentDirectory, output);
-  writeNewFile(path, text);
-  context.stdout.write(`Written: ${plainLine(path)}\n`);
+  writeOutput(output, text, context);
 }
 
 /** The whole transcript, for programs. */

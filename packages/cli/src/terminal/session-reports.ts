@@ -1,7 +1,6 @@
-import { plainLine } from "@mdx-ai/directory/text";
+import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, type LeftoverPrompt, readSession, type SessionInfo, type Spending } from "@mdx-ai/runtime";
-import { capitalized } from "../capitalized.ts";
 import { counted, grouped, localTime } from "../output/figures.ts";
 import { compactionLine, leftoverLine, spendingText } from "../output/prompt-lines.ts";
 import { figuresText } from "../sessions/session-text.ts";

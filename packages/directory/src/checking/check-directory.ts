@@ -6,10 +6,10 @@ import { DirectoryError } from "../directory-error.ts";
 import { programFolder } from "../places/user-directories.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { checkedCode, projectFiles } from "./checked-code.ts";
 import { findTypeScript, type TypeScript } from "./compiler/find-typescript.ts";
 import { runCompiler } from "./compiler/run-compiler.ts";
-import { checkedCode, projectFiles } from "./project/checked-code.ts";
-import { layOutProject } from "./project/lay-out-project.ts";
+import { layOutProject } from "./lay-out-project.ts";
 import { readMessages } from "./read-messages.ts";
 
 /** What `check` finds. */

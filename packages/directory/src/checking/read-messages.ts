@@ -2,13 +2,19 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
 import { isWithin } from "../places/user-directories.ts";
+import {
+  type CheckedCode,
+  type CheckedTool,
+  MODULE_PROBES,
+  offsetOf,
+  placeInSource,
+  pointAt,
+  TOOL_PROBES,
+} from "./checked-code.ts";
 import type { CompilerMessage, CompilerOutput } from "./compiler/run-compiler.ts";
-import { offsetOf, pointAt } from "./compiler/text-positions.ts";
 import { driftText } from "./drift/drift-message.ts";
 import { parameterPositions } from "./drift/parameter-positions.ts";
 import { answeredType } from "./drift/probe-file.ts";
-import { type CheckedCode, MODULE_PROBES, TOOL_PROBES } from "./project/checked-code.ts";
-import { type CheckedTool, placeInSource } from "./project/checked-tool.ts";
 
 export interface MessageContext {
   readonly code: CheckedCode;

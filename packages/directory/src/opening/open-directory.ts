@@ -1,4 +1,4 @@
-import type { Agent } from "@mdx-ai/runtime";
+import { type Agent, SessionInUseError, sessionFree } from "@mdx-ai/runtime";
 import { DirectoryError } from "../directory-error.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
@@ -8,7 +8,6 @@ import { type AskTrust, ensureTrust } from "../trust/ensure-trust.ts";
 import type { TrustedDirectory } from "../trust/trusted-directory.ts";
 import { type AgentRun, type PlacedRun, placeRun, plainRun } from "./agent-run.ts";
 import { openRun, type RunListeners } from "./open-run.ts";
-import { takeSession, waitForSession } from "./wait-for-session.ts";
 
 /** An agent that is open, with what a door to it needs. */
 export interface OpenDirectory {
@@ -101,4 +100,36 @@ export async function readTrusted(
   const manifest = await ensureTrust(directory, surroundings, { once: run.isTrusted, signal, ask: askTrust });
   if (signal.aborted) throw new DirectoryError("interrupted");
   return { ...directory, manifest };
+}
+
+export interface Waiting {
+  /** A note names who holds the session, once. */
+  readonly surroundings: Pick<Surroundings, "onNotice">;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Resolves when no other process holds the session of a run that waits for it; for any other run at once.
+ * Rejects with `DirectoryError` ("interrupted") if `signal` fires before that, or as `sessionFree` does.
+ */
+export async function waitForSession(run: PlacedRun, { surroundings, signal }: Waiting): Promise<void> {
+  if (!run.isWaiting) return;
+  const id = run.session ?? "main";
+  const onHolder = (holder: string): void =>
+    surroundings.onNotice({ type: "note", text: `session ${id} is in use by ${holder}; waiting until it is free` });
+  await sessionFree(run.data, id, { signal, onHolder });
+  if (signal.aborted) throw new DirectoryError("interrupted");
+}
+
+/** Takes the session of a run that waits for it; if another process was faster, waits again. Rejects as `waitForSession` does. */
+export async function takeSession(agent: Agent, run: PlacedRun, waiting: Waiting): Promise<void> {
+  while (run.isWaiting) {
+    try {
+      await agent.messages(run.session);
+      return;
+    } catch (error) {
+      if (!(error instanceof SessionInUseError)) throw error;
+      await waitForSession(run, waiting);
+    }
+  }
 }

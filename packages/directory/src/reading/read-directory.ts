@@ -1,8 +1,11 @@
-import { resolve } from "node:path";
+import { rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Environment } from "@mdx-ai/models";
 import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
+import { requireOwn } from "@mdx-ai/runtime/files";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
-import { definitionsFolder } from "../places/definitions-folder.ts";
+import { cacheDirectory, isWithin, realFolder } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 
 /** Reads an agent directory as `check` and every run do. */
@@ -56,4 +59,35 @@ export interface DiagnosticCounts {
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticCounts {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   return { errors, warnings: diagnostics.length - errors };
+}
+
+/**
+ * The folder that caches parsed definitions, whose code runs, for an agent directory; undefined if others can write there: tools
+ * of the agent, or another user. If others could, and the folder is this user's, it is emptied.
+ */
+function definitionsFolder(agentDir: string, environment: Environment): string | undefined {
+  const cache = cacheDirectory(environment);
+  if (cache === undefined || isWithin(realFolder(agentDir), realFolder(cache))) return undefined;
+  const folder = join(cache, "definitions");
+  return isOwnFolder(folder) || isRemoved(folder) ? folder : undefined;
+}
+
+/** Also if there is none: it is made for this user alone. */
+function isOwnFolder(folder: string): boolean {
+  try {
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    if (stats !== undefined) requireOwn(folder, stats);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRemoved(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -5,7 +5,7 @@ import { openRun } from "../opening/open-run.ts";
 import { warn } from "../surroundings.ts";
 import { contentText, shortened } from "../text/plain-text.ts";
 import { type CallOutcome, judgeOutcome } from "./judge-outcome.ts";
-import type { TestCase, TestFailure, TestRun } from "./test-case.ts";
+import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
 
 /** The name of an example without one is its arguments, up to this length. */
 const NAME_LENGTH = 60;

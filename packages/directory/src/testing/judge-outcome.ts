@@ -1,6 +1,6 @@
 import type { ExampleExpectation, JsonValue } from "@mdx-ai/parser";
 import { jsonDifference, shownText, textDifference } from "../comparing/text-difference.ts";
-import type { TestFailure } from "./test-case.ts";
+import type { TestFailure } from "./run-cases.ts";
 
 /** The result of a call: its text, or the text of its error. */
 export interface CallOutcome {

@@ -10,7 +10,7 @@ import { plainLine } from "../text/plain-text.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
 import { exampleCases } from "./example-cases.ts";
 import { recordingCases } from "./recording-cases.ts";
-import type { TestCase, TestRun, TestSource } from "./test-case.ts";
+import type { TestCase, TestRun, TestSource } from "./run-cases.ts";
 
 /** Which tests are wanted, and how they run. */
 export interface TestRequest {

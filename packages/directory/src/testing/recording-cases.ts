@@ -4,7 +4,7 @@ import { type LiveTools, openReplay, type Replay, type ToolDifference } from "@m
 import { changeText, differenceLines } from "../comparing/recording-differences.ts";
 import { openRun } from "../opening/open-run.ts";
 import { warn } from "../surroundings.ts";
-import type { TestCase, TestFailure, TestRun } from "./test-case.ts";
+import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
 
 /** Where an agent directory keeps recorded sessions. */
 const FOLDER = "tests";

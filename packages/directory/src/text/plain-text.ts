@@ -47,3 +47,6 @@ export async function didYouMean(given: string, names: readonly string[]): Promi
   const nearest = closestMatch(given, names, { maxDistance: Math.max(2, Math.floor(given.length / 3)) });
   return nearest === undefined ? undefined : `did you mean ${nearest}?`;
 }
+
+/** A text with a capital first letter, to begin a sentence. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -5,9 +5,9 @@ import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
-import { hasOwnEdits, requireOwnEdits } from "./own-edits.ts";
 import { changeTrustFile, readTrustFile, type TrustedDirectories, type TrustRecord, trustFile } from "./trust-file.ts";
 import { keepTrust, trustRecordOf, usableTrustFile } from "./trust-state.ts";
+import { hasOwnEdits, requireOwnEdits } from "./trusted-directory.ts";
 
 /** The directories that the user trusts, by their real paths. Throws `DirectoryError` ("trust_list") if there is no list. */
 export const trustedDirectories = (surroundings: Surroundings): TrustedDirectories =>

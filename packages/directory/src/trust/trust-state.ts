@@ -1,13 +1,12 @@
 import { realpathSync } from "node:fs";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { SharedFileError } from "@mdx-ai/runtime/files";
-import { executableHash, trustEntries } from "../manifest/entries.ts";
+import { executableHash, type ManifestChange, manifestChanges, trustEntries } from "../manifest/entries.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { type ManifestChange, manifestChanges } from "../manifest/manifest-changes.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
-import { requireOwnEdits } from "./own-edits.ts";
 import { changeTrustFile, holdsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
+import { requireOwnEdits } from "./trusted-directory.ts";
 
 /** The trust in a directory and its current contents. */
 export interface TrustState {

@@ -1,7 +1,6 @@
-import { contentText, plainLine } from "@mdx-ai/directory/text";
+import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent } from "@mdx-ai/runtime";
-import { capitalized } from "../../capitalized.ts";
 import { drawable, wrapped } from "../../output/columns.ts";
 import { failureText, incidentLine, limitText, promptSpending, unknownOutcome } from "../../output/prompt-lines.ts";
 import type { Theme } from "../../output/theme.ts";

@@ -1,8 +1,7 @@
 import { exactDuration } from "../../output/figures.ts";
 import { escaped } from "../../output/html-page.ts";
 import type { PromptTimeline } from "../timeline/prompt-timeline.ts";
-import { ticksOf } from "../timeline/ticks.ts";
-import { placeOf, type Span, type TimeScale } from "../timeline/time-scale.ts";
+import { placeOf, type Span, type TimeScale, ticksOf } from "../timeline/time-scale.ts";
 import { isFailed } from "../turn-entries.ts";
 
 /** Where a span is drawn: the values of the properties `--x` and `--w` of a style. */

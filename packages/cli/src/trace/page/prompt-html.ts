@@ -3,12 +3,10 @@ import type { Spending, TracePrompt } from "@mdx-ai/runtime";
 import { counted, dollars, exactDuration, grouped, momentText } from "../../output/figures.ts";
 import type { PromptTimeline, TimedEntry } from "../timeline/prompt-timeline.ts";
 import { busyWithin, type TimeScale, wholeSpan } from "../timeline/time-scale.ts";
-import { endText } from "../trace-words.ts";
-import { isFailed } from "../turn-entries.ts";
+import { endText, isFailed } from "../turn-entries.ts";
 import { axisLabels, axisLines, barStyle, miniature, percent } from "./bar.ts";
-import { entryRow } from "./entry-row.ts";
+import { entryRow, excerptHtml, isShortened, rowHtml } from "./entry-row.ts";
 import { factsHtml, textHtml } from "./facts.ts";
-import { excerptHtml, isShortened, rowHtml } from "./row.ts";
 
 /** How prompts are drawn on a page. */
 export interface PromptView {

@@ -2,13 +2,12 @@ import type { Trace } from "@mdx-ai/runtime";
 import { momentText } from "../../output/figures.ts";
 import { escaped, htmlPage, visibleLine } from "../../output/html-page.ts";
 import { type PromptTimeline, promptTimeline, sessionScale } from "../timeline/prompt-timeline.ts";
-import { agentChangeText, queuedText, rewindText } from "../trace-words.ts";
-import { compactionRow } from "./entry-row.ts";
+import { agentChangeText, queuedText, rewindText } from "../turn-entries.ts";
+import { compactionRow, type Row, rowHtml } from "./entry-row.ts";
 import { textHtml, textLimit } from "./facts.ts";
 import { headerHtml, overviewHtml } from "./header.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 import { promptHtml } from "./prompt-html.ts";
-import { type Row, rowHtml } from "./row.ts";
 
 /** Steps that a page shows at once; of a longer session the last prompt alone is open. */
 const OPEN_STEPS = 150;

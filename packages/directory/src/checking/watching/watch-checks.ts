@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { DirectoryError } from "../../directory-error.ts";
 import type { Surroundings } from "../../surroundings.ts";
 import { checkDirectory, type DirectoryCheck } from "../check-directory.ts";
 import { Changes, changedSince, filesPrint } from "./changes.ts";
-import { watchedFolders, watchedPaths } from "./watched-paths.ts";
 
 /** A check of a directory that is watched; without `check` the compiler failed, for example because a file disappeared. */
 export type WatchedCheck =
@@ -60,4 +60,58 @@ function seenPaths(check: DirectoryCheck | undefined, before: SeenPaths, start: 
   const added = paths.filter((path) => !before.paths.includes(path));
   const isSame = filesPrint(before.paths) === before.print && !changedSince(added, start);
   return { paths, print: isSame ? filesPrint(paths) : "changed" };
+}
+
+/** Folders that a running agent and other programs write to, and that no check reads. */
+const UNWATCHED = ["sessions", "state", "logs"];
+
+/**
+ * Everything that a check reads, whether it exists yet or not: files, and folders in which an imported file may be missing.
+ * Absolute.
+ */
+function watchedPaths({ directory, files }: DirectoryCheck): readonly string[] {
+  const { path, definition } = directory;
+  const inside = (name: string): string => join(path, name);
+  const sources = definition.tools.flatMap(({ code }) => (code.file === undefined ? [] : [inside(code.file)]));
+  const skills = namesIn(inside("skills")).map((name) => inside(join("skills", name)));
+  const code = [...sources, ...definition.modules.map(inside), ...files];
+  const named = ["agent.mdx", "heartbeat.md", "skills", "modules", "package.json"].map(inside);
+  const all = [path, ...named, ...foldersIn(path), ...skills, ...skills.flatMap(skillFiles), ...code];
+  return [...new Set([...all, ...code.map((file) => dirname(file))])].toSorted();
+}
+
+/** The folders to watch for a change of one of the paths. */
+function watchedFolders(root: string, paths: readonly string[]): readonly string[] {
+  return [...new Set([dirname(root), ...paths.map((path) => dirname(path)), ...paths.filter(isFolder)])].toSorted();
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+const skillFiles = (folder: string): readonly string[] =>
+  namesIn(folder)
+    .filter((name) => name.toLowerCase() === "skill.md")
+    .map((name) => join(folder, name));
+
+function foldersIn(path: string): readonly string[] {
+  try {
+    const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const names = folders.map(({ name }) => name).filter((name) => !name.startsWith(".") && !UNWATCHED.includes(name));
+    return names.map((name) => join(path, name));
+  } catch {
+    return [];
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative } from "node:path";
-import { AUTHOR_TYPES, FILE_TYPES, GLOBAL_TYPES } from "../author-types.ts";
-import type { TypeScript } from "../compiler/find-typescript.ts";
+import { AUTHOR_TYPES, FILE_TYPES, GLOBAL_TYPES } from "./author-types.ts";
+import type { TypeScript } from "./compiler/find-typescript.ts";
 
 /** A file that is checked as if it were in the agent directory. */
 export interface ProjectFile {
