@@ -49,7 +49,6 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "visibleText",
     "withNewline",
   ],
-  "tool-host": ["isCompiled", "toolHostCommand"],
 };
 
 test.each(Object.entries(NAMES))("the entry %s exports these names and no others", async (name, names) => {

@@ -6,7 +6,8 @@ import { EXIT_CODE } from "../../packages/cli/src/failures/program-error.ts";
 import { vendors } from "../../packages/models/src/vendors/vendor-table.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
-import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
+import { runLines } from "../support/run-lines.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -14,20 +15,6 @@ const readme = await Bun.file(join(ROOT, "README.md")).text();
 const [agent = ""] = codeBlocks(readme, "mdx");
 const [module = ""] = codeBlocks(readme, "ts");
 const commands = codeBlocks(readme, "sh").find((block) => block.includes("npx mdx-ai")) ?? "";
-
-/** Runs lines of the README in a shell, with `npx mdx-ai` standing for the program as it is here. */
-async function runLines(lines: string, home: string): Promise<CliResult> {
-  const program = cliCommand([])
-    .map((word) => `'${word}'`)
-    .join(" ");
-  const child = Bun.spawn(["sh", "-ec", `npx() { shift; ${program} "$@"; }\n${lines}`], {
-    cwd: home,
-    env: cliEnvironment({ home }),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { exitCode, stdout, stderr };
-}
 
 describe("the README's agent", () => {
   test("has about twenty lines", () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
 import { runCli } from "../support/run-cli.ts";
+import { runLines } from "../support/run-lines.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 describe("mdx-ai init", () => {
@@ -10,7 +11,7 @@ describe("mdx-ai init", () => {
     using home = temporaryDirectory();
     const made = await runCli(["init", "new/my-agent"], { home: home.path });
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(made.stdout).toContain("mdx-ai agent new/my-agent");
+    expect(made.stdout).toContain("mdx-ai new/my-agent");
     const directory = join(home.path, "new/my-agent");
     expect(readdirSync(directory).sort()).toEqual([".gitignore", "agent.mdx", "skills"]);
     expect(readFileSync(join(directory, ".gitignore"), "utf8")).toMatch(/^sessions\/\nstate\/\nlogs\/$/m);
@@ -32,7 +33,7 @@ describe("mdx-ai init", () => {
   test("shows commands that a shell takes as they are meant", async () => {
     using home = temporaryDirectory();
     const { stdout } = await runCli(["init", "$(touch mark) it's"], { home: home.path });
-    expect(stdout).toContain(`mdx-ai agent '$(touch mark) it'\\''s'\n`);
+    expect(stdout).toContain(`mdx-ai '$(touch mark) it'\\''s'\n`);
   });
 
   test("changes nothing where one of its files exists", async () => {
@@ -78,5 +79,31 @@ describe("mdx-ai init", () => {
     const checked = await runCli(["check", join("in", folder)], { home: home.path });
     expect(checked).toMatchObject({ exitCode: 0, stdout: "No mistakes found.\n" });
     expect(readFileSync(join(home.path, "in", folder, "agent.mdx"), "utf8")).toContain(`# Agent: ${name}\n`);
+  });
+
+  test.each(["minimal", "coder", "daily"])(
+    "makes a valid agent from the template %s, whose suggestions work",
+    async (name) => {
+      using home = temporaryDirectory();
+      const made = await runCli(["init", "a", "--template", name], { home: home.path });
+      expect(made).toMatchObject({ exitCode: 0, stderr: "" });
+      const suggested = made.stdout.split("\n").filter((line) => /^ {2}mdx-ai (check|test|a -p) /.test(line));
+      expect(suggested.length).toBeGreaterThan(0);
+      expect(await runLines(suggested.join("\n"), home.path)).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining("No mistakes found."),
+      });
+    },
+  );
+
+  test("names the templates if one is unknown, and makes nothing", async () => {
+    using home = temporaryDirectory();
+    const made = await runCli(["init", "a", "--template", "code"], { home: home.path });
+    expect(made).toMatchObject({
+      exitCode: 2,
+      stdout: "",
+      stderr: expect.stringContaining("tools, minimal, coder, daily"),
+    });
+    expect(readdirSync(home.path)).not.toContain("a");
   });
 });

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
-import { requireProgram } from "../support/require-program.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
-const LAUNCHER = join(import.meta.dir, "../../packages/cli/bin/mdx-ai.mjs");
-const platform = `${process.platform}-${process.arch}`;
+const LAUNCHER = join(import.meta.dir, "../../packages/cli/bin/mdx-ai");
+/** Neither Node nor Bun. */
+const PATH = "/usr/bin:/bin";
 
-/** npm starts the launcher with Node; where there is none, Bun does. */
-const runtime = Bun.which("node") ?? process.execPath;
+const platform = `${process.platform}-${process.arch}`;
 
 interface LauncherRun {
   readonly launcher: string;
@@ -19,9 +18,9 @@ interface LauncherRun {
 }
 
 function start({ launcher, args, cwd, input = "" }: LauncherRun): Bun.Subprocess<Blob, "pipe", "pipe"> {
-  return Bun.spawn([runtime, launcher, ...args], {
+  return Bun.spawn([launcher, ...args], {
     cwd,
-    env: { PATH: process.env["PATH"], HOME: cwd },
+    env: { PATH, HOME: cwd },
     stdio: [new Blob([input]), "pipe", "pipe"],
   });
 }
@@ -33,7 +32,7 @@ async function result(child: Bun.Subprocess<Blob, "pipe", "pipe">): Promise<obje
 
 /** The launcher as it is after an installation, beside an executable that is a shell script here. */
 function installation(home: TemporaryDirectory, script: string | undefined): string {
-  const launcher = join(home.path, "node_modules/mdx-ai/bin/mdx-ai.mjs");
+  const launcher = join(home.path, "node_modules/mdx-ai/bin/mdx-ai");
   mkdirSync(dirname(launcher), { recursive: true });
   copyFileSync(LAUNCHER, launcher);
   if (script === undefined) return launcher;
@@ -47,8 +46,7 @@ function installation(home: TemporaryDirectory, script: string | undefined): str
 }
 
 describe("the launcher", () => {
-  // Bun reads the current folder's bunfig.toml before it runs any file, the launcher too; Node reads nothing.
-  test.skipIf(requireProgram("node"))("runs the source in a clone, whatever lies in the current folder", async () => {
+  test("runs the source in a clone, whatever lies in the current folder", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, {
       "bunfig.toml": 'preload = ["./preload.ts"]\n',
@@ -88,9 +86,19 @@ describe("the launcher", () => {
     expect(await result(child)).toMatchObject({ signal: "SIGKILL" });
   });
 
-  test("says what is missing where there is no executable", async () => {
+  test("names what is missing if there is neither an executable nor Bun", async () => {
     using home = temporaryDirectory();
     const child = start({ launcher: installation(home, undefined), args: [], cwd: home.path });
     expect(await result(child)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(platform) });
+  });
+
+  test("starts through links, from whatever folder", async () => {
+    using home = temporaryDirectory();
+    const launcher = installation(home, 'printf "%s" "$1"');
+    mkdirSync(join(home.path, "bin/inner"), { recursive: true });
+    symlinkSync(launcher, join(home.path, "bin/inner/mdx-ai"));
+    symlinkSync("inner/mdx-ai", join(home.path, "bin/mdx-ai"));
+    const child = start({ launcher: join(home.path, "bin/mdx-ai"), args: ["x"], cwd: home.path });
+    expect(await result(child)).toMatchObject({ stdout: "x", exitCode: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { copyRepository } from "../support/repository-copy.ts";
@@ -9,6 +9,8 @@ import { type TemporaryDirectory, temporaryDirectory } from "../support/temporar
 const AGENT = "# Agent: Plain\n\n## Purpose\n\nAnswer.\n";
 
 const TYPED_TOOL = '<Tool name="t" description="T">\n\n```ts\nconst execute = (): string => 5;\n```\n\n</Tool>\n';
+
+const COUNTING_TOOL = '<Tool name="count" description="Counts">\n\n```ts\nconst execute = () => "5";\n```\n\n</Tool>\n';
 
 const AUTHORED_MODULE = `import type { AgentModule } from "mdx-ai";
 
@@ -31,12 +33,13 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
   let repository = "";
   let user: TemporaryDirectory;
   let installed = "";
+  let tarballs: readonly string[] = [];
 
   beforeAll(async () => {
     repository = await copyRepository();
     user = temporaryDirectory();
     await succeed([process.execPath, "--bun", "run", "pack"], repository);
-    const tarballs = readdirSync(join(repository, "dist")).map((name) => join(repository, "dist", name));
+    tarballs = readdirSync(join(repository, "dist")).map((name) => join(repository, "dist", name));
     await Bun.write(join(user.path, "package.json"), '{ "private": true }');
     await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", ...tarballs], user.path);
     installed = join(user.path, "node_modules/mdx-ai");
@@ -48,10 +51,10 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
   });
 
   /** Runs a command with a home folder of its own; rejects unless it exits with 0. Returns what it prints. */
-  async function succeed(command: readonly string[], cwd: string): Promise<string> {
+  async function succeed(command: readonly string[], cwd: string, path = process.env["PATH"]): Promise<string> {
     const child = Bun.spawn([...command], {
       cwd,
-      env: { PATH: process.env["PATH"], HOME: join(user.path, "home") },
+      env: { PATH: path, HOME: join(user.path, "home") },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
@@ -87,9 +90,53 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
     expect(Object.keys(optionalDependencies)).toEqual(["@types/bun", "typescript"]);
   });
 
+  /** A folder with what the command may need of the system, where neither Node nor Bun is. */
+  function bareFolder(): string {
+    const folder = join(user.path, "bare");
+    mkdirSync(folder, { recursive: true });
+    for (const name of ["sh", "uname", "readlink"]) {
+      const path = Bun.which(name);
+      if (path !== null && Bun.which(name, { PATH: folder }) === null) symlinkSync(path, join(folder, name));
+    }
+    return folder;
+  }
+
+  test("are installed for a user by npm, with a manual page, and start without Node", async () => {
+    const prefix = join(user.path, "npm");
+    const flags = ["-g", "--prefix", prefix, "--offline", "--no-audit", "--no-fund"];
+    await succeed(["npm", "install", ...flags, ...tarballs], user.path);
+    expect(await succeed([join(prefix, "bin/mdx-ai"), "--version"], user.path, bareFolder())).toMatch(/^\d/);
+    expect(await Bun.file(join(prefix, "share/man/man1/mdx-ai.1")).text()).toContain(".SS mdx\\-ai sessions");
+  });
+
+  test("are installed for a user by Bun alone, and start without it", async () => {
+    const bun = join(user.path, "bun-alone");
+    mkdirSync(bun);
+    symlinkSync(process.execPath, join(bun, "bun"));
+    await succeed(["bun", "add", "-g", ...tarballs], user.path, `${bun}:${bareFolder()}`);
+    const command = join(user.path, "home/.bun/bin/mdx-ai");
+    expect(await succeed([command, "--version"], user.path, bareFolder())).toMatch(/^\d/);
+  });
+
+  test("run on Bun if there is no executable for the machine", async () => {
+    const alone = join(user.path, "alone");
+    await Bun.write(join(alone, "package.json"), '{ "private": true }');
+    const [command = ""] = tarballs.filter((path) => !path.includes(process.platform));
+    await succeed(["npm", "install", "--omit=optional", "--offline", "--no-audit", "--no-fund", command], alone);
+    const bun = join(alone, "programs");
+    mkdirSync(bun);
+    symlinkSync(process.execPath, join(bun, "bun"));
+    await Bun.write(join(alone, "agent/agent.mdx"), `${AGENT}\n${COUNTING_TOOL}`);
+    const path = `${bun}:${process.env["PATH"]}`;
+    const args = ["tool", "agent", "count", "--trust"];
+    expect(await succeed([join(alone, "node_modules/.bin/mdx-ai"), ...args], alone, path)).toBe("5\n");
+  });
+
   test("hold no sources, no tests and nothing that only this repository knows", async () => {
     const files = [...new Bun.Glob("**/*").scanSync(installed)];
-    expect(files.filter((file) => !/^(bin|types)\/|^(package\.json|README\.md|LICENSE)$/.test(file))).toEqual([]);
+    expect(files.filter((file) => !/^(bin|lib|man|types)\/|^(package\.json|README\.md|LICENSE)$/.test(file))).toEqual(
+      [],
+    );
     expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([]);
     const manifest = await Bun.file(join(installed, "package.json")).json();
     expect(JSON.stringify(manifest)).not.toContain("workspace:");

@@ -45,6 +45,7 @@ test("the runtime exports these names and no others", () => {
     "recordingText",
     "renameSession",
     "rewindSession",
+    "runOnHost",
     "sessionFolder",
     "sessionFree",
     "systemClock",
@@ -60,16 +61,17 @@ test("a tool host process has one entry and no other export", () => {
 test("files, locks and the layout of a directory have entries of their own, which load nothing else of the runtime", () => {
   expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
     [
+      ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory", "isWithin", "makeSecret"],
       ...[
-        "SharedFileError",
-        "findProgram",
-        "isWithin",
+        "randomSecret",
         "readOpened",
+        "readSecret",
         "realPlaceOrSame",
         "replaceFileSync",
         "requireOwn",
+        "requireSteady",
       ],
-      ...["requireSteady", "requireUnshared", "shellWord", "unlessTaken"],
+      ...["requireUnshared", "shellWord"],
     ],
     ["DATA_FOLDERS", "dataLayout", "sourceLayout"],
     ["withLock"],

@@ -1,6 +1,6 @@
 import type { Notice, SettingsProblem } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
-import { toolHostCommand } from "@mdx-ai/directory/tool-host";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import type { CommandContext, ProgramContext } from "./command-context.ts";
 import { UsageError } from "./failures/program-error.ts";
 import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
@@ -14,7 +14,7 @@ export function createContext(program: ProgramContext): CommandContext {
     get currentDirectory() {
       return currentDirectory();
     },
-    toolHostCommand: toolHostCommand(Bun.main),
+    toolHostCommand: toolHostCommand(),
     onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr, isShort: true })),
     onSecrets: (secrets) => keys.learn(secrets),
     whileReading: (read) => interruption.unheard(read),

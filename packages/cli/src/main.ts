@@ -1,8 +1,8 @@
 // The entry of the program, and the only place that ends the process.
-export {};
+import { TOOL_HOST } from "@mdx-ai/runtime/program";
 
 if (
-  process.argv[2] === "__tool-host" &&
+  process.argv[2] === TOOL_HOST &&
   (process.env["MDX_AI_TOOL_CHANNEL"] !== undefined || process.argv[3] === "--bridge")
 ) {
   // The child that runs inline tools, or connects a sandbox to its proxy, loads nothing of the program.

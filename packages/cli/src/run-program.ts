@@ -1,11 +1,20 @@
 import type { CommandSpec } from "./arguments/command-spec.ts";
-import { COMMANDS } from "./arguments/command-table.ts";
+import { agentCommand, COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { ProgramContext } from "./command-context.ts";
 import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
 import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
+
+/** What no command follows. */
+const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--version"];
+
+/** What the completions of a shell call. */
+const COMPLETE = "complete";
+
+/** Of the help, if nothing says how wide it may be. */
+const DEFAULT_WIDTH = 100;
 
 /** Runs a command line and gives the exit code when all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -59,51 +68,65 @@ function lostFailure(args: readonly string[], context: ProgramContext): Promise<
 
 async function dispatch(args: readonly string[], context: ProgramContext): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "help" || name.startsWith("-")) return runGlobalOption(args, context);
+  if (name === undefined) {
+    throw new UsageError("no command given; to run an agent: mdx-ai DIR (all commands: mdx-ai --help)");
+  }
+  if (GLOBAL.includes(name)) return runGlobalOption(args, context);
+  if (name === COMPLETE) return runCompletion(rest, context);
   const spec = COMMANDS.find((command) => command.name === name);
-  if (spec === undefined) throw await unknownCommand(name);
-  const parsed = await parseArguments(spec, rest);
+  if (spec !== undefined) return runCommand(spec, rest, context);
+  if (!(await isAgentRun(name))) throw await unknownCommand(name);
+  return runCommand(agentCommand, args, context);
+}
+
+async function runCompletion(words: readonly string[], context: ProgramContext): Promise<number> {
+  const { completeWords } = await import("./completions/complete-words.ts");
+  const { createContext } = await import("./create-context.ts");
+  return completeWords(words, createContext(context));
+}
+
+async function runCommand(spec: CommandSpec, args: readonly string[], context: ProgramContext): Promise<number> {
+  const parsed = await parseArguments(spec, args);
   if (parsed.switches.has("help")) return showHelp(spec, context);
   const run = await spec.load();
   const { createContext } = await import("./create-context.ts");
   return run(parsed, createContext(context));
 }
 
-async function runGlobalOption(args: readonly string[], context: ProgramContext): Promise<number> {
-  const [name, command] = args;
-  switch (name) {
-    case "--version":
-    case "-v": {
-      const { default: manifest } = await import("../package.json", { with: { type: "json" } });
-      context.stdout.write(`${manifest.version}\n`);
-      return EXIT_CODE.done;
-    }
-    case "--help":
-    case "-h":
-    case "help":
-      return showHelp(
-        COMMANDS.find((spec) => spec.name === command),
-        context,
-      );
-    case undefined:
-      throw new UsageError("no command given; to run an agent: mdx-ai agent DIR (all commands: mdx-ai --help)");
-    default:
-      throw new UsageError(`unexpected ${name} before a command; see mdx-ai --help`);
+/** Whether a command line without a command runs an agent: it begins with an option, or with a path. */
+async function isAgentRun(first: string): Promise<boolean> {
+  if (/^[-.~/]|\//.test(first)) return true;
+  const { existsSync } = await import("node:fs");
+  return existsSync(first);
+}
+
+async function runGlobalOption([name, command]: readonly string[], context: ProgramContext): Promise<number> {
+  if (name !== "--version" && name !== "-v") {
+    return showHelp(
+      COMMANDS.find((spec) => spec.name === command),
+      context,
+    );
   }
+  const { default: manifest } = await import("../package.json", { with: { type: "json" } });
+  context.stdout.write(`${manifest.version}\n`);
+  return EXIT_CODE.done;
 }
 
 async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
   const { commandHelp, programHelp } = await import("./arguments/help-text.ts");
-  context.stdout.write(spec === undefined ? programHelp() : commandHelp(spec));
+  const { textWidth } = await import("./output/text-width.ts");
+  const width = textWidth(context.stdout, process.env) ?? DEFAULT_WIDTH;
+  context.stdout.write(spec === undefined ? programHelp(width) : commandHelp(spec, width));
   return EXIT_CODE.done;
 }
 
 async function unknownCommand(name: string): Promise<UsageError> {
   const { didYouMean } = await import("@mdx-ai/directory/text");
-  const { existsSync } = await import("node:fs");
   const known = COMMANDS.map((spec) => spec.name);
-  const guess = existsSync(name) ? `to run a directory: mdx-ai agent ${name}` : await didYouMean(name, known);
-  return new UsageError(`unknown command ${JSON.stringify(name)}; ${guess ?? "see mdx-ai --help"}`);
+  const guess = await didYouMean(name, known);
+  return new UsageError(
+    `unknown command ${JSON.stringify(name)}, and no directory has this name; ${guess ?? "see mdx-ai --help"}`,
+  );
 }
 
 /**

@@ -2,11 +2,16 @@ import { expect, test } from "bun:test";
 import { parseArgs } from "node:util";
 import { argumentTokens } from "../../../packages/cli/src/arguments/argument-tokens.ts";
 
+const KNOWN = [
+  { name: "prompt", short: "p", value: "TEXT" },
+  { name: "trust", short: "t" },
+];
+
 /** The same by `node:util`. */
 function expected(args: readonly string[]): readonly object[] {
   const { tokens } = parseArgs({
     args: [...args],
-    options: { prompt: { type: "string" }, trust: { type: "boolean" } },
+    options: { prompt: { type: "string", short: "p" }, trust: { type: "boolean", short: "t" } },
     tokens: true,
     strict: false,
   });
@@ -30,7 +35,8 @@ test.each([
   [["dir", "--", "--trust", "--", "-h"]],
   [["-h", "-", "-xy", "", "-1"]],
   [["--=x", "--prompt"]],
+  [["-p", "text", "-ptext", "-tp", "x", "-tpx", "-pt", "-t=x", "-p"]],
 ])("%j is split as parseArgs does", (args) => {
-  const tokens: unknown = JSON.parse(JSON.stringify(argumentTokens(args, (name) => name === "prompt")));
+  const tokens: unknown = JSON.parse(JSON.stringify(argumentTokens(args, KNOWN)));
   expect(tokens).toStrictEqual(expected(args));
 });

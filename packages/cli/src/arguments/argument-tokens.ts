@@ -17,29 +17,34 @@ export type ArgumentToken =
   | { readonly kind: "positional"; readonly value: string }
   | { readonly kind: "rest"; readonly values: readonly string[] };
 
+/** An option that a command knows. */
+export interface KnownOption {
+  readonly name: string;
+  readonly short?: string;
+  /** Present if it takes a value. */
+  readonly value?: string;
+}
+
 /**
  * Splits arguments into options and others, as `parseArgs` of `node:util` does when it is not strict; a prompt needs nothing else
- * of that module, which takes half a millisecond to load in the executable, and two from source. Letters after one dash are
- * switches.
+ * of that module, which takes half a millisecond to load in the executable, and two from source.
  */
-export function argumentTokens(
-  args: readonly string[],
-  takesValue: (name: string) => boolean,
-): readonly ArgumentToken[] {
+export function argumentTokens(args: readonly string[], known: readonly KnownOption[]): readonly ArgumentToken[] {
   const rest = [...args];
   const tokens: ArgumentToken[] = [];
   for (let text = rest.shift(); text !== undefined; text = rest.shift()) {
     if (text === "--") return [...tokens, { kind: "rest", values: rest }];
-    if (text.startsWith("--")) {
-      const option = longOption(text);
-      tokens.push(!option.isInline && takesValue(option.name) ? { ...option, value: rest.shift() } : option);
-    } else if (text.startsWith("-") && text !== "-") tokens.push(...shortOptions(text));
-    else tokens.push(positional(text));
+    if (text === "-" || !text.startsWith("-")) {
+      tokens.push({ kind: "positional", value: text });
+      continue;
+    }
+    const options = text.startsWith("--") ? [longOption(text)] : shortOptions(text, known);
+    const last = options.at(-1);
+    const isWaiting = last && !last.isInline && known.some(({ name, value }) => name === last.name && value);
+    tokens.push(...(isWaiting ? [...options.slice(0, -1), { ...last, value: rest.shift() }] : options));
   }
   return tokens;
 }
-
-const positional = (value: string): ArgumentToken => ({ kind: "positional", value });
 
 function longOption(text: string): OptionToken {
   const end = text.indexOf("=", 3);
@@ -48,5 +53,15 @@ function longOption(text: string): OptionToken {
   return end < 0 ? { ...option, isInline: false } : { ...option, value: text.slice(end + 1), isInline: true };
 }
 
-const shortOptions = (text: string): readonly OptionToken[] =>
-  [...text.slice(1)].map((name) => ({ kind: "option", name, rawName: `-${name}`, isInline: false }));
+/** Letters after one dash; what follows the letter of an option that takes a value is that value. */
+function shortOptions(text: string, known: readonly KnownOption[]): readonly OptionToken[] {
+  const tokens: OptionToken[] = [];
+  for (const [index, letter] of [...text.slice(1)].entries()) {
+    const option = known.find(({ short }) => short === letter);
+    const token = { kind: "option", name: option?.name ?? letter, rawName: `-${letter}` } as const;
+    const value = [...text.slice(1)].slice(index + 1).join("");
+    if (option?.value !== undefined && value !== "") return [...tokens, { ...token, value, isInline: true }];
+    tokens.push({ ...token, isInline: false });
+  }
+  return tokens;
+}

@@ -1,8 +1,13 @@
 import type { CommandContext } from "../command-context.ts";
 
-/** An option of a command; on the command line `--name`, and its value where it takes one. */
+/** What a command is for; the help has a heading for each. */
+export type CommandGroup = "run" | "write" | "look" | "trust" | "shell";
+
+/** An option of a command; on the command line `--name`, and its value if it takes one. */
 export interface OptionSpec {
   readonly name: string;
+  /** A letter that means the same after one dash. */
+  readonly short?: string;
   /** The placeholder of the value in the help; absent for a switch. */
   readonly value?: string;
   /** Whether it may be given more than once, and all its values count; they are `lists` then. */
@@ -36,6 +41,9 @@ export interface CommandSpec {
   readonly minimum: number;
   readonly maximum: number;
   readonly summary: string;
+  readonly group: CommandGroup;
+  /** Command lines, and what each does. */
+  readonly examples: readonly (readonly [command: string, does: string])[];
   readonly options: readonly OptionSpec[];
   /** Loads the command; the others are not loaded. */
   load(): Promise<RunCommand>;

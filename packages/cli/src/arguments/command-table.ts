@@ -4,43 +4,65 @@ import { CWD, DATA, ENV_FILE, MODEL_OPTIONS, PERMISSION_OPTIONS, SANDBOX, TRUST 
 /** Options that every command takes. */
 export const EVERYWHERE: readonly OptionSpec[] = [
   { name: "debug", summary: "show the stack trace of a failure" },
-  { name: "help", summary: "show this help" },
+  { name: "help", short: "h", summary: "show this help" },
 ];
+
+/** The command that a command line without one runs. */
+export const agentCommand: CommandSpec = {
+  name: "agent",
+  positionals: "[dir]",
+  minimum: 0,
+  maximum: 1,
+  summary: "run an agent: a conversation, or one prompt",
+  group: "run",
+  examples: [
+    ["mdx-ai my-agent", "talk with an agent"],
+    ['mdx-ai my-agent -p "What is new?"', "run one prompt; only the answer goes to standard output"],
+    ["git diff | mdx-ai my-agent -p -", "read the prompt from standard input"],
+    ["mdx-ai my-agent -c", "continue the last conversation"],
+    ["mdx-ai my-agent -m ollama/llama3", "ask another model"],
+  ],
+  options: [
+    { name: "prompt", short: "p", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
+    { name: "session", short: "s", value: "ID", summary: 'the conversation to continue, or "new"; default: "main"' },
+    { name: "continue", short: "c", summary: "continue the conversation that was used last" },
+    { name: "resume", summary: "finish what was interrupted or waits in the queue" },
+    { name: "wait", summary: "wait while another process uses the session" },
+    { name: "ephemeral", summary: "keep no session" },
+    DATA,
+    ...MODEL_OPTIONS,
+    { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },
+    ...PERMISSION_OPTIONS,
+    SANDBOX,
+    CWD,
+    { name: "json", summary: "print every event as a line of JSON; with --prompt" },
+    TRUST,
+    ENV_FILE,
+  ],
+  load: async () => (await import("../commands/agent.ts")).runAgent,
+};
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
-  {
-    name: "agent",
-    positionals: "[dir]",
-    minimum: 0,
-    maximum: 1,
-    summary: "run an agent: a conversation, or one prompt",
-    options: [
-      { name: "prompt", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
-      { name: "session", value: "ID", summary: 'the conversation to continue, or "new"; default: "main"' },
-      { name: "continue", summary: "continue the conversation that was used last" },
-      { name: "resume", summary: "finish what was interrupted or waits in the queue" },
-      { name: "wait", summary: "wait while another process uses the session" },
-      { name: "ephemeral", summary: "keep no session" },
-      DATA,
-      ...MODEL_OPTIONS,
-      { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },
-      ...PERMISSION_OPTIONS,
-      SANDBOX,
-      CWD,
-      { name: "json", summary: "print every event as a line of JSON; with --prompt" },
-      TRUST,
-      ENV_FILE,
-    ],
-    load: async () => (await import("../commands/agent.ts")).runAgent,
-  },
+  agentCommand,
   {
     name: "init",
     positionals: "<dir>",
     minimum: 0,
     maximum: 1,
     summary: "make a new agent directory",
-    options: [],
+    group: "write",
+    examples: [
+      ["mdx-ai init my-agent", "a working agent with one tool and one skill"],
+      ["mdx-ai init my-agent --template minimal", "one file and nothing else"],
+    ],
+    options: [
+      {
+        name: "template",
+        value: "NAME",
+        summary: "tools (default), minimal, coder (works on your code) or daily (wakes by itself)",
+      },
+    ],
     load: async () => (await import("../commands/init.ts")).runInit,
   },
   {
@@ -49,6 +71,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "show the mistakes in an agent directory, running nothing",
+    group: "write",
+    examples: [
+      ["mdx-ai check my-agent", "report every mistake at its line and column"],
+      ["mdx-ai check my-agent --fix", "apply the safe fixes"],
+      ["mdx-ai check my-agent --watch", "check again after every change"],
+    ],
     options: [
       { name: "fix", summary: "apply the safe fixes" },
       { name: "watch", summary: "check again after every change, until Ctrl+C" },
@@ -62,6 +90,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "write agent.d.ts, the types of the tools for editors",
+    group: "write",
+    examples: [
+      ["mdx-ai types my-agent", "write my-agent/agent.d.ts"],
+      ["mdx-ai types my-agent --check", "for CI: fail if the file is out of date"],
+    ],
     options: [{ name: "check", summary: "write nothing; exit with 1 if it is out of date" }],
     load: async () => (await import("../commands/types.ts")).runTypes,
   },
@@ -71,6 +104,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 1,
     maximum: Number.POSITIVE_INFINITY,
     summary: "run one tool without a model",
+    group: "run",
+    examples: [
+      ['mdx-ai tool my-agent count_words text="to be or not to be"', "run a tool with one argument"],
+      ['mdx-ai tool my-agent count_words --json \'{"text": "a b"}\'', "the same, as JSON"],
+    ],
     options: [
       { name: "json", value: "OBJECT", summary: "the arguments as a JSON object" },
       SANDBOX,
@@ -86,6 +124,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "run the tests of an agent, without a model and without a network",
+    group: "write",
+    examples: [
+      ["mdx-ai test my-agent", "run every example and recording"],
+      ["mdx-ai test my-agent --filter count --junit report.xml", "run some, and write a report for CI"],
+    ],
     options: [
       { name: "filter", value: "TEXT", summary: "run only tests whose tool or name holds this text" },
       { name: "jobs", value: "N", summary: "how many run at once; default: 2" },
@@ -106,6 +149,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "show what a model would get: system prompt, tools, sizes",
+    group: "look",
+    examples: [
+      ["mdx-ai inspect my-agent", "print what a model would receive"],
+      ["mdx-ai inspect my-agent --json", "the same for programs"],
+    ],
     options: [{ name: "json", summary: "print it as JSON" }, DATA, TRUST, ENV_FILE],
     load: async () => (await import("../commands/inspect.ts")).runInspect,
   },
@@ -116,6 +164,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     maximum: 1,
     takesCommand: true,
     summary: "show what the shell and the tools can read, write and reach, or run a command in the sandbox",
+    group: "look",
+    examples: [
+      ["mdx-ai sandbox my-agent", "show what it can read, write and reach"],
+      ["mdx-ai sandbox my-agent -- ls ~", "run a command where its shell runs"],
+    ],
     options: [
       { name: "all", summary: "show long lists in full" },
       { name: "json", summary: "print it as JSON" },
@@ -133,6 +186,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "show which model would be asked and why, and what is missing",
+    group: "look",
+    examples: [["mdx-ai models my-agent", "show the model, where each setting comes from, and what is missing"]],
     options: [...MODEL_OPTIONS, { name: "json", summary: "print it as JSON" }, ENV_FILE],
     load: async () => (await import("../commands/models.ts")).runModels,
   },
@@ -143,6 +198,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 1,
     maximum: 4,
     summary: "list, show, export, fork, rewind, rename, delete or verify the sessions of an agent",
+    group: "look",
+    examples: [
+      ["mdx-ai sessions my-agent", "list the conversations"],
+      ["mdx-ai sessions my-agent show main", "print one"],
+      ["mdx-ai sessions my-agent export main --format html --output main.html", "write one as a page"],
+      ["mdx-ai sessions my-agent rewind main --to 3", "forget what followed the third prompt"],
+    ],
     options: [
       { name: "json", summary: "print the list, or what verify found, as JSON" },
       { name: "format", value: "FORMAT", summary: "of an export: md, json, html, or jsonl for a replay; default: md" },
@@ -161,6 +223,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "show what happened in a session: prompts, turns, tools, times, costs",
+    group: "look",
+    examples: [
+      ["mdx-ai trace my-agent", "draw the conversation main: turns, tools, times, costs"],
+      ["mdx-ai trace my-agent --html trace.html", "write it as a page with a timeline"],
+    ],
     options: [
       { name: "session", value: "ID", summary: 'the session to look at; default: "main"' },
       { name: "prompt", value: "N", summary: "show this prompt alone, counted from 1" },
@@ -176,6 +243,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "play a recorded session again, without a model and without its tools",
+    group: "look",
+    examples: [
+      ["mdx-ai replay my-agent", "play the conversation main again, and show what changed"],
+      ["mdx-ai replay my-agent --with openai/gpt-5.4", "ask another model the same prompts, and compare"],
+    ],
     options: [
       { name: "session", value: "ID", summary: 'the session to play; default: "main"' },
       { name: "file", value: "FILE", summary: "play a recording that was exported as jsonl, in place of a session" },
@@ -200,6 +272,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "let a directory run its code from now on, until it changes",
+    group: "trust",
+    examples: [
+      ["mdx-ai trust my-agent", "let it run its code until it changes"],
+      ["mdx-ai trust my-agent --edits", "trust your own later edits, too"],
+      ["mdx-ai trust --list", "show what you trust"],
+    ],
     options: [
       { name: "edits", summary: "trust its edits, too: for a folder of your own" },
       { name: "list", summary: "show what is trusted" },
@@ -214,6 +292,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "record what an agent is and may do, for review; or check it against the record",
+    group: "trust",
+    examples: [
+      ["mdx-ai lock my-agent", "write agent.lock.json, for review"],
+      ["mdx-ai lock my-agent --check", "for CI: fail if it may do more than the file says"],
+    ],
     options: [
       { name: "check", summary: "write nothing; exit with 1 if code, schemas or permissions widened or changed" },
       { name: "json", summary: "print it as JSON" },
@@ -226,7 +309,24 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 2,
     maximum: 2,
     summary: "compare two agent directories, or their lock files",
+    group: "trust",
+    examples: [["mdx-ai diff my-agent ../their-agent", "compare two agents"]],
     options: [{ name: "json", summary: "print it as JSON" }],
     load: async () => (await import("../commands/diff.ts")).runDiff,
+  },
+  {
+    name: "completions",
+    positionals: "<bash | zsh | fish>",
+    minimum: 1,
+    maximum: 1,
+    summary: "print the completions of a shell",
+    group: "shell",
+    examples: [
+      ["source <(mdx-ai completions bash)", "in ~/.bashrc"],
+      ["source <(mdx-ai completions zsh)", "in ~/.zshrc, after compinit"],
+      ["mdx-ai completions fish | source", "in ~/.config/fish/config.fish"],
+    ],
+    options: [],
+    load: async () => (await import("../commands/completions.ts")).runCompletions,
   },
 ];

@@ -11,7 +11,7 @@ import { EVERYWHERE } from "./command-table.ts";
  */
 export async function parseArguments(spec: CommandSpec, args: readonly string[]): Promise<ParsedArguments> {
   const options = [...spec.options, ...EVERYWHERE];
-  const tokens = argumentTokens(args, (name) => options.some((option) => option.name === name && option.value));
+  const tokens = argumentTokens(args, options);
   const positionals: string[] = [];
   const switches = new Set<string>();
   const values = new Map<string, string>();
@@ -27,7 +27,7 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
       positionals.push(token.value);
       continue;
     }
-    const option = options.find(({ name }) => name === (token.rawName === "-h" ? "help" : token.name));
+    const option = options.find(({ name, short }) => token.rawName === `--${name}` || token.rawName === `-${short}`);
     if (option === undefined) throw await unknownOption(spec, token.rawName, options);
     if (option.value === undefined) {
       switches.add(readSwitch(option, token.value));

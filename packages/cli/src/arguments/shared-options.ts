@@ -2,7 +2,7 @@ import type { OptionSpec } from "./command-spec.ts";
 
 /** The options that say which model is asked, and how. */
 export const MODEL_OPTIONS: readonly OptionSpec[] = [
-  { name: "model", value: "VENDOR/NAME", summary: "the model, or a list A,B to fall back through" },
+  { name: "model", short: "m", value: "VENDOR/NAME", summary: "the model, or a list A,B to fall back through" },
   { name: "config", value: "FILE", summary: "read which model, key and address to use from YAML or JSON" },
   { name: "temp", value: "N", summary: "the temperature, 0 to 2" },
   { name: "max-tokens", value: "N", summary: "the longest answer, in tokens" },

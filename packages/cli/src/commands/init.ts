@@ -6,19 +6,21 @@ import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
+import { isTemplateName, TEMPLATES, type TemplateName, templateFiles } from "../init/template.ts";
+import { type Precursor, precursor, writeTemplate } from "../init/write-template.ts";
 import { isTerminal } from "../output/output.ts";
-import { type Precursor, precursor, templateFiles, writeTemplate } from "./init-template.ts";
 
-/** `mdx-ai init`: a new agent directory that works at once, trusted with its edits where all of it is its user's own. */
+/** `mdx-ai init`: a new agent directory that works at once, trusted with its edits if all of it is the user's own. */
 export async function runInit(args: ParsedArguments, context: CommandContext): Promise<number> {
   const path = resolve(context.currentDirectory, args.positionals[0] ?? (await askDirectory()));
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new UsageError(`${path} is a file; give a folder that is new or without an agent`);
   }
+  const template = readTemplate(args);
   const before = precursor(path);
-  writeTemplate(path, templateFiles(agentName(path)));
+  writeTemplate(path, templateFiles(template, agentName(path)));
   await trust(realpathSync.native(path), before, context);
-  context.stdout.write(nextSteps(plainLine(relative(context.currentDirectory, path) || ".")));
+  context.stdout.write(nextSteps(template, plainLine(relative(context.currentDirectory, path) || ".")));
   if (before === "parts of an agent") {
     context.stderr.write("The folder held parts of an agent already; look at them, then trust it with mdx-ai trust.\n");
   }
@@ -47,13 +49,21 @@ async function trust(path: string, before: Precursor, context: CommandContext): 
   await trustDirectory(path, { edits: before === "nothing" ? "if_own" : "no" }, context);
 }
 
-const nextSteps = (path: string): string => {
-  const word = shellWord(path);
-  return `Made ${path}: agent.mdx, one tool, one skill. Try it:
+function readTemplate({ values }: ParsedArguments): TemplateName {
+  const given = values.get("template") ?? "tools";
+  if (isTemplateName(given)) return given;
+  throw new UsageError(`--template needs ${Object.keys(TEMPLATES).join(", ")}, and got ${JSON.stringify(given)}`);
+}
 
-  mdx-ai tool ${word} count_words text="to be or not to be"
-  mdx-ai test ${word}
-  mdx-ai agent ${word} --prompt 'count_words text="to be or not to be"'
-  mdx-ai agent ${word}
-`;
-};
+function nextSteps(template: TemplateName, path: string): string {
+  const { summary, prompt } = TEMPLATES[template];
+  const word = shellWord(path);
+  const question = prompt === undefined ? [] : [`mdx-ai ${word} -p ${shellWord(prompt)}`];
+  const lines = [
+    `mdx-ai check ${word}`,
+    ...(template === "tools" ? [`mdx-ai test ${word}`] : []),
+    ...question,
+    `mdx-ai ${word}`,
+  ];
+  return `Made ${path}: ${summary}. Try it:\n\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}

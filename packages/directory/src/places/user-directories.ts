@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin, realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
-import { isCompiled } from "./tool-host-command.ts";
+import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
 
 export { isWithin, realFolder };
 
@@ -29,9 +29,8 @@ export const stateDirectory = (environment: Environment): string | undefined =>
 export const cacheDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_CACHE_HOME", ".cache");
 
-/** The folder of this program: of its executable, or of its source. Absolute. */
-export const programFolder = (): string =>
-  isCompiled(Bun.main) ? dirname(realFolder(process.execPath)) : dirname(Bun.main);
+/** The folder of this program: of its executable, or of its code. Absolute. */
+export const programFolder = (): string => (isCompiled ? dirname(realFolder(process.execPath)) : codeFolder);
 
 /**
  * The folders whose `node_modules` hold what is installed beside this program, the nearest first: its own and those above.

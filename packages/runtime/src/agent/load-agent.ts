@@ -15,7 +15,9 @@ import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
 import { ToolSources } from "./tool-registry.ts";
 
 /** The options of an open agent: what its caller left out has its default. */
-export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, "dataDirectory" | "clock" | "onWarning">>;
+export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOption>>;
+
+type DefaultedOption = "dataDirectory" | "clock" | "onWarning" | "cwd" | "environment" | "toolHostCommand";
 
 /** An agent directory as it was read last, and all that another reading of it replaces. */
 export interface LoadedAgent {
@@ -100,10 +102,7 @@ export async function loadAgent(
     });
   await sandbox.ready();
   const sources = new ToolSources(
-    [
-      { origin: "builtin", tools: () => offered },
-      { origin: "inline", tools: () => inline },
-    ],
+    [{ origin: "builtin", tools: () => offered }, { origin: "inline", tools: () => inline }, ...(options.tools ?? [])],
     { agentDir, cwd, log: (message) => log.write(message) },
   );
   return {

@@ -2,12 +2,13 @@ import { systemClock } from "../clock.ts";
 import { dataLayout } from "../layout.ts";
 import { openLog, silentLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
+import { toolHostCommand } from "../program.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { loadState, newState } from "../state/agent-state.ts";
 import { loadTelemetry } from "../telemetry/load-telemetry.ts";
 import type { Agent, AgentOptions } from "../types/agent.ts";
 import type { AgentTool } from "../types/tool.ts";
-import { loadAgent } from "./load-agent.ts";
+import { loadAgent, type OpenOptions } from "./load-agent.ts";
 import { LocalAgent } from "./local-agent.ts";
 
 /**
@@ -17,17 +18,28 @@ import { LocalAgent } from "./local-agent.ts";
 export const openAgent = (options: AgentOptions): Promise<Agent> => openChangedAgent(options, (tool) => tool);
 
 /** The same with replaced tools, whose names and descriptions for the model stay the same. */
-export async function openChangedAgent(options: AgentOptions, change: (tool: AgentTool) => AgentTool): Promise<Agent> {
-  const { path: agentDir, definition } = options.directory;
-  const { dataDirectory: dataDir = agentDir, clock = systemClock, onWarning = () => {}, ephemeral = false } = options;
+export async function openChangedAgent(given: AgentOptions, change: (tool: AgentTool) => AgentTool): Promise<Agent> {
+  const { path: agentDir, definition } = given.directory;
+  const options = withDefaults(given);
+  const { dataDirectory: dataDir, clock, onWarning, ephemeral = false } = options;
   const redactor = createRedactor(options);
   const common = { clock, redactor, onWarning };
   const log = ephemeral ? silentLog : openLog({ directory: dataLayout(dataDir).logs, ...common });
   const state = ephemeral ? newState : await loadState(dataDir, common);
   const memory = new AgentMemory({ agentDir, dataDir, isEphemeral: ephemeral, ...common });
   const telemetry = await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });
-  const loaded = await loadAgent({ ...options, dataDirectory: dataDir, clock, onWarning }, { log, redactor, change });
+  const loaded = await loadAgent(options, { log, redactor, change });
   const agent = new LocalAgent({ loaded, log, state, memory, redactor, telemetry, change });
   await agent.openModules();
   return agent;
 }
+
+const withDefaults = (options: AgentOptions): OpenOptions => ({
+  dataDirectory: options.directory.path,
+  clock: systemClock,
+  onWarning: () => {},
+  cwd: process.cwd(),
+  environment: process.env,
+  toolHostCommand: toolHostCommand(),
+  ...options,
+});

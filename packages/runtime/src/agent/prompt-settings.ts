@@ -3,8 +3,8 @@ import type { AgentSettings, PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "../context/sent-messages.ts";
 import type { AgentOptions } from "../types/agent.ts";
 
-const DEFAULT_TURNS = 50;
-const DEFAULT_RETRIES = 2;
+export const DEFAULT_TURNS = 50;
+export const DEFAULT_RETRIES = 2;
 const DEFAULT_COMPACT_AT = 0.8;
 
 /** The settings of prompts: the author's, overridden by the options of the agent. */
@@ -23,7 +23,7 @@ export function promptSettings(
   const { settings } = options.directory.definition;
   return {
     parameters: { ...settingsParameters(settings), ...options.parameters },
-    retries: waits(options.retries ?? settings.retries ?? DEFAULT_RETRIES),
+    retries: retryDelays(options.retries ?? settings.retries ?? DEFAULT_RETRIES),
     limits: { ...settings.limits, turns: options.maxTurns ?? settings.limits?.turns ?? DEFAULT_TURNS },
     context: contextPolicy(settings),
   };
@@ -40,7 +40,8 @@ function settingsParameters(settings: AgentSettings): ModelParameters {
   };
 }
 
-const waits = (retries: number | readonly number[]): readonly (number | null)[] =>
+/** Seconds before each retry; null: the loop chooses. */
+export const retryDelays = (retries: number | readonly number[]): readonly (number | null)[] =>
   typeof retries === "number" ? Array.from({ length: retries }, () => null) : retries;
 
 /** A plain window of messages needs no summary, unless one is asked for. */

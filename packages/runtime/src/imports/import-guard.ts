@@ -5,7 +5,7 @@ import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
 import type { TrustedImports } from "../types/agent.ts";
 import { compareTargets, type ImportTarget } from "./import-target.ts";
-import { codeAsData, isScript, isScriptModule, isTyped, loaderOf, syntaxOf } from "./module-syntax.ts";
+import { codeAsData, isScript, isScriptModule, isTyped, loaderOf, syntaxOf, withoutQuery } from "./module-syntax.ts";
 
 /** Code is not what the user trusted when the agent was opened, so it is not loaded. */
 class UntrustedImportError extends Error {
@@ -63,9 +63,12 @@ export function ownCode(agentDir: string, hashes: ReadonlyMap<string, string>): 
   return Object.fromEntries([...hashes].filter(([path]) => isOwn(root, path) && LOADED.test(path)));
 }
 
-/** Whether a file is in a directory, and in none of its installed packages. The directory itself may be in one. */
-const isOwn = (root: string, path: string): boolean =>
-  path.startsWith(root + sep) && !path.slice(root.length).includes(`${sep}node_modules${sep}`);
+/** Whether a file is in a directory, and in none of its installed packages. */
+const isOwn = (root: string, path: string): boolean => path.startsWith(root + sep) && !isInstalled(root, path);
+
+/** Whether a file belongs to an installed package, for the code of a directory that may be in one itself. */
+export const isInstalled = (root: string, path: string): boolean =>
+  (path.startsWith(root + sep) ? path.slice(root.length) : path).includes(`${sep}node_modules${sep}`);
 
 const LOADED = /\.(?:m?[jt]s|[jt]sx)$/i;
 
@@ -161,7 +164,7 @@ function load(guard: ImportGuard, filter: RegExp): void {
     name: "agent-imports",
     setup: (build) => {
       build.onLoad({ filter }, ({ path }) => {
-        const file = path.replace(/\?.*$/s, "");
+        const file = withoutQuery(path);
         return { contents: guard.read(file), loader: loaderOf(file) };
       });
     },

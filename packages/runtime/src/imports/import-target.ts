@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
+import { withoutQuery } from "./module-syntax.ts";
 
 /** What an import leads to. */
 export interface ImportTarget {
@@ -52,5 +53,3 @@ function importTarget(specifier: string, folder: string): ImportTarget | undefin
   const isPath = /^\.{1,2}\//.test(specifier) || isAbsolute(specifier);
   return { name, path, written: isPath ? resolve(folder, withoutQuery(specifier)) : path };
 }
-
-const withoutQuery = (path: string): string => path.replace(/\?.*$/s, "");

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import type { FolderListings } from "../files/folder-listings.ts";
 import { isWithin, realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
+import { programPaths } from "../program.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { hideContents } from "./hidden-contents.ts";
@@ -13,9 +14,6 @@ import { openedPlaces } from "./opened.ts";
 import { OWN_CACHES, OWN_HOME } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
-
-/** The path of the modules in a compiled executable. */
-const COMPILED = "/$bunfs/";
 
 /** Paths that an agent directory and its sandboxes have. Absolute and real. */
 export interface PlanPlaces {
@@ -51,7 +49,7 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   const { read } = policy;
   const write = [...policy.write, ...openedForWriting];
   const ofAgent = agentMounts({ agentDir, definingFiles });
-  const program = programPlaces();
+  const program = programPaths();
   const around = surroundingMounts({
     ...{ agentDir, agentPath: options.agentDir, cwd, environment, read, write: policy.write, opened: openedForWriting },
     ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
@@ -106,12 +104,4 @@ function dataFolders(dataDir: string | undefined, shown: Mounts): readonly strin
     .filter((path) => existsSync(path))
     .map(realPlace)
     .filter((path) => !shown.has(path) && isVisible(path));
-}
-
-/** What a process of this program must see: its executable, and its sources if it runs from source. */
-function programPlaces(): readonly string[] {
-  const { execPath } = process;
-  if (import.meta.dir.startsWith(COMPILED)) return [execPath];
-  // The sources are in one folder with the packages that they use.
-  return [execPath, resolve(import.meta.dir, "../../../..")];
 }

@@ -4,7 +4,7 @@ import type { AgentEvent, CompactionReport, LeftoverPrompt, Spending, TokenMeasu
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
-import type { AgentTool } from "./tool.ts";
+import type { AgentTool, ToolSource } from "./tool.ts";
 
 /** The source of time. */
 export interface Clock {
@@ -46,14 +46,19 @@ export interface AgentOptions {
   readonly model: LanguageModel;
   /** Asked in this order while the model is unavailable. */
   readonly fallbacks?: readonly LanguageModel[];
-  /** The working directory. Absolute. */
-  readonly cwd: string;
-  /** The command that starts a tool host process, such as `[executable, "__tool-host"]`. */
-  readonly toolHostCommand: readonly string[];
+  /** Sources of more tools, after those of the directory. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
+  readonly tools?: readonly ToolSource[];
+  /** The working directory. Absolute. Default: the current folder. */
+  readonly cwd?: string;
+  /**
+   * The command that starts a tool host process. Default: this program, as it is installed. An executable that was compiled with this
+   * library names one: `[process.execPath, …]`, which runs `runToolHostProcess`.
+   */
+  readonly toolHostCommand?: readonly string[];
   /** Limits tools of agent.mdx to their own loopback network, by a sandbox, whatever its mode is. */
   readonly toolNetwork?: "none";
-  /** The variables of the user; a tool sees those that its `env` names and a few that programs need. */
-  readonly environment: Environment;
+  /** The variables of the user; a tool sees those that its `env` names and a few that programs need. Default: `process.env`. */
+  readonly environment?: Environment;
   /** Secrets that are not in a variable, such as keys of a configuration. They are redacted like those. */
   readonly secrets?: readonly string[];
   /** Parameters of model calls; the directory's settings apply to the others. */

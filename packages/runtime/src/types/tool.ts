@@ -40,10 +40,19 @@ export interface ToolResult {
 }
 
 /** Where a tool comes from. */
-export type ToolOrigin = "builtin" | "inline" | `module:${string}` | `mcp:${string}` | `agent:${string}`;
+export type ToolOrigin =
+  | "builtin"
+  | "inline"
+  | `module:${string}`
+  | `mcp:${string}`
+  | `agent:${string}`
+  | `custom:${string}`;
 
-/** A tool that a model may call: a builtin, an inline one of agent.mdx, or one of a module. */
-export interface AgentTool {
+/**
+ * A tool that a model may call: a builtin, an inline one of agent.mdx, one of a module, or one that a program adds. `Arguments` is
+ * the type that `parameters` describes.
+ */
+export interface AgentTool<Arguments = JsonObject> {
   readonly name: string;
   readonly description: string;
   /** JSON Schema 2020-12 of an object. `execute` sees only arguments that it accepts, with its defaults filled in. */
@@ -55,9 +64,9 @@ export interface AgentTool {
   /** What its author wants for its calls; the user has the last word. Default "allow". */
   readonly permission?: Verdict;
   /** What a call would access; default: unknown. Throws if that cannot be determined, as `execute` would. */
-  touch?(args: JsonObject): Promise<ToolTouch>;
+  touch?(args: Arguments): Promise<ToolTouch>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
-  execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;
+  execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
 
 /** Offers tools. A prompt uses those that it offered when the prompt began. */

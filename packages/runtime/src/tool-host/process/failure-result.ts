@@ -1,5 +1,6 @@
 import { basename, relative } from "node:path";
 import type { SourcePoint } from "@mdx-ai/parser";
+import { isCompiled, programFolder } from "../../program.ts";
 import { isRecord } from "../../record.ts";
 import { type BoundedResult, errorResult, errorText, headOf } from "../../tools/tool-result.ts";
 import type { AgentFile } from "../host-messages.ts";
@@ -94,8 +95,8 @@ interface Place extends SourcePoint {
 /** A line of a stack that names a position; those of built-in functions do not. */
 const FRAME = /^\s+at .*:\d+:\d+\)?$/;
 const FRAME_PLACE = /((?:file:\/\/)?\/.*?):(\d+):(\d+)\)?$/;
-/** Files of this program: next to this one if it runs from source, inside the executable if it is compiled. */
-const OWN_FILES = ["/$bunfs/", `${import.meta.dir.replace(/\/tool-host\/process$/, "")}/`];
+/** Before the files of this program. */
+const OWN_FOLDER = isCompiled ? "/$bunfs/" : `${programFolder}/`;
 
 /** Finds where in an author's files an error came from. */
 export class AuthorPlaces {
@@ -175,5 +176,5 @@ function framesOf(error: unknown): string[] {
 }
 
 function isOwn(frame: string): boolean {
-  return OWN_FILES.some((path) => frame.includes(path));
+  return frame.includes(OWN_FOLDER);
 }

@@ -1,0 +1,141 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { dataLayout } from "@mdx-ai/runtime/layout";
+import { argumentTokens } from "../arguments/argument-tokens.ts";
+import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
+import { agentCommand, COMMANDS, EVERYWHERE } from "../arguments/command-table.ts";
+import { SHELLS } from "./shell-scripts.ts";
+
+/** A word that may come next, and what it means. */
+export interface Candidate {
+  readonly word: string;
+  readonly meaning?: string;
+}
+
+export interface Surroundings {
+  /** The folder that paths are relative to. Absolute. */
+  readonly cwd: string;
+  /** Replaces a leading `~`. */
+  readonly home?: string | undefined;
+}
+
+/** A command line up to the cursor. */
+interface Line extends Surroundings {
+  /** The word to complete; what follows "=" for `--name=value`. */
+  readonly word: string;
+  /** The command that it names; `agent` if it names none. */
+  readonly spec: CommandSpec;
+  /** The arguments before the word that are no options, without the command's name. */
+  readonly positionals: readonly string[];
+  /** The option whose value the word is. */
+  readonly option?: OptionSpec | undefined;
+}
+
+/** The words that may replace the last of `words`, which come without the program's name. Never rejects. */
+export async function completions(words: readonly string[], surroundings: Surroundings): Promise<readonly Candidate[]> {
+  const given = words.at(-1) ?? "";
+  // Bash makes words of their own of "=" and what follows it.
+  const isSplit = words.at(-2) === "=" || given === "=";
+  const [whole, before] = isSplit ? joined(words) : [given, words.slice(0, -1)];
+  const line = readLine(whole, before, surroundings);
+  const kept = isSplit ? "" : whole.slice(0, whole.length - line.word.length);
+  const found = await candidates(line, before.length === 0);
+  return found
+    .filter(({ word }) => word.startsWith(line.word))
+    .map(({ word, ...rest }) => ({ word: `${kept}${word}`, ...rest }));
+}
+
+function joined(words: readonly string[]): readonly [whole: string, before: readonly string[]] {
+  const start = words.lastIndexOf("=") - 1;
+  return [words.slice(start).join(""), words.slice(0, Math.max(start, 0))];
+}
+
+function readLine(whole: string, before: readonly string[], surroundings: Surroundings): Line {
+  const command = COMMANDS.find(({ name }) => name === before[0]);
+  const spec = command ?? agentCommand;
+  const options = [...spec.options, ...EVERYWHERE];
+  const tokens = argumentTokens(before.slice(command === undefined ? 0 : 1), options);
+  const positionals = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
+  const inline = /^--([a-z-]+)=/.exec(whole);
+  const last = tokens.at(-1);
+  const named = inline?.[1] ?? (last?.kind === "option" && last.value === undefined ? last.name : undefined);
+  const option = options.find(({ name, value }) => name === named && value !== undefined);
+  return { ...surroundings, word: whole.slice(inline?.[0].length ?? 0), spec, positionals, option };
+}
+
+async function candidates(line: Line, isFirst: boolean): Promise<readonly Candidate[]> {
+  const { word, spec, option } = line;
+  if (option !== undefined) return optionValues(option, line);
+  if (word.startsWith("-")) return optionNames(word, [...spec.options, ...EVERYWHERE]);
+  const commands = COMMANDS.map(({ name, summary }) => ({ word: name, meaning: summary }));
+  return isFirst ? [...commands, ...paths(line, "folders")] : positionalValues(line);
+}
+
+const optionNames = (word: string, options: readonly OptionSpec[]): readonly Candidate[] =>
+  options.flatMap(({ name, short, summary: meaning }) => [
+    { word: `--${name}`, meaning },
+    ...(short === undefined || word.startsWith("--") ? [] : [{ word: `-${short}`, meaning }]),
+  ]);
+
+function optionValues({ name, value }: OptionSpec, line: Line): readonly Candidate[] {
+  if (name === "session") return sessions(line);
+  if (name === "sandbox") return ["auto", "required", "off"].map((word) => ({ word }));
+  if (value === "DIR") return paths(line, "folders");
+  return value === "FILE" ? paths(line, "all") : [];
+}
+
+const ACTIONS = ["show", "export", "fork", "rewind", "rename", "delete", "verify"];
+
+async function positionalValues(line: Line): Promise<readonly Candidate[]> {
+  const { spec, positionals } = line;
+  if (positionals.length >= spec.maximum) return [];
+  if (spec.name === "completions") return SHELLS.map((word) => ({ word }));
+  if (positionals.length === 0 || spec.name === "diff") return paths(line, spec.name === "diff" ? "all" : "folders");
+  if (spec.name === "tool" && positionals.length === 1) return tools(line);
+  if (spec.name !== "sessions") return [];
+  return positionals.length === 1 ? ACTIONS.map((word) => ({ word })) : sessions(line);
+}
+
+/** The sessions of the directory that the line names. */
+const sessions = (line: Line): readonly Candidate[] =>
+  entries(dataLayout(directoryOf(line)).sessions).map(({ name }) => ({ word: name }));
+
+async function tools(line: Line): Promise<readonly Candidate[]> {
+  const { definition } = await readAgentDirectory(directoryOf(line));
+  return definition.tools.map(({ name, description }) => ({
+    word: name,
+    meaning: description.replaceAll(/\s+/g, " "),
+  }));
+}
+
+const directoryOf = ({ positionals: [directory = "."], ...line }: Line): string => absolute(directory, line);
+
+const absolute = (path: string, { cwd, home }: Surroundings): string =>
+  resolve(cwd, home === undefined ? path : path.replace(/^~(?=\/|$)/, home));
+
+/** Files and folders in the folder that the word names; hidden ones if its last part begins with a dot. */
+function paths(line: Line, kind: "all" | "folders"): readonly Candidate[] {
+  const { word } = line;
+  const prefix = word.slice(0, word.lastIndexOf("/") + 1);
+  const showsHidden = word.slice(prefix.length).startsWith(".");
+  return entries(absolute(prefix === "" ? "." : dirname(`${prefix}x`), line))
+    .filter(({ name, isFolder }) => (showsHidden || !name.startsWith(".")) && (isFolder || kind === "all"))
+    .map(({ name, isFolder }) => ({ word: `${prefix}${name}${isFolder ? "/" : ""}` }));
+}
+
+interface Entry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** None for a folder that cannot be read. */
+function entries(folder: string): readonly Entry[] {
+  try {
+    return readdirSync(folder).map((name) => ({ name, isFolder: isFolder(resolve(folder, name)) }));
+  } catch {
+    return [];
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -1,0 +1,56 @@
+import coder from "./templates/coder/agent.mdx" with { type: "text" };
+import review from "./templates/coder/skills/review/SKILL.md" with { type: "text" };
+import daily from "./templates/daily/agent.mdx" with { type: "text" };
+import heartbeat from "./templates/daily/heartbeat.md" with { type: "text" };
+import plan from "./templates/daily/skills/plan/SKILL.md" with { type: "text" };
+import minimal from "./templates/minimal/agent.mdx" with { type: "text" };
+import tools from "./templates/tools/agent.mdx" with { type: "text" };
+import summary from "./templates/tools/skills/summary/SKILL.md" with { type: "text" };
+
+/** A file of a new agent directory; its path is relative to the directory. */
+export interface TemplateFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** An agent to start from, which works as it is. */
+interface Template {
+  /** What it shows, for the help. */
+  readonly summary: string;
+  /** Its files, by their paths. `__NAME__` is the name of the agent. */
+  readonly files: Readonly<Record<string, string>>;
+  /** A prompt that shows what it does, without a model. */
+  readonly prompt?: string;
+}
+
+export type TemplateName = "tools" | "minimal" | "coder" | "daily";
+
+/** The first is the default. */
+export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
+  tools: {
+    summary: "one tool with a test, and one skill",
+    files: { "agent.mdx": tools, "skills/summary/SKILL.md": summary },
+    prompt: 'count_words text="to be or not to be"',
+  },
+  minimal: { summary: "one file of five lines", files: { "agent.mdx": minimal, "skills/.gitkeep": "" } },
+  coder: {
+    summary: "works on the code in the current folder",
+    files: { "agent.mdx": coder, "skills/review/SKILL.md": review },
+  },
+  daily: {
+    summary: "wakes every morning and evening, and keeps notes",
+    files: { "agent.mdx": daily, "heartbeat.md": heartbeat, "skills/plan/SKILL.md": plan },
+    prompt: 'add_note text="began a journal"',
+  },
+};
+
+export const isTemplateName = (name: string): name is TemplateName => Object.hasOwn(TEMPLATES, name);
+
+const IGNORED = "# Written by a running agent.\nsessions/\nstate/\nlogs/\n";
+
+/** The files of a new agent of this name. */
+export const templateFiles = (template: TemplateName, name: string): readonly TemplateFile[] =>
+  Object.entries({ ...TEMPLATES[template].files, ".gitignore": IGNORED }).map(([path, text]) => ({
+    path,
+    text: text.replaceAll("__NAME__", name),
+  }));

@@ -1,0 +1,103 @@
+import type { LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
+import { systemClock } from "../clock.ts";
+import { userMessage } from "../content-text.ts";
+import { headSize, upperBound } from "../context/message-size.ts";
+import type { Host } from "../loop/host.ts";
+import { runPrompt } from "../loop/run-prompt.ts";
+import { openGate } from "../permissions/permission-gate.ts";
+import type { Clock } from "../types/agent.ts";
+import type { Spending } from "../types/event.ts";
+import type { PermissionGate } from "../types/permission.ts";
+import type { AgentTool } from "../types/tool.ts";
+import type { ToolRegistry } from "../types/tool-registry.ts";
+import { DEFAULT_RETRIES, DEFAULT_TURNS, retryDelays } from "./prompt-settings.ts";
+import { toolRegistry } from "./tool-registry.ts";
+
+/** A prompt for a host of the caller's. */
+export interface HostedPrompt {
+  /** Unique within the session. */
+  readonly id: string;
+  readonly input: string;
+  /** Asked in this order while those before are unavailable. Not empty. */
+  readonly models: readonly LanguageModel[];
+  readonly system?: string;
+  /** The conversation so far. Default: none. */
+  readonly messages?: readonly Message[];
+  /** A tool whose `permission` is "ask" runs if `host.ask` allows the call. Default: none. */
+  readonly tools?: readonly AgentTool[];
+  readonly parameters?: ModelParameters;
+  /** As in `AgentOptions`. */
+  readonly retries?: number | readonly number[];
+  readonly maxTurns?: number;
+  /** The id that tools receive. Default: "main". */
+  readonly session?: string;
+  /** The folder that tools receive as their own and as the current one. Absolute. Default: the current folder. */
+  readonly cwd?: string;
+  readonly clock?: Clock;
+}
+
+export interface HostedOutcome {
+  /** The conversation, this prompt included. */
+  readonly messages: readonly Message[];
+  readonly spending: Spending;
+}
+
+/**
+ * Runs the loop for one prompt on a host of the caller's, such as an engine for durable workflows: no directory, session, sandbox
+ * or compaction is involved. Started again with the same arguments on a host that kept the results of its steps, it continues where
+ * it was. Rejects only if the host cannot keep a step.
+ */
+export async function runOnHost(host: Host, prompt: HostedPrompt): Promise<HostedOutcome> {
+  const { id, input, models, system = "", session = "main", cwd = process.cwd(), clock = systemClock } = prompt;
+  const tools = toolRegistry(prompt.tools ?? [], { agentDir: cwd, cwd, log: async () => {} });
+  const conversation = { first: 0, messages: [...(prompt.messages ?? [])], compaction: undefined };
+  const effects = {
+    begin: async () => ({ id, input: userMessage(input, clock.now()), plan: planOf(prompt, tools, system) }),
+    ...{ system, tools, session },
+    gate: gateOf(tools),
+    hooks: NO_HOOKS,
+    skills: { keeps: () => false, skillTexts: async () => [] },
+    modelAt: (index: number) => modelAt(models, index),
+    spend: async () => undefined,
+    keepCalls: () => {},
+    lacksSecrets: () => false,
+    closeInbox: () => [],
+    now: () => clock.now(),
+    warn: () => {},
+  };
+  const spending = await runPrompt(host, effects, conversation);
+  return { messages: conversation.messages, spending };
+}
+
+const planOf = ({ models, parameters = {}, retries, maxTurns }: HostedPrompt, tools: ToolRegistry, system: string) => ({
+  models: models.map(({ provider, name }) => ({ provider, name })),
+  parameters,
+  retries: retryDelays(retries ?? DEFAULT_RETRIES),
+  limits: { turns: maxTurns ?? DEFAULT_TURNS },
+  context: {},
+  head: headSize({ system, tools: tools.schemas }, upperBound),
+  tools: tools.planned,
+});
+
+/** What the authors of the tools want for their calls. The host asks. */
+const gateOf = (tools: ToolRegistry): PermissionGate => ({
+  ...openGate,
+  rule: async ({ name }) => {
+    const verdict = tools.permissionOf(name);
+    if (verdict === "ask") return undefined;
+    return verdict === "allow" ? { verdict } : { verdict, reason: `${tools.nameOf(name)} is denied by its author` };
+  },
+});
+
+const NO_HOOKS = {
+  beforePrompt: async () => [],
+  beforeTool: async () => undefined,
+  afterTool: async () => {},
+  afterPrompt: async () => {},
+};
+
+function modelAt(models: readonly LanguageModel[], index: number): LanguageModel {
+  const model = models[Math.min(index, models.length - 1)];
+  if (model === undefined) throw new TypeError("a prompt needs a model");
+  return model;
+}

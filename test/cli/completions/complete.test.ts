@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { completions } from "../../../packages/cli/src/completions/complete.ts";
+import { writeFiles } from "../../support/agent-files.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const AGENT = `# Agent: A
+
+<Tool name="count" description="Counts
+words">
+
+\`\`\`ts
+const execute = () => "1";
+\`\`\`
+
+</Tool>
+
+<Tool name="cut" description="Cuts">
+
+\`\`\`ts
+const execute = () => "1";
+\`\`\`
+
+</Tool>
+`;
+
+/** A folder with an agent that has two tools and two sessions, and other files. */
+function folder() {
+  const home = temporaryDirectory();
+  writeFiles(home.path, {
+    "my agent/agent.mdx": AGENT,
+    "my agent/sessions/main/history.json": "[]",
+    "my agent/sessions/other/history.json": "[]",
+    "notes.yaml": "",
+    ".hidden/x": "",
+  });
+  mkdirSync(join(home.path, "dir"));
+  return home;
+}
+
+const CASES: readonly (readonly [words: readonly string[], expected: readonly string[]])[] = [
+  [["che"], ["check"]],
+  [["d"], ["diff", "dir/"]],
+  [["my"], ["my agent/"]],
+  [["./d"], ["./dir/"]],
+  [["my agent/se"], ["my agent/sessions/"]],
+  [[".h"], [".hidden/"]],
+  [["~/d"], ["~/dir/"]],
+  [["nothing/"], []],
+  [["agent", "d"], ["dir/"]],
+  [["agent", "dir", ""], []],
+  [["diff", "n"], ["notes.yaml"]],
+  [["my agent", "--pro"], ["--prompt"]],
+  [["my agent", "-p"], ["-p"]],
+  [["check", "--f"], ["--fix"]],
+  [
+    ["my agent", "-s", ""],
+    ["main", "other"],
+  ],
+  [["my agent", "--session=o"], ["--session=other"]],
+  [["my agent", "--session", "=", "o"], ["other"]],
+  [
+    ["my agent", "--session", "="],
+    ["main", "other"],
+  ],
+  [["agent", "--sandbox", "r"], ["required"]],
+  [["agent", "--config", "n"], ["notes.yaml"]],
+  [["agent", "-p", ""], []],
+  [
+    ["tool", "my agent", "c"],
+    ["count", "cut"],
+  ],
+  [["tool", "dir", ""], []],
+  [
+    ["sessions", "my agent", "re"],
+    ["rewind", "rename"],
+  ],
+  [["sessions", "my agent", "show", "m"], ["main"]],
+  [
+    ["completions", ""],
+    ["bash", "zsh", "fish"],
+  ],
+];
+
+describe("completions", () => {
+  test.each(CASES)("%j", async (words, expected) => {
+    using home = folder();
+    const found = await completions(words, { cwd: home.path, home: home.path });
+    expect(found.map(({ word }) => word).sort()).toEqual([...expected].sort());
+  });
+
+  test("say what a word means", async () => {
+    using home = folder();
+    const found = await completions(["tool", "my agent", "cou"], { cwd: home.path });
+    expect(found).toEqual([{ word: "count", meaning: "Counts words" }]);
+  });
+});

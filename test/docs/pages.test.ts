@@ -1,0 +1,31 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { followPage, pageSteps } from "../support/page-run.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** Pages that a reader follows from the first line to the last. */
+const FOLLOWED = ["README.md"];
+
+describe.each(FOLLOWED)("%s", (page) => {
+  test("works as it is written", async () => {
+    using home = temporaryDirectory();
+    await followPage(await Bun.file(join(ROOT, page)).text(), home.path);
+  });
+
+  test("shows no block that is neither run, nor written, nor named as left out", async () => {
+    const steps = pageSteps(await Bun.file(join(ROOT, page)).text());
+    expect(steps.filter(({ kind }) => kind === "other")).toEqual([]);
+    expect(steps.length).toBeGreaterThan(2);
+  });
+});
+
+const PAGES = ["README.md", ...new Bun.Glob("docs/**/*.md").scanSync(ROOT)].sort();
+
+test.each(PAGES)("the links of %s lead to files", async (page) => {
+  const text = await Bun.file(join(ROOT, page)).text();
+  const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, link = ""]) => link);
+  expect(links.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+});
