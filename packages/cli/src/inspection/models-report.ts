@@ -1,6 +1,6 @@
 import {
   type Environment,
-  missingFor,
+  accessOf,
   type ResolvedConfiguration,
   type ResolvedModel,
   type Sourced,
@@ -33,7 +33,7 @@ export function modelsReport(resolved: ResolvedConfiguration, environment: Envir
   const { temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout } = resolved;
   const settings = { temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout };
   return {
-    models: resolved.models.map((model) => reported(model, environment)),
+    models: resolved.models.map((model) => reported(model)),
     settings: Object.fromEntries(
       Object.entries(settings).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])),
     ),
@@ -41,12 +41,15 @@ export function modelsReport(resolved: ResolvedConfiguration, environment: Envir
   };
 }
 
-const reported = (model: ResolvedModel, environment: Environment): ReportedModel => ({
-  reference: model.reference.value,
-  origin: model.reference.origin,
-  missing: missingFor(model, environment),
-  ...(model.api_version && { api_version: model.api_version }),
-});
+function reported(model: ResolvedModel): ReportedModel {
+  const access = accessOf(model);
+  return {
+    reference: model.reference.value,
+    origin: model.reference.origin,
+    missing: access?.missing ?? [],
+    ...(access?.apiVersion && { api_version: access.apiVersion }),
+  };
+}
 
 /** A report for people. */
 export function modelsText({ models, settings, vendors }: ModelsReport, paint: Paint): string {

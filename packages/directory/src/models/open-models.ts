@@ -1,4 +1,5 @@
 import {
+  accessOf,
   type Configuration,
   type Environment,
   type ModelParameters,
@@ -38,13 +39,13 @@ export async function openModels(
   directory: ReadDirectory,
   surroundings: Surroundings,
 ): Promise<RunModels> {
-  const { environment, currentDirectory: cwd } = surroundings;
+  const { currentDirectory: cwd } = surroundings;
   const resolved = await resolveModels(run, directory.definition.settings, surroundings);
-  const secrets = resolved.models.flatMap(({ api_key: key }) => (key === undefined ? [] : [key.value]));
+  const secrets = resolved.models.flatMap((model) => accessOf(model)?.key?.value ?? []);
   surroundings.onSecrets(secrets);
   const folders = packageFolders(resolved.models, { run, directory, surroundings });
   if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);
-  const models = await openConfiguredModels(resolved, { environment, cwd, packageFolders: folders });
+  const models = await openConfiguredModels(resolved, { cwd, packageFolders: folders });
   return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
 }
 
