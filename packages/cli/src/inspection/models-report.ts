@@ -1,6 +1,6 @@
 import {
-  type Environment,
   accessOf,
+  type Environment,
   type ResolvedConfiguration,
   type ResolvedModel,
   type Sourced,
