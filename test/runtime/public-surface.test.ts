@@ -98,6 +98,6 @@ test("what follows imports has an entry of its own, which loads nothing of the r
 test("what an error says, and what a value is, have entries of their own", () => {
   expect([errors, records].map((entry) => Object.keys(entry).sort())).toStrictEqual([
     ["errorMessage"],
-    ["isList", "isRecord"],
+    ["isAmount", "isList", "isOptionalAmount", "isRecord"],
   ]);
 });
