@@ -1,4 +1,12 @@
-import { type AgentRun, openTrusted, placeRun, readTrusted, takeSession, waitForSession } from "@mdx-ai/directory";
+import {
+  type AgentRun,
+  openTrusted,
+  placeRun,
+  readTrusted,
+  type Surroundings,
+  takeSession,
+  waitForSession,
+} from "@mdx-ai/directory";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
@@ -18,7 +26,14 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
   const broken = (read: AgentDirectory): void =>
     onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout, isShort: true }));
   const listeners = { onWarning, onBackgroundEvent, onApproval, wakes: true, onReload: { ...onReload, broken } };
-  const open = await openTrusted(run, directory, { ...opener, ...listeners });
+  let isOpen = false;
+  const surroundings: Surroundings = {
+    ...context,
+    // Then the terminal is the conversation's: a line from elsewhere would tear it.
+    onNotice: (notice) => (isOpen && notice.type === "warning" ? onWarning(notice.text) : context.onNotice(notice)),
+  };
+  const open = await openTrusted(run, directory, { ...opener, ...listeners, surroundings });
+  isOpen = true;
   try {
     if (run.isWaiting) {
       await takeSession(open.agent, run, { ...opener, signal: context.interruption.listen() });
