@@ -5,7 +5,7 @@ const ROOT = join(import.meta.dir, "../..");
 const ENTRY = join(ROOT, "packages/cli/src/index.ts");
 
 /** The file of the program that holds the text. */
-export const AUTHOR_TYPES_FILE: string = join(ROOT, "packages/cli/src/checking/author-types.ts");
+export const AUTHOR_TYPES_FILE: string = join(ROOT, "packages/directory/src/checking/author-types.ts");
 
 /** The types that code of an agent directory may import from `mdx-ai`. */
 export const AUTHOR_NAMES = [

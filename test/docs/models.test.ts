@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { configurationFields, flagOf } from "@mdx-ai/models";
 import { settingsSchema } from "@mdx-ai/parser";
-import { MODEL_OPTIONS } from "../../packages/cli/src/arguments/model-options.ts";
+import { MODEL_OPTIONS } from "../../packages/cli/src/arguments/shared-options.ts";
 import { parseModelReference } from "../../packages/models/src/model-reference.ts";
 import { tableProblem } from "../../packages/models/src/prices/check-table.ts";
 import { vendors } from "../../packages/models/src/vendors/vendors.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
 import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
-import { EXIT_CODE } from "../../packages/cli/src/failures/exit-code.ts";
+import { EXIT_CODE } from "../../packages/cli/src/failures/program-error.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { runCli } from "../support/run-cli.ts";

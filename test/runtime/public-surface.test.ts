@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import * as runtime from "@mdx-ai/runtime";
+import * as errors from "@mdx-ai/runtime/error-message";
 import * as files from "@mdx-ai/runtime/files";
 import * as imports from "@mdx-ai/runtime/imports";
 import * as layout from "@mdx-ai/runtime/layout";
@@ -14,6 +15,7 @@ test("the runtime exports these names and no others", () => {
     "JournalError",
     "ModelMissingError",
     "ReentrantPromptError",
+    "RenderError",
     "ReplayError",
     "SandboxMissingError",
     "SessionExistsError",
@@ -90,4 +92,8 @@ test("what takes keys out of texts has an entry of its own, which loads nothing 
 
 test("what follows imports has an entry of its own, which loads nothing of the runtime beside it", () => {
   expect(Object.keys(imports).sort()).toEqual(["ImportGraph", "isExecutable", "packageOf", "verifyImports"]);
+});
+
+test("what an error says has an entry of its own", () => {
+  expect(Object.keys(errors)).toEqual(["errorMessage"]);
 });

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./types/json.ts";
+import type { JsonObject, JsonValue } from "./types/json.ts";
 
 /** Whether a value is an object with keys: neither null nor an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -7,6 +7,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /** Whether a value that came out of JSON is an object, such as a schema. */
 export const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
+
+/** Whether a value that came out of JSON is a list. */
+export const isJsonList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
 
 /** Whether a value that came out of JSON is a number of at least 0. */
 export const isAmount = (value: unknown): value is number =>

@@ -1,4 +1,4 @@
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 import { argumentTokens } from "./argument-tokens.ts";
 import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts";
 import { EVERYWHERE } from "./command-table.ts";

@@ -1,10 +1,10 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
+import { wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { spendingText } from "../output/spending-text.ts";
-import { plainLine } from "../plain-text.ts";
-import { wrapped } from "../terminal/view/wrapped.ts";
+import { spendingText } from "../output/prompt-lines.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 
 /** How many lines of a tool's arguments or result are shown; an export has all. */

@@ -1,3 +1,4 @@
+import { isJsonList } from "../../record.ts";
 import type { JsonSchema, JsonValue } from "../../types/json.ts";
 import { patternProgram, patternTokens, UnsupportedPatternError } from "./pattern-program.ts";
 import { runProgram, type StepBudget } from "./run-program.ts";
@@ -104,7 +105,7 @@ const replaced = (schema: JsonSchema, bounded: ReadonlyMap<string, string>): Jso
 
 /** A schema with other patterns. */
 function withPatterns(schema: JsonValue, change: (pattern: string) => string): JsonValue {
-  if (isList(schema)) return schema.map((inner) => withPatterns(inner, change));
+  if (isJsonList(schema)) return schema.map((inner) => withPatterns(inner, change));
   return typeof schema === "object" && schema !== null ? membersOf(schema, change) : schema;
 }
 
@@ -112,7 +113,7 @@ function membersOf(schema: JsonSchema, change: (pattern: string) => string): Jso
   const entries = Object.entries(schema).map(([name, value]): [string, JsonValue] => {
     if (name === "pattern" && typeof value === "string") return [name, change(value)];
     if (DATA.has(name) || typeof value !== "object" || value === null) return [name, value];
-    if (!NAMED.has(name) || isList(value)) return [name, withPatterns(value, change)];
+    if (!NAMED.has(name) || isJsonList(value)) return [name, withPatterns(value, change)];
     const inner = Object.entries(value).map(([key, member]): [string, JsonValue] => [
       name === "patternProperties" ? change(key) : key,
       withPatterns(member, change),
@@ -121,5 +122,3 @@ function membersOf(schema: JsonSchema, change: (pattern: string) => string): Jso
   });
   return Object.fromEntries(entries);
 }
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

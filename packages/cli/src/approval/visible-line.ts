@@ -1,4 +1,0 @@
-import { visibleText } from "@mdx-ai/parser/visible-text";
-
-/** A foreign text for a user who decides about it, as `visibleText` shows it, with tabs as arrows. */
-export const visibleLine = (text: string): string => visibleText(text.replaceAll("\t", "→   "));
