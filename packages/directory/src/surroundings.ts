@@ -36,7 +36,7 @@ export interface Surroundings {
   whileReading?<Result>(read: () => Promise<Result>): Promise<Result>;
 }
 
-/** Hands a warning to the user. */
+/** Sends a warning to the user. */
 export const warn =
   ({ onNotice }: Pick<Surroundings, "onNotice">) =>
   (text: string): void =>
