@@ -1,3 +1,4 @@
+import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
 import { openModels, openNoModel } from "../models/open-models.ts";
@@ -6,14 +7,16 @@ import type { Surroundings } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
 import type { AgentRun } from "./agent-run.ts";
 
-/** Who receives events and questions, whether the heartbeat runs, and whether prompts resume what is foreign. */
+/** Who receives events and questions, which tools the door adds, whether the heartbeat runs, and whether prompts resume what is foreign. */
 export type RunListeners = Pick<
   AgentOptions,
-  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign"
+  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign" | "tools"
 >;
 
 export interface OpenRunOptions extends RunListeners {
   readonly surroundings: Surroundings;
+  /** Asked in place of what flags and settings choose. */
+  readonly model?: LanguageModel;
   /** No model will be called, so that no configuration is needed. */
   readonly isModelless?: boolean;
   /** What `runPermissions` gave, if it was called already. */
@@ -24,16 +27,18 @@ export interface OpenRunOptions extends RunListeners {
 export async function openRun(
   run: AgentRun,
   directory: AgentDirectory | TrustedDirectory,
-  { surroundings, isModelless = false, permitted, ...listeners }: OpenRunOptions,
+  { surroundings, model, isModelless = false, permitted, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
-  const { environment, toolHostCommand, toolNetwork } = surroundings;
+  const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
   const permissions = permitted ?? (await runPermissions(run, directory, surroundings));
-  const { notices, ...models } = isModelless
-    ? await openNoModel(environment)
-    : await openModels(run, directory, surroundings);
+  const { notices, ...models } = model
+    ? { model, notices: [] }
+    : isModelless
+      ? await openNoModel(environment)
+      : await openModels(run, directory, surroundings);
   for (const notice of notices) listeners.onWarning?.(notice);
   const { onWarning } = listeners;
-  if (directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
+  if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
   return openAgent({
     directory,
     ...models,
