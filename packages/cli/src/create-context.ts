@@ -15,6 +15,7 @@ export function createContext(program: ProgramContext): CommandContext {
       return currentDirectory();
     },
     toolHostCommand: toolHostCommand(),
+    ownsConsole: true,
     onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr, isShort: true })),
     onSecrets: (secrets) => keys.learn(secrets),
     whileReading: (read) => interruption.unheard(read),

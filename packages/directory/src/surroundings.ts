@@ -1,5 +1,6 @@
 import type { Environment } from "@mdx-ai/models";
 import type { AgentDirectory, Severity } from "@mdx-ai/parser";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 
 /** What a user should know of a directory. All texts are foreign ones, of one line. */
 export type Notice =
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly toolHostCommand: readonly string[];
   /** Whether tools of agent.mdx are cut off from every network but their own loopback. */
   readonly toolNetwork?: "none";
+  /** Whether the console of this process is the door's own: what modules print then becomes a warning. */
+  readonly ownsConsole?: boolean;
   /** Must not throw. */
   onNotice(notice: Notice): void;
   /** From now on no output may contain these. */
@@ -36,7 +39,16 @@ export interface Surroundings {
   whileReading?<Result>(read: () => Promise<Result>): Promise<Result>;
 }
 
-/** Hands a warning to the user. */
+/** Those of a program that says nothing of its own: the variables and the folder of its process. */
+export const processSurroundings = (): Surroundings => ({
+  environment: process.env,
+  currentDirectory: process.cwd(),
+  toolHostCommand: toolHostCommand(),
+  onNotice: () => {},
+  onSecrets: () => {},
+});
+
+/** Sends a warning to the user. */
 export const warn =
   ({ onNotice }: Pick<Surroundings, "onNotice">) =>
   (text: string): void =>

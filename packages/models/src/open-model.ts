@@ -16,8 +16,8 @@ export interface OpeningOptions {
 }
 
 export interface OpenModelOptions extends OpeningOptions {
-  /** The variables of the user. */
-  readonly environment: Environment;
+  /** The variables of the user. Default: `process.env`. */
+  readonly environment?: Environment;
   /** In place of the vendor's variable. */
   readonly apiKey?: string;
   /** In place of the vendor's variable. */
@@ -37,8 +37,8 @@ export type ModelTarget =
  * `offline`. Without a reference: the default model of the first vendor whose key is set, else offline.
  * Rejects with `UnknownProviderError`, `MissingKeyError`, `ModelScriptError`, or `ModelError` for a bad setting.
  */
-export async function openModel(reference: string | undefined, options: OpenModelOptions): Promise<LanguageModel> {
-  const { environment, apiKey, baseUrl, apiVersion } = options;
+export async function openModel(reference?: string, options: OpenModelOptions = {}): Promise<LanguageModel> {
+  const { environment = process.env, apiKey, baseUrl, apiVersion } = options;
   const meant = parseModelReference(reference ?? detectedVendor(environment)?.name ?? "offline");
   if (meant.provider !== "vendor") return openTarget(meant, options);
   const settings = { api_key: option(apiKey), base_url: option(baseUrl), api_version: option(apiVersion) };

@@ -10,7 +10,7 @@ type EntryKind =
   | "code"
   | "host"
   | "file"
-  /** What a call is answered with; that of a tool stands in for `allow` if it is absent. */
+  /** The policy decision about calls of a pattern, or of a tool: `allow` if a tool has none. */
   | "verdict"
   | "tool verdict"
   | "order"

@@ -38,7 +38,7 @@ export const plainRun = (directory: string, cwd: string): AgentRun => ({
   isWaiting: false,
 });
 
-/** The name that stands for a new session. */
+/** The name of a session that does not exist yet. */
 export const NEW_SESSION = "new";
 
 /** A run that knows the folder of its data, and its session if that is not the default one. */

@@ -1,9 +1,10 @@
+import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, SessionInUseError, sessionFree } from "@mdx-ai/runtime";
 import { DirectoryError } from "../directory-error.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { Reloader, type ReloadListener } from "../reloading/reloader.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { processSurroundings, type Surroundings } from "../surroundings.ts";
 import { type AskTrust, ensureTrust } from "../trust/ensure-trust.ts";
 import type { TrustedDirectory } from "../trust/trusted-directory.ts";
 import { type AgentRun, type PlacedRun, placeRun, plainRun } from "./agent-run.ts";
@@ -24,13 +25,17 @@ export interface OpenDirectory {
 
 /** Who opens a directory, and who listens to its agent. */
 export interface Door extends Opener, Omit<RunListeners, "refresh"> {
+  /** Asked in place of what flags and settings choose. */
+  readonly model?: LanguageModel;
   /** No model will be called, so that no configuration is needed. */
   readonly isModelless?: boolean;
   /** Receives the results of reloads; without it the agent stays as it was opened. */
   readonly onReload?: ReloadListener;
 }
 
-export interface OpenDirectoryOptions extends Door {
+export interface OpenDirectoryOptions extends Partial<Omit<Door, "surroundings">> {
+  /** What differs from the variables and the folder of this process. */
+  readonly surroundings?: Partial<Surroundings>;
   /** What the user says of the run; by default nothing. */
   readonly run?: Partial<Omit<AgentRun, "directory">>;
 }
@@ -41,9 +46,11 @@ export interface OpenDirectoryOptions extends Door {
  */
 export async function openDirectory(
   path: string,
-  { run: said, ...door }: OpenDirectoryOptions,
+  { run: said, ...options }: OpenDirectoryOptions = {},
 ): Promise<OpenDirectory> {
-  const given = { ...plainRun(path, door.surroundings.currentDirectory), ...said };
+  const surroundings = { ...processSurroundings(), ...options.surroundings };
+  const door = { signal: new AbortController().signal, ...options, surroundings };
+  const given = { ...plainRun(path, surroundings.currentDirectory), ...said };
   const directory = await readTrusted(given, door);
   const run = placeRun(given, directory, door.surroundings);
   await waitForSession(run, door);
