@@ -1,5 +1,5 @@
-// `npm run bench:sandbox`: what containment costs: the first command of an agent, each later one, and a new process of a
-// tool, contained and bare in turn.
+// `npm run bench:sandbox`: what containment costs: the first command of a program, that of an agent in a program that ran
+// others, each later one, and a new process of a tool, contained and bare in turn.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +34,16 @@ const openOne = (mode: Mode): Sandbox =>
 function shell(sandbox: Sandbox): Promise<number> {
   const tool = bashTool({ ...surroundings, sandbox });
   return measured(() => tool.execute({ command: ":" }, toolContext(agentDir)));
+}
+
+/** In a new process, which has not loaded what contains. */
+async function firstShellOfAll(mode: Mode): Promise<number> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "first-command.ts"), agentDir, mode], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const milliseconds = Number.parseFloat(await child.stdout.text());
+  if (Number.isNaN(milliseconds)) throw new Error("the first command of a process has failed");
+  return milliseconds;
 }
 
 async function firstShell(mode: Mode): Promise<number> {
@@ -72,7 +82,8 @@ const sandboxes = { required: openOne("required"), off: openOne("off") };
 const hostIn = (sandbox: Sandbox): ToolHost => new ToolHost({ ...surroundings, command: toolHostCommand, sandbox });
 const hosts = { required: hostIn(sandboxes.required), off: hostIn(sandboxes.off) };
 const isFast = [
-  await compare("the first command of the shell, with the probe", MOST_AT_FIRST, firstShell),
+  await compare("the first command of a program, with the probe", MOST_AT_FIRST, firstShellOfAll),
+  await compare("the first command of another agent, with the probe", MOST_AT_FIRST, firstShell),
   await compare("a later command of the shell", MOST_LATER, (mode) => shell(sandboxes[mode])),
   await compare("a new process of a tool", MOST_LATER, (mode) => newProcess(hosts[mode])),
 ];

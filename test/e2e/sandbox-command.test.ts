@@ -252,7 +252,7 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
     expect(await contain(home.path, run, { environment })).toEqual({
       exitCode: 1,
       stdout: "",
-      stderr: `mdx-ai: the sandbox is required, but not available: ${NOT_INSTALLED}\n`,
+      stderr: `mdx-ai: the sandbox is required, but not available: ${NOT_INSTALLED}; --sandbox off runs without one\n`,
     });
     const args = ["sandbox", "agent", "--sandbox", "off", "--", ...run];
     expect(await runCli(args, { home: home.path, environment })).toEqual({ exitCode: 5, stdout: "", stderr: "" });

@@ -73,8 +73,9 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a command th
     await go(run);
     const asked = await run.terminal.waitFor(READY);
     expect(asked).toContain(
-      `  │ and write ${home.path}/project\n  Why: the sandbox prevented writing ${home.path}/project/outside.txt`,
+      `  │ and write ${home.path}/project and all in it\n  Why: the sandbox prevented writing ${home.path}/project/outside.txt`,
     );
+    expect(asked).toContain(`allow all commands to write ${home.path}/project and all in it`);
     expect(existsSync(join(home.path, "project/outside.txt"))).toBe(false);
     await run.terminal.type("y");
     await run.terminal.waitFor((screen) => screen.includes("other.txt") && READY.test(screen));

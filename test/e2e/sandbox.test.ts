@@ -132,7 +132,7 @@ describe("without bubblewrap", () => {
     expect(result).toEqual({
       exitCode: 1,
       stdout: "",
-      stderr: `mdx-ai: the sandbox is required, but not available: ${NOT_INSTALLED}\n`,
+      stderr: `mdx-ai: the sandbox is required, but not available: ${NOT_INSTALLED}; --sandbox off runs without one\n`,
     });
   });
 

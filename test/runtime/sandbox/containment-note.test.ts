@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { writeFiles } from "../../support/agent-files.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 
@@ -48,6 +49,63 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explain
     const refused = await bench.tool('throw new Error("ECONNREFUSED");', { network: ["a.example", "b.example"] });
     expect(refused.text).toEndWith("\n[the sandbox lets this tool reach only a.example, b.example]");
   });
+
+  test("to a command that looks for a file in a hidden folder, whether it exists or not", async () => {
+    await using bench = openSandboxBench({ ownHome: "me", user: { deny: ["read_file(private/**)"] } });
+    writeFiles(bench.home, { "me/notes.txt": "seen by nobody", "agent/private/a.txt": "denied" });
+    const seen =
+      "the setting sandbox.read names what commands and tools see there, unless the permissions deny it; read_file can ask the user, and --sandbox off runs commands without it]";
+    const own = (place: string): string => `[the sandbox has a ${place} of its own, without your files: ${seen}`;
+    const hides = (place: string): string => `[the sandbox hides ${place}: ${seen}`;
+    const cases = [
+      ["cat ~/notes.txt | head", own(`${bench.home}/me`)],
+      ["git init -q r && cd r && git commit --allow-empty -m x", own(`${bench.home}/me`)],
+      ["ls ~/nowhere", own(`${bench.home}/me`)],
+      ["echo $(< ~/a/b)", own(`${bench.home}/me`)],
+      ["cd ~/a && cat b", own(`${bench.home}/me`)],
+      ["ls '/tmp/a b'", own("/tmp")],
+      ["cat /run/x.sock", hides("/run")],
+      ["cat private/a.txt", hides(`${bench.directory}/private`)],
+      ['python3 -c "open(\\"/var/tmp/x\\")"', own("/var/tmp")],
+    ] as const;
+    for (const [command, note] of cases) {
+      const { text } = await bench.bash(command);
+      expect(`${command}: ${text.trimEnd()}`).toEndWith(`\n${note}`);
+      expect(text.match(/\[the sandbox/g)).toHaveLength(1);
+    }
+  }, 60_000);
+
+  test("to a command that opens a socket in the file system", async () => {
+    await using bench = openSandboxBench();
+    const { text } = await bench.bash("python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"/tmp/s\")'");
+    expect(text).toEndWith(
+      "\n[the sandbox prevented something that the command needs; --sandbox off runs commands without it]",
+    );
+  });
+
+  test("to a tool that looks for a file in one", async () => {
+    await using bench = openSandboxBench({ ownHome: "me", files: { "data/a.txt": "a" } });
+    const body = `await Bun.file("/tmp/nowhere/x").text();`;
+    const note = "[the sandbox has a /tmp of its own, without your files: ";
+    expect((await bench.tool(body)).text).toEndWith(
+      `${note}the setting sandbox.read names what commands and tools see there, unless the permissions deny it]`,
+    );
+    const files = { read: ["data/**"], write: [] };
+    expect((await bench.tool(body, { files })).text).toEndWith(`${note}this tool sees what its \`files\` names]`);
+  }, 60_000);
+
+  test("and nothing is said of a file that is missing where files are seen, nor of a cache", async () => {
+    await using bench = openSandboxBench({ ownHome: "me" });
+    writeFiles(bench.home, { "me/notes.txt": "" });
+    for (const command of [
+      "cat nowhere",
+      "cat /usr/nowhere",
+      "cat ~/.cache/nowhere",
+      "echo No such file or directory",
+    ]) {
+      expect((await bench.bash(command)).text).not.toContain("[the sandbox");
+    }
+  }, 60_000);
 
   test("and nothing is said where nothing was held back, nor of a network that is open", async () => {
     await using bench = openSandboxBench({ network: "all" });

@@ -5,7 +5,7 @@ import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 
 const ended = (ended: Partial<EndedCommand>): EndedCommand => ({
-  ...{ command: "make", output: "", exitCode: 1, cwd: "/agent", hosts: [], refused: [], writable: [] },
+  ...{ command: "make", output: "", exitCode: 1, cwd: "/agent", hosts: [], refused: [], isWritable: () => false },
   ...ended,
 });
 
@@ -45,6 +45,20 @@ const OUTPUTS: readonly (readonly [output: string, held: SandboxAccess | undefin
   ],
   ["sed: couldn't open temporary file /srv/sedq3il2t: Read-only file system", write("/srv/sedq3il2t")],
   ["tar: ../x.tar: Cannot open: Read-only file system", write("/x.tar")],
+  ["/bin/bash: line 1: ../a b/c d.txt: Read-only file system", write("/a b/c d.txt")],
+  ["./deploy: line 12: ../a b: Read-only file system", write("/a b")],
+  ["/bin/sh: 1: cannot create ../a b: Read-only file system", write("/a b")],
+  [
+    String.raw`touch: cannot touch '../'$'\303\274''n'$'\303\257''/'$'\303\266': Read-only file system`,
+    write("/ünï/ö"),
+  ],
+  [`touch: cannot touch "../it's": Read-only file system`, write("/it's")],
+  [`touch: cannot touch '../quo"te': Read-only file system`, write('/quo"te')],
+  [String.raw`touch: cannot touch '../a'$'\'''b': Read-only file system`, write("/a'b")],
+  ["can't touch '../a b': Read-only file system", write("/a b")],
+  [String.raw`touch: cannot touch '../ctl'$'\001\033''[31mx': Read-only file system`, outside()],
+  [String.raw`touch: cannot touch '../new'$'\n''line': Read-only file system`, outside()],
+  [String.raw`touch: cannot touch '../'$'\377': Read-only file system`, outside()],
   ["error: could not lock config file .git/config: Read-only file system", write("/agent/.git/config")],
   ["npm error EROFS: read-only file system, mkdir '/srv/app/node_modules'", write("/srv/app/node_modules")],
   ["EROFS: read-only file system, copyfile '/agent/a b' -> '/srv/c d'", write("/srv/c d")],
@@ -53,6 +67,13 @@ const OUTPUTS: readonly (readonly [output: string, held: SandboxAccess | undefin
   ["Caused by:\n  Read-only file system (os error 30)", outside()],
   ["Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?", outside()],
   ["PermissionError: [Errno 1] Operation not permitted: socket", outside()],
+  ["Error: listen EAFNOSUPPORT: address family not supported /tmp/s.sock", outside()],
+  ["OSError: [Errno 97] Address family not supported by protocol", outside()],
+  ["strace: ptrace(PTRACE_TRACEME, ...): Operation not permitted", outside()],
+  ["unshare: unshare failed: Operation not permitted", outside()],
+  ["Failed to move to new namespace: but failed: errno = Operation not permitted", outside()],
+  ["su: cannot set groups: Operation not permitted", outside()],
+  ["chown: changing ownership of 'x': Operation not permitted", undefined],
   ["is not among the hosts that may be reached (a.example)", undefined],
   ["x: Permission denied", undefined],
   ["expected 403 Forbidden, got 200", undefined],
@@ -67,8 +88,8 @@ describe("an output shows what was held back", () => {
   test("which is what it names first and is not open", () => {
     const output = "touch: cannot touch '../x': Read-only file system\nCould not resolve host: a.example";
     expect(heldBack(ended({ output }))).toEqual(write("/x"));
-    expect(heldBack(ended({ output, writable: ["/"] }))).toEqual(host("a.example"));
-    expect(heldBack(ended({ output, writable: ["/"], hosts: ["a.example"] }))).toEqual(outside());
+    expect(heldBack(ended({ output, isWritable: () => true }))).toEqual(host("a.example"));
+    expect(heldBack(ended({ output, isWritable: () => true, hosts: ["a.example"] }))).toEqual(outside());
   });
 
   test("with the port of the address that the command names", () => {
@@ -79,6 +100,25 @@ describe("an output shows what was held back", () => {
   test("in the folder that the command enters first", () => {
     const output = "touch: cannot touch '../../x': Read-only file system";
     expect(heldBack(ended({ output, command: "cd 'a b' && touch ../../x" }))).toEqual(write("/x"));
+  });
+
+  test.each([
+    'cd "/srv/a b" && touch x',
+    "cd /srv && cd 'a b'; touch x",
+    "(cd '/srv/a b' && touch x)",
+    "true; pushd '/srv/a b' && touch x",
+  ])("in the last folder that it enters: %s", (command) => {
+    const output = "touch: cannot touch 'x': Read-only file system";
+    expect(heldBack(ended({ output, command }))).toEqual(write("/srv/a b/x"));
+  });
+
+  test("and never in a folder where it can write: it wrote elsewhere", () => {
+    const output = "touch: cannot touch 'x': Read-only file system";
+    const isWritable = (path: string): boolean => path === "/agent/x";
+    const entered = "cd /srv && touch x; cd /agent";
+    expect(heldBack(ended({ output, command: entered, isWritable }))).toEqual(write("/srv/x"));
+    const unknown = 'cd "$FOLDER" && touch x';
+    expect(heldBack(ended({ output, command: unknown, isWritable }))).toEqual(outside(unknown));
   });
 
   test("or what the proxy refused, or the address in the command, if it names nothing", () => {
@@ -95,15 +135,24 @@ describe("an output shows what was held back", () => {
     expect(heldBack(ended({ command: "other https://b.example/", exitCode: 6 }))).toBeUndefined();
   });
 
-  test.each(["a", "EROFS ", "EROFS, x '", ": Read-only file system'", "socket", "setuid", "http://a", "a."])(
-    "at once, though it is nothing but %j",
-    (part) => {
-      const output = part.repeat(32_000 / part.length);
-      const before = performance.now();
-      heldBack(ended({ output, command: output }));
-      expect(performance.now() - before).toBeLessThan(1_000);
-    },
-  );
+  test.each([
+    "a",
+    "EROFS ",
+    "EROFS, x '",
+    ": Read-only file system'",
+    "socket",
+    "setuid",
+    "http://a",
+    "a.",
+    "'a'",
+    "$'a",
+    "cd a;",
+  ])("at once, though it is nothing but %j", (part) => {
+    const output = part.repeat(32_000 / part.length);
+    const before = performance.now();
+    heldBack(ended({ output, command: output }));
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
 
   test("but no host where all are reached", () => {
     expect(heldBack(ended({ output: "Could not resolve host: a.example", hosts: "all" }))).toBeUndefined();

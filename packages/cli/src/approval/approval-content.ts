@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, fileDifference } from "./file-difference.ts";
@@ -93,10 +94,15 @@ function openedCall(access: SandboxAccess, args: JsonObject, redact: Redact): Sh
     case "host":
       return { title, lines: [...lines, { text: `and reach ${visibleLine(redact(access.host))}` }], isRun: true };
     case "write":
-      return { title, lines: [...lines, { text: `and write ${visibleLine(redact(access.path))}` }], isRun: true };
+      return { title, lines: [...lines, { text: writtenText(access.path, redact) }], isRun: true };
     case "outside":
       return { title: "wants to run this command again, without a sandbox", lines, isRun: true };
   }
+}
+
+function writtenText(path: string, redact: Redact): string {
+  const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory();
+  return `and write ${visibleLine(redact(path))}${isFolder ? " and all in it" : ""}`;
 }
 
 function commandLines(command: string, args: JsonObject, redact: Redact): readonly ContentLine[] {

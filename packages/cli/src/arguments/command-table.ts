@@ -177,7 +177,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     takesCommand: true,
-    summary: "show what the shell and the tools can read, write and reach, or run a command so",
+    summary: "show what the shell and the tools can read, write and reach, or run a command in the sandbox",
     group: "look",
     examples: [
       ["mdx-ai sandbox my-agent", "show what it can read, write and reach"],

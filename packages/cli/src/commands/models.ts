@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { AgentSettings } from "@mdx-ai/parser";
+import { isAgentDirectory } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readModelChoice } from "../arguments/model-flags.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -26,7 +25,7 @@ export async function runModels(args: ParsedArguments, context: CommandContext):
 
 /** Of the directory that is named, else of the current folder where that is an agent. */
 async function settingsOf(directory: string | undefined, context: CommandContext): Promise<AgentSettings> {
-  const isHere = directory === undefined && existsSync(join(context.currentDirectory, "agent.mdx"));
+  const isHere = directory === undefined && isAgentDirectory(context.currentDirectory);
   if (directory === undefined && !isHere) return {};
   return (await readRunnable(directory ?? ".", context)).definition.settings;
 }

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { isAgentDirectory } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/exit-code.ts";
@@ -72,7 +73,7 @@ function recordText({ since, hash, edits }: TrustRecord): string {
 }
 
 async function add({ path, withEdits, isJson }: Wanted, context: CommandContext): Promise<void> {
-  if (!existsSync(join(path, "agent.mdx"))) {
+  if (!isAgentDirectory(path)) {
     throw new UsageError(`${path} is no agent directory: there is no agent.mdx in it`);
   }
   const real = realpathSync.native(path);

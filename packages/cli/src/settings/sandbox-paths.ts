@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxSettings, Severity, UserSandboxPath } from "@mdx-ai/parser";
+import { agentAround, agentsIn } from "@mdx-ai/runtime/files";
 import {
   cacheDirectory,
   configurationDirectory,
@@ -109,30 +110,8 @@ function guardedPath(real: string, { environment, own }: PathSurroundings): stri
   if (kept.some((folder) => meet(real, realFolder(folder)))) {
     return "where mdx-ai keeps your settings, trust and approvals";
   }
-  const agent = own.map(realFolder).find((folder) => meet(real, folder)) ?? agentAround(real) ?? agentIn(real);
+  const agent = own.map(realFolder).find((folder) => meet(real, folder)) ?? agentAround(real) ?? agentsIn(real)[0];
   return agent === undefined ? undefined : `which would let agents change ${agent}`;
 }
 
 const meet = (one: string, other: string): boolean => isWithin(one, other) || isWithin(other, one);
-
-const isAgent = (folder: string): boolean => existsSync(join(folder, "agent.mdx"));
-
-function agentAround(path: string): string | undefined {
-  if (isAgent(path)) return path;
-  return dirname(path) === path ? undefined : agentAround(dirname(path));
-}
-
-function agentIn(folder: string): string | undefined {
-  return namesIn(folder)
-    .map((name) => join(folder, name))
-    .find(isAgent);
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // A file, or a folder that nobody can list.
-    return [];
-  }
-}

@@ -83,8 +83,8 @@ export function reportMisfit(path: Path, schema: JsonSchema, reading: SettingsRe
 function hintOf(path: Path, value: unknown, { schema }: SettingsReading): string {
   if (path[0] === "sandbox" && value === true)
     return "write `required`, or `auto` if it may also run without a sandbox";
-  const own = schemaAt(schema, path)?.["description"];
-  return String(own ?? schemaAt(schema, settingPath(schema, path))?.["description"]);
+  const around = path.map((_, index) => path.slice(0, path.length - index));
+  return String(around.map((place) => schemaAt(schema, place)?.["description"]).find((text) => text !== undefined));
 }
 
 function shown(value: unknown): string {

@@ -46,7 +46,12 @@ const paths = (description: string): JsonSchema => ({
   title: 'a list of paths such as `["~/data"]`',
   description,
   type: "array",
-  items: { title: "an absolute path, or one such as `~/data`", type: "string", minLength: 1 },
+  items: {
+    title: "an absolute path, or one such as `~/data`",
+    description: "Write each folder that agents need, such as `~/data`; a `~` alone is nothing in YAML.",
+    type: "string",
+    minLength: 1,
+  },
 });
 
 /** The JSON Schema of `sandbox` in the user's own settings. */

@@ -57,12 +57,22 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     },
     spend: (answer, planned) => accounting.spend(answer, { session: session.id, prompt }, planned.facts),
     onSummary,
+    expectCall: (wireName) => {
+      // Its arguments take longer to arrive than the sandbox to be made.
+      if (isContained(tools, wireName)) void loaded.sandbox.state();
+    },
     keepCalls: (answer) => secrets.keep(answer),
     lacksSecrets: (call) => secrets.isLost(call),
     closeInbox: () => inbox.close(),
     now: () => clock.now(),
     warn: onWarning,
   };
+}
+
+/** Whether a tool runs in the sandbox, where there is one. */
+function isContained({ planned }: ToolRegistry, wireName: string): boolean {
+  const { name, origin } = planned.find(({ wire }) => wire === wireName) ?? {};
+  return origin === "inline" || (origin === "builtin" && name === "bash");
 }
 
 /** The tools as a session calls them. */

@@ -1,7 +1,8 @@
 // What other packages need of files, without the rest of the runtime.
-export { unlessTaken } from "./error-code.ts";
+export { agentAround, agentsIn, isAgentDirectory } from "./agent-directories.ts";
 export { findProgram } from "./find-program.ts";
 export { requireOwn, requireSteady, requireUnshared, SharedFileError } from "./own-file.ts";
+export { makeSecret, randomSecret, readSecret } from "./own-secret.ts";
 export { readOpened } from "./read-file.ts";
 export { isWithin, realPlaceOrSame } from "./real-place.ts";
 export { replaceFileSync } from "./replace-file.ts";

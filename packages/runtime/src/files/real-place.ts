@@ -49,6 +49,9 @@ export function pathWithin(folder: string, path: string): string | undefined {
   return isWithin(folder, path) ? relative(folder, path).replaceAll("\\", "/") : undefined;
 }
 
+/** Whether a folder is there, and no link to one. */
+export const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
 /** Identifies a file, whatever its name; undefined if nothing is there. Throws what the file system says. */
 export function fileIdentity(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });

@@ -1,6 +1,12 @@
-import { accessSync, constants, type Dirent, lstatSync, readdirSync } from "node:fs";
+import { accessSync, constants, type Dirent, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
+import { FolderListings, type ListFolder } from "./folder-listings.ts";
+
+export interface WalkOptions {
+  readonly mostFolders?: number;
+  readonly list?: ListFolder;
+}
 
 /** A walk reads so many folders. */
 const MOST_FOLDERS = 20_000;
@@ -19,14 +25,14 @@ const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
 export function walkFolder(
   folder: string,
   visit: (path: string, entry: Dirent) => boolean,
-  mostFolders: number = MOST_FOLDERS,
+  { mostFolders = MOST_FOLDERS, list = new FolderListings().look() }: WalkOptions = {},
 ): readonly string[] {
   const folders = [folder];
   const unlisted: string[] = [];
   let entries = 0;
   for (const [index, next] of folders.entries()) {
     if (index >= mostFolders || entries >= MOST_ENTRIES) return [...unlisted, ...folders.slice(index)];
-    const found = attempt(() => readdirSync(next, { withFileTypes: true }));
+    const found = list(next);
     if (found === undefined && isReached(next)) unlisted.push(next);
     for (const entry of found ?? []) {
       entries += 1;

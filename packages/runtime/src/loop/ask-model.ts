@@ -124,9 +124,13 @@ class LiveAnswer {
   }
 
   #update(event: Exclude<ModelEvent, { type: "done" | "error" }>): void {
-    const { host } = this.#run;
+    const { host, effects } = this.#run;
     const { partial: message } = event;
     this.#partial = message;
+    if (event.type === "toolcall_start") {
+      const block = message.content[event.contentIndex];
+      if (block?.type === "toolCall") effects.expectCall?.(block.name);
+    }
     if (event.type === "start") host.emit({ type: "message_start", message });
     else {
       const index = this.#updates++;

@@ -34,6 +34,8 @@ export interface PromptEffects {
   spend(answer: AssistantMessage, planned: PlannedModel): Promise<number | undefined>;
   /** Receives the answer of each request for a summary. */
   onSummary?(answer: AssistantMessage): void;
+  /** The model begins to call a tool, by its wire name: what the call needs may be started. Never throws. */
+  expectCall?(wireName: string): void;
   /** Remembers a call as the model made it in this process, with the secrets that no journal keeps. */
   keepCalls(answer: AssistantMessage): void;
   /** Whether the arguments of a call lack secrets, since they come from a journal. */

@@ -1,11 +1,11 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { agentAround, agentIn } from "../files/agent-directories.ts";
 import { isWithin, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import { isClosedPath, isNeverOpened } from "./closed-places.ts";
 import { meaningOf } from "./defining-files.ts";
-import { agentAround, agentIn } from "./other-agents.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
 import { areFilesDenied, isWritingDenied } from "./policy.ts";
 import { secrecyOf } from "./secret-places.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { untilAborted } from "../abort.ts";
+import { isFolder } from "../files/real-place.ts";
 import type {
   ApprovalRequest,
   AskedAccess,
@@ -91,7 +92,7 @@ function patternOf(tool: string, access: SandboxAccess): string {
     case "host":
       return `all commands to reach ${access.host}`;
     case "write":
-      return `all commands to write ${access.path}`;
+      return `all commands to write ${access.path}${isFolder(access.path) ? " and all in it" : ""}`;
     case "outside":
       return `${escaped(tool)}(${escaped(access.command)}) without a sandbox`;
   }

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
+import { isAgentDirectory } from "../files/agent-directories.ts";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 
@@ -95,7 +96,7 @@ export function secrecyOf(path: string, { agentDir, secrets }: SecretSurrounding
 function isRecordOfAnother(path: string, agentDir: string): boolean {
   for (const { index } of path.matchAll(RECORDS)) {
     const folder = path.slice(0, index);
-    if (folder !== agentDir && existsSync(join(folder || "/", "agent.mdx"))) return true;
+    if (folder !== agentDir && isAgentDirectory(folder || "/")) return true;
   }
   return false;
 }

@@ -11,6 +11,8 @@ import { keepFolder, underLock } from "./run-folder.ts";
 export interface AbsenceMarker {
   /** Where the note is. Absolute. */
   readonly path: string;
+  /** Absolute and real; "" if an earlier version of this program wrote the note. */
+  readonly agentDir: string;
   /** Whether that process still runs. */
   readonly isLive: boolean;
   /** Gets what its commands create among the paths. Absolute and real. */
@@ -59,7 +61,10 @@ export class AbsenceMarkers {
 
   /** Writes the marker of this process. */
   write(asideDir: string, paths: readonly string[]): void {
-    const header = JSON.stringify({ pid: process.pid, birth: processBirth(process.pid), asideDir });
+    const header = JSON.stringify({
+      ...{ pid: process.pid, birth: processBirth(process.pid) },
+      ...{ agentDir: this.agentDir, asideDir },
+    });
     writeFileSync(this.own, `${header}\n${paths.map((path) => `${path}\0`).join("")}`, { mode: 0o600 });
   }
 
@@ -76,14 +81,19 @@ export class AbsenceMarkers {
   }
 }
 
-function readMarker(path: string): AbsenceMarker {
+/** Whether a file of the folder that all sandboxes of the user share is a marker, by its name. */
+export const isMarker = (name: string): boolean => /^[\da-f]{64}\.held-/.test(name);
+
+/** Throws the file system's error. */
+export function readMarker(path: string): AbsenceMarker {
   const text = readWholeFile(path).toString("utf8");
   const end = text.indexOf("\n");
   const header = jsonValue(text.slice(0, end));
-  const { pid, birth, asideDir } = isRecord(header) ? header : {};
+  const { pid, birth, agentDir, asideDir } = isRecord(header) ? header : {};
   return {
     path,
     isLive: typeof pid === "number" && isRunning(pid, typeof birth === "string" ? birth : undefined),
+    agentDir: typeof agentDir === "string" ? agentDir : "",
     asideDir: typeof asideDir === "string" ? asideDir : "",
     paths: text
       .slice(end + 1)

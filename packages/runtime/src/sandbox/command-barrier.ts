@@ -1,13 +1,16 @@
 import type { SandboxAccess } from "../types/permission.ts";
 import { type Contained, containmentNote } from "./containment-note.ts";
 import { heldBack, type ShownEnd } from "./held-back.ts";
+import { hiddenPlace } from "./hidden-place.ts";
+import { type Mount, type Mounts, mountOf } from "./mounts.ts";
+
+const WRITABLE: readonly (Mount["kind"] | undefined)[] = ["writable", "private"];
 
 /** What one command may do. */
 interface Allowed extends Contained {
   /** Hosts that the proxy refused so far. */
   readonly refused: ReadonlySet<string>;
-  /** What it may write beyond what all commands may. Absolute and real. */
-  readonly writable: readonly string[];
+  readonly mounts: Mounts;
 }
 
 /** Finds out what the sandbox of one command held back. */
@@ -26,12 +29,15 @@ export class CommandBarrier {
 
   /** As `Enclosure.heldBack`. */
   heldBack(ended: ShownEnd): SandboxAccess | undefined {
-    const { hosts, refused, writable } = this.#allowed;
-    return heldBack({ ...ended, cwd: this.#cwd, hosts, refused: [...refused], writable });
+    const { hosts, refused, mounts } = this.#allowed;
+    const isWritable = (path: string): boolean => WRITABLE.includes(mountOf(mounts, path)?.kind);
+    return heldBack({ ...ended, cwd: this.#cwd, hosts, refused: [...refused], isWritable });
   }
 
   /** As `Enclosure.noteOn`. */
   noteOn(ended: ShownEnd): string {
-    return containmentNote(ended.output, this.heldBack(ended), this.#allowed);
+    const { mounts } = this.#allowed;
+    const hidden = hiddenPlace({ ...ended, cwd: this.#cwd, mounts });
+    return containmentNote(ended.output, { held: this.heldBack(ended), hidden }, this.#allowed);
   }
 }

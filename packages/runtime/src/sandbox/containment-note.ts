@@ -2,6 +2,7 @@ import type { SandboxAccess } from "../types/permission.ts";
 import type { EnclosureRequest } from "./enclosure.ts";
 import { showsNoNetwork } from "./held-back-host.ts";
 import { showsReadOnly } from "./held-back-path.ts";
+import type { HiddenPlace } from "./hidden-place.ts";
 
 /** The purpose of a sandbox, and the hosts that can be reached from it. */
 export interface Contained {
@@ -9,22 +10,25 @@ export interface Contained {
   readonly hosts: "all" | readonly string[];
 }
 
+/** What a sandbox held back from a command, as far as it is known. */
+export interface Barred {
+  readonly held: SandboxAccess | undefined;
+  readonly hidden: HiddenPlace | undefined;
+}
+
 /**
  * Lines in brackets that say what the sandbox held back, as far as it is known, and what it allows; "" if an output does not
- * show that it held something back. Programs write "Read-only file system" and do not know of a sandbox; without these lines
+ * show that it held or hid something. Programs write "Read-only file system" and do not know of a sandbox; without these lines
  * the model and the user would not either.
  */
-export function containmentNote(
-  output: string,
-  held: SandboxAccess | undefined,
-  { purpose, hosts }: Contained,
-): string {
+export function containmentNote(output: string, { held, hidden }: Barred, { purpose, hosts }: Contained): string {
   const path = held?.kind === "write" ? held.path : undefined;
   const host = held?.kind === "host" ? held.host : undefined;
   const isOffline = host !== undefined || (hosts !== "all" && showsNoNetwork(output));
   const notes = [
     ...(path !== undefined || showsReadOnly(output) ? [`${deniedText("writing", path)}${writingNote(purpose)}`] : []),
     ...(isOffline && hosts !== "all" ? [`${deniedText("reaching", host)}${networkNote(purpose, hosts)}`] : []),
+    ...(hidden === undefined ? [] : [hiddenNote(purpose, hidden)]),
   ];
   if (notes.length === 0 && held?.kind === "outside" && purpose === "shell") {
     notes.push("prevented something that the command needs; --sandbox off runs commands without it");
@@ -50,4 +54,14 @@ function networkNote(purpose: Contained["purpose"], hosts: readonly string[]): s
   return purpose === "shell"
     ? `lets commands reach ${reach}; the setting sandbox.network names hosts, and --sandbox off runs commands without it`
     : `lets this tool reach ${reach}`;
+}
+
+function hiddenNote(purpose: Contained["purpose"], { place, isOwn }: HiddenPlace): string {
+  const fact = isOwn ? `has a ${place} of its own, without your files` : `hides ${place}`;
+  if (typeof purpose !== "string" && purpose.files !== undefined)
+    return `${fact}: this tool sees what its \`files\` names`;
+  const seen = "the setting sandbox.read names what commands and tools see there, unless the permissions deny it";
+  return purpose === "shell"
+    ? `${fact}: ${seen}; read_file can ask the user, and --sandbox off runs commands without it`
+    : `${fact}: ${seen}`;
 }

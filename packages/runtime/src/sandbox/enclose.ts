@@ -47,17 +47,19 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
 async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const { purpose } = request;
+  // A trial begins its sandbox then, which starts while this one is planned.
+  await parts.warm.prepare();
   const held = parts.hold();
   try {
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
-    const { warm, hosts, guarded, stamp, opened } = await sandboxFor(parts, request);
+    const { warm, hosts, guarded, stamp, mounts } = await sandboxFor(parts, request);
     const network = await commandNetwork(hosts, parts.proxies);
     const variables = { ...temporaryFolder(parts.options.environment), ...network.environment };
     const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
       environment: { ...start.environment, ...variables },
     });
-    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, writable: opened });
+    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, mounts });
     const leave = warm.use();
     let forget = (): void => {};
     return {
@@ -87,7 +89,8 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
 }
 
 async function trialIn(parts: SandboxParts): Promise<string | undefined> {
-  parts.warm.prepare();
+  // It starts while the plan is made.
+  void parts.warm.prepare();
   // The first command finds the same sandbox.
   parts.absentPaths.makeRecords();
   try {
@@ -120,8 +123,7 @@ interface FittingSandbox {
   /** Paths in the agent directory that must stay the same files, and what identifies these. */
   readonly guarded: readonly string[];
   readonly stamp: string;
-  /** Paths that the user opened for this command. */
-  readonly opened: readonly string[];
+  readonly mounts: Mounts;
 }
 
 async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promise<FittingSandbox> {
@@ -140,7 +142,7 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
     },
     hasChannel: request.purpose !== "shell",
   });
-  return { warm, hosts, guarded, stamp, opened };
+  return { warm, hosts, guarded, stamp, mounts: shown };
 }
 
 const temporaryFolder = (environment: Environment): Record<string, string> =>

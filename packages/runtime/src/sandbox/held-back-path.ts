@@ -1,14 +1,21 @@
 import { resolve } from "node:path";
 import { realPlaceOrSame } from "../files/real-place.ts";
+import { quotedWordAtEnd } from "./quoted-word.ts";
 
-/** What programs write when a file cannot be written. */
-const READ_ONLY = /\(?\bRead-only file system\b|\bEROFS\b|\[Errno 30\]/gi;
+/** What programs write when a file cannot be written, and when it is not there. */
+const SIGNS: Readonly<Record<"read-only" | "absent", RegExp>> = {
+  "read-only": /\(?\bRead-only file system\b|\bEROFS\b|\[Errno 30\]/gi,
+  absent: /\(?\bNo such file or directory\b|\bENOENT\b|\[Errno 2\]/gi,
+};
 
 /** JavaScript: `EROFS: read-only file system, open 'x'`, with where a file was to be copied to. */
-const OF_JAVASCRIPT = /\bEROFS\b[^,\n]*, \w+ '([^'\n]+)'(?: -> '([^'\n]+)')?/i;
+const OF_JAVASCRIPT = /\b(?:EROFS|ENOENT)\b[^,\n]*, \w+ '([^'\n]+)'(?: -> '([^'\n]+)')?/i;
 /** Bun's own commands: `EROFS: Read-only file system: could not open "x" (open)`. */
-const OF_BUN = /\bEROFS\b[^"\n]*"([^"\n]+)"/;
-const OF_PYTHON = /\[Errno 30\] [^:\n]*: '([^'\n]+)'(?: -> '([^'\n]+)')?/;
+const OF_BUN = /\b(?:EROFS|ENOENT)\b[^"\n]*"([^"\n]+)"/;
+const OF_PYTHON = /\[Errno (?:30|2)\] [^:\n]*: '([^'\n]+)'(?: -> '([^'\n]+)')?/;
+
+/** A redirection of a shell: `bash: line 1: ../a b`. */
+const OF_SHELL = /^[^:]+: (?:line )?\d+: (?:cannot create )?((?:(?!: ).)+)$/;
 
 /** The last quoted word of a line. */
 const QUOTED = /['"`‘]([^'"`‘’]+)['"`’][^'"`‘’]*$/;
@@ -17,29 +24,42 @@ const QUOTED = /['"`‘]([^'"`‘’]+)['"`’][^'"`‘’]*$/;
 const MOST_PATHS = 20;
 const LONGEST = 1_000;
 
-/** Whether an output shows that something could not be written. */
-export const showsReadOnly = (output: string): boolean => output.search(READ_ONLY) !== -1;
+/** A `cd` of a command, with its folder in single quotes, in double quotes, or bare. */
+const ENTERING = /(?:^|[;&|(\n])\s*(?:cd|pushd)\s+(?:--\s+)?(?:'([^']*)'|"([^"$`\\]*)"|([\w./+@%,=-]+))/g;
+const MOST_ENTERED = 10;
 
-/**
- * The paths, absolute and real, that an output names as read-only, with where it does. A relative path starts in the folder
- * that the command enters first.
- */
-export function namedPaths(
-  output: string,
-  command: string,
-  cwd: string,
-): readonly { readonly index: number; readonly path: string }[] {
-  const folder = enteredFolder(command, cwd);
-  const found = output.matchAll(READ_ONLY).take(MOST_PATHS);
+/** Whether an output shows that something could not be written. */
+export const showsReadOnly = (output: string): boolean => output.search(SIGNS["read-only"]) !== -1;
+
+/** What a command wrote, and where it began. */
+interface PathQuestion {
+  readonly output: string;
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+interface NamedPath {
+  /** Where the output names it. */
+  readonly index: number;
+  /** The paths that it may be, absolute and real, the likeliest first: a relative one starts in a folder that the command enters. */
+  readonly paths: readonly string[];
+}
+
+/** The paths that an output names as read-only, or as not there. None has control characters. */
+export function namedPaths(sign: keyof typeof SIGNS, { output, command, cwd }: PathQuestion): readonly NamedPath[] {
+  const folders = enteredFolders(command, cwd);
+  const found = output.matchAll(SIGNS[sign]).take(MOST_PATHS);
   return [...found].flatMap(({ index }) => {
     const start = Math.max(output.lastIndexOf("\n", index) + 1, index - LONGEST);
     const [line = ""] = output.slice(start, index + LONGEST).split("\n");
     const path = pathIn(line, index - start);
-    return path === undefined || path.includes("\0") ? [] : [{ index, path: realPlaceOrSame(resolve(folder, path)) }];
+    if (path === undefined || /[\p{Cc}\uFFFD]/u.test(path)) return [];
+    return [{ index, paths: [...new Set(folders.map((folder) => realPlaceOrSame(resolve(folder, path))))] }];
   });
 }
 
-/** The path in a line, which says at `index` that it is read-only. */
+/** The path in a line, which says at `index` what is wrong with it. */
 function pathIn(line: string, index: number): string | undefined {
   const [, from, to] =
     [OF_JAVASCRIPT, OF_PYTHON, OF_BUN].reduce<RegExpExecArray | null>(
@@ -48,7 +68,7 @@ function pathIn(line: string, index: number): string | undefined {
     ) ?? [];
   if (from !== undefined) return to ?? from;
   const before = line.slice(0, index).replace(/[\s:(]+$/, "");
-  const quoted = QUOTED.exec(before)?.[1];
+  const quoted = quotedWordAtEnd(before) ?? OF_SHELL.exec(before)?.[1] ?? QUOTED.exec(before)?.[1];
   if (quoted !== undefined) return quoted;
   const pieces = before.split(": ");
   return pieces
@@ -58,8 +78,11 @@ function pathIn(line: string, index: number): string | undefined {
     .find(({ word, isWord }) => word !== "" && (isWord || word.includes("/")))?.word;
 }
 
-/** The folder of `cd FOLDER && …`; else where the command starts. */
-function enteredFolder(command: string, cwd: string): string {
-  const [, quoted, bare] = /^\s*cd\s+(?:'([^']*)'|([\w./-]+))\s*(?:&&|;|\n)/.exec(command) ?? [];
-  return resolve(cwd, quoted ?? bare ?? ".");
+/** The folders that a command is in, the last first. */
+function enteredFolders(command: string, cwd: string): readonly string[] {
+  const folders = [cwd];
+  for (const [, single, double, bare] of command.matchAll(ENTERING).take(MOST_ENTERED)) {
+    folders.push(resolve(folders.at(-1) ?? cwd, single ?? double ?? bare ?? "."));
+  }
+  return folders.toReversed();
 }

@@ -1,4 +1,3 @@
-import { isWithin } from "../files/real-place.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import { isReached, namedHosts, showsNoNetwork, unnamedHost } from "./held-back-host.ts";
 import { namedPaths, showsReadOnly } from "./held-back-path.ts";
@@ -20,40 +19,48 @@ export interface EndedCommand extends ShownEnd {
   readonly hosts: "all" | readonly string[];
   /** Hosts that the proxy refused meanwhile. */
   readonly refused: readonly string[];
-  /** What it may write beyond what all commands may. Absolute and real. */
-  readonly writable: readonly string[];
+  /** Whether it could write an absolute and real path. */
+  readonly isWritable: (path: string) => boolean;
 }
 
 /** What programs write when the kernel or the sandbox refuses something that is neither a host nor a file. */
-const REFUSED =
-  /Cannot connect to the Docker daemon at unix:|"no new privileges" flag is set|dial unix \S+: \w+: |set(?:groups|egid|euid|gid|uid)\b.{0,200}Operation not permitted|Operation not permitted.{0,200}\bsocket\b|\bsocket\b.{0,200}Operation not permitted/i;
+const REFUSED: readonly RegExp[] = [
+  /Cannot connect to the Docker daemon at unix:|"no new privileges" flag is set|dial unix \S+: \w+: /i,
+  // Sockets in the file system.
+  /\bEAFNOSUPPORT\b|Address family not supported/i,
+  /(?:\bset(?:groups|egid|euid|gid|uid)|\bset groups|\bptrace|\bunshare|\bnamespaces?|\bsocket)\b.{0,200}Operation not permitted/i,
+  /Operation not permitted.{0,200}\bsocket\b/i,
+];
 
 /**
  * What a sandbox held back from a command, as far as the output shows it: what is named first and is not open yet. If nothing
  * is named, or the command does not get by with what is open, that is all of it. Undefined if nothing shows.
  */
 export function heldBack(ended: EndedCommand): SandboxAccess | undefined {
-  const { command, output, exitCode, cwd, hosts, refused, writable } = ended;
-  const isOpen = (access: SandboxAccess): boolean => {
-    if (access.kind === "host") return hosts === "all" || isReached(access.host, hosts);
-    return access.kind === "write" && writable.some((place) => isWithin(place, access.path));
-  };
-  const named = namedAccesses(output, command, cwd);
-  const first = named.find((access) => !isOpen(access));
+  const { command, output, exitCode, hosts, refused } = ended;
+  const isOpen = (host: string): boolean => hosts === "all" || isReached(host, hosts);
+  const first = firstNamed(ended, isOpen);
   if (first) return first;
   const unnamed =
     hosts === "all" ? undefined : (refused.find((host) => !isBridge(host)) ?? unnamedHost(command, output, exitCode));
-  if (unnamed !== undefined && !isOpen({ kind: "host", host: unnamed })) return { kind: "host", host: unnamed };
-  const shows = showsReadOnly(output) || REFUSED.test(output) || (hosts !== "all" && showsNoNetwork(output));
+  if (unnamed !== undefined && !isOpen(unnamed)) return { kind: "host", host: unnamed };
+  const shows =
+    showsReadOnly(output) || REFUSED.some((sign) => sign.test(output)) || (hosts !== "all" && showsNoNetwork(output));
   return shows ? { kind: "outside", command } : undefined;
 }
 
-function namedAccesses(output: string, command: string, cwd: string): readonly SandboxAccess[] {
-  const hosts = namedHosts(output, command).map(
-    ({ index, host }) => ({ index, access: { kind: "host", host } }) as const,
+/** What an output names first of what is not open. */
+function firstNamed(ended: EndedCommand, isOpen: (host: string) => boolean): SandboxAccess | undefined {
+  const { output, command, isWritable } = ended;
+  const hosts = namedHosts(output, command).flatMap(({ index, host }) =>
+    isOpen(host) ? [] : [{ index, access: { kind: "host", host } } as const],
   );
-  const paths = namedPaths(output, command, cwd).map(
-    ({ index, path }) => ({ index, access: { kind: "write", path } }) as const,
+  // What can be written is not what the command meant: it wrote in another folder.
+  const paths = namedPaths("read-only", ended).flatMap(({ index, paths }) =>
+    paths
+      .filter((path) => !isWritable(path))
+      .slice(0, 1)
+      .map((path) => ({ index, access: { kind: "write", path } }) as const),
   );
-  return [...hosts, ...paths].toSorted((one, other) => one.index - other.index).map(({ access }) => access);
+  return [...hosts, ...paths].toSorted((one, other) => one.index - other.index)[0]?.access;
 }

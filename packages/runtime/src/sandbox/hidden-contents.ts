@@ -1,13 +1,14 @@
 import { type Dirent, existsSync } from "node:fs";
-import { basename } from "node:path";
-import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { basename, dirname } from "node:path";
+import type { ListFolder } from "../files/folder-listings.ts";
+import { isFolder, isWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 import { dataLayout } from "../layout.ts";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import { isVariablesFile } from "../permissions/secret-places.ts";
 import type { DeniedAccess } from "./enclosure.ts";
 import { isSystem } from "./homes.ts";
-import { isFolder, type MountDraft, realOf } from "./mount-draft.ts";
+import { type MountDraft, realOf } from "./mount-draft.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
 
 /** What an agent sees files of. All paths are absolute and real. */
@@ -23,6 +24,7 @@ export interface Contents {
   readonly code: readonly string[];
   readonly program: readonly string[];
   readonly denied: DeniedAccess | undefined;
+  readonly list: ListFolder;
   /** Receives a line if folders are closed because there are too many to search. */
   onWarning(message: string): void;
 }
@@ -33,8 +35,8 @@ const LARGE: readonly string[] = ["node_modules", ".git"];
 /** Without these, no program starts. */
 const NEEDED: readonly string[] = ["/bin", "/lib", "/lib32", "/lib64", "/nix", "/sbin", "/usr"];
 
-/** Files that are denied one by one; each is a mount, which costs time. */
-const MOST_DENIED = 1_000;
+/** Files that are denied or hidden one by one; each is a mount, which costs time. */
+const MOST_FILES = 1_000;
 
 /** The permissions deny more files one by one than a sandbox can hide. */
 class ManyDeniedFilesError extends Error {
@@ -64,17 +66,29 @@ function hideRecords(draft: MountDraft, { agentDir, dataDir, named }: Contents):
 }
 
 function hideVariables(draft: MountDraft, folder: string, contents: Contents): void {
-  const { named } = contents;
+  const { named, list } = contents;
   if (!draft.isVisible(folder)) return;
-  const unread = walkFolder(folder, (path, entry) => {
+  const crowded: string[] = [];
+  let files = 0;
+  const hide = (path: string, real: string): void => {
+    files += 1;
+    if (files <= MOST_FILES) draft.hide(real);
+    else crowded.push(...new Set([dirname(path), dirname(real)]));
+  };
+  const visit = (path: string, entry: Dirent): boolean => {
     if (isVariablesFile(entry.name)) {
-      const real = realOf(path);
-      if (real !== undefined && !named.includes(path)) draft.hide(real);
+      const real = named.includes(path) ? undefined : realOf(path);
+      if (real !== undefined) hide(path, real);
       return false;
     }
     return entry.isDirectory() && !LARGE.includes(entry.name) && draft.isVisible(path);
-  });
-  closeUnsearched(draft, { start: folder, folders: unread, closed: "hidden", sought: ".env files" }, contents);
+  };
+  const unread = walkFolder(folder, visit, { list });
+  closeUnsearched(
+    draft,
+    { start: folder, folders: [...unread, ...crowded], closed: "hidden", sought: ".env files" },
+    contents,
+  );
 }
 
 interface Unsearched {
@@ -122,7 +136,7 @@ interface DeniedPlaces {
 
 /** The files and folders that exist, are seen and are denied; a folder if everything in it is. */
 function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents): DeniedPlaces {
-  const { agentDir, folders, named, code } = contents;
+  const { agentDir, folders, named, code, list } = contents;
   const places = new Set<string>();
   // The author denies it to the model, and says that this tool needs it.
   const isMeant = (path: string): boolean =>
@@ -133,7 +147,7 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
     if (NEEDED.includes(path) || code.includes(path) || (isInside && !draft.isVisible(path))) return false;
     const isWhole = isInside && denied.deniesAllIn(path) && !holdsNeeded(path, contents) && !isMeant(path);
     if (isInside ? isWhole : denied.denies(path) && !isMeant(path)) places.add(path);
-    return isInside && !isWhole && places.size <= MOST_DENIED;
+    return isInside && !isWhole && places.size <= MOST_FILES;
   };
   const seen = denied.bases.flatMap((base) => [
     base,
@@ -144,11 +158,11 @@ function deniedPlaces(draft: MountDraft, denied: DeniedPaths, contents: Contents
     if (!existsSync(start) || !consider(start, isFolder(start))) continue;
     const visit = (path: string, entry: Dirent): boolean =>
       !entry.isSymbolicLink() && consider(path, entry.isDirectory());
-    unsearched.set(start, walkFolder(start, visit));
+    unsearched.set(start, walkFolder(start, visit, { list }));
   }
-  if (places.size > MOST_DENIED) {
+  if (places.size > MOST_FILES) {
     const advice = "deny their folder, as in FOLDER/**";
-    throw new ManyDeniedFilesError(`the permissions deny more than ${MOST_DENIED} files one by one: ${advice}`);
+    throw new ManyDeniedFilesError(`the permissions deny more than ${MOST_FILES} files one by one: ${advice}`);
   }
   return { places, unsearched };
 }

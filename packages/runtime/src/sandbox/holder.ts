@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from "node:fs";
+import { firstComplaint } from "./complaint.ts";
 
 /** The programs that make and enter a sandbox. Absolute. */
 export interface SandboxPrograms {
@@ -81,8 +82,7 @@ export function reopened(file: number | undefined): Disposable & { readonly desc
 
 /** Why a process ended, in a line without a full stop. */
 export async function endOf(started: Bun.Subprocess<"pipe", "pipe", "pipe">): Promise<string> {
-  const [exitCode, complaint] = await Promise.all([started.exited, started.stderr.text()]);
-  const [line = ""] = complaint.split("\n");
+  const [exitCode, complaint] = await Promise.all([started.exited, firstComplaint(started.stderr)]);
   const end = started.signalCode === null ? `exit code ${exitCode}` : `it was ended by signal ${started.signalCode}`;
-  return line.slice(0, 200) || end;
+  return complaint || end;
 }

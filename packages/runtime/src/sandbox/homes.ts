@@ -2,8 +2,8 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
-import { isWithin } from "../files/real-place.ts";
-import { isFolder, realOf } from "./mount-draft.ts";
+import { isFolder, isWithin } from "../files/real-place.ts";
+import { realOf } from "./mount-draft.ts";
 
 export interface HomeQuestion {
   readonly environment: Environment;

@@ -2,15 +2,17 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
+import { FolderListings } from "../files/folder-listings.ts";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { definingPaths } from "../permissions/defining-files.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachBare } from "./attached-process.ts";
 import { CommandBarrier } from "./command-barrier.ts";
+import { firstComplaint } from "./complaint.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { SANDBOX_EXEC } from "./find-container.ts";
 import { type MacosPolicy, macosProfile } from "./macos-profile.ts";
-import { type MountPlan, mountPlan } from "./mount-plan.ts";
+import { mountPlan } from "./mount-plan.ts";
 import type { Mount } from "./mounts.ts";
 import { absentAmong } from "./move-aside.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
@@ -35,6 +37,7 @@ export class MacosEncloser implements Encloser {
   /** Where the sandboxes have their temporary files. Real. */
   readonly #temporary: string;
   readonly #proxies = new Proxies();
+  readonly #listings = new FolderListings();
 
   /** Throws the file system's error. */
   constructor(options: SandboxOptions) {
@@ -46,7 +49,7 @@ export class MacosEncloser implements Encloser {
   async enclose(request: EnclosureRequest): Promise<Enclosure> {
     const { purpose } = request;
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(this.#agentDir, purpose.files);
-    const { opened, ...policy } = this.#policy(request);
+    const policy = this.#policy(request);
     const hosts = hostsOf(request, this.#options);
     const network = await commandNetwork(hosts, this.#proxies);
     const allowed = network.port === undefined ? (hosts === "all" ? "all" : "none") : { proxyPort: network.port };
@@ -60,7 +63,7 @@ export class MacosEncloser implements Encloser {
       command: [SANDBOX_EXEC, "-p", profile, "--", ...start.command],
       environment: { ...start.environment, ...variables },
     });
-    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, writable: opened });
+    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, mounts: policy.mounts });
     return {
       start: (start) => {
         barrier.begin(start.cwd);
@@ -83,8 +86,7 @@ export class MacosEncloser implements Encloser {
       const { exited, stderr } = start({ command: ["true"], cwd: "/", environment: {}, hasChannel: false });
       const exitCode = await exited;
       if (exitCode === 0) return undefined;
-      const [line = ""] = (await new Response(stderr).text()).split("\n");
-      return line.slice(0, 200) || `a command that does nothing ends with exit code ${exitCode}`;
+      return (await firstComplaint(stderr)) || `a command that does nothing ends with exit code ${exitCode}`;
     } finally {
       release();
     }
@@ -105,14 +107,16 @@ export class MacosEncloser implements Encloser {
     attempt(() => rmSync(this.#temporary, { recursive: true, force: true }));
   }
 
-  #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> & Pick<MountPlan, "opened"> {
+  #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> {
     const { definingFiles = [] } = this.#options;
     const agentDir = this.#agentDir;
-    const { shown, opened } = mountPlan(request, { options: this.#options, agentDir, folder: this.#folder });
+    const { shown } = mountPlan(request, {
+      ...{ options: this.#options, agentDir, folder: this.#folder, listings: this.#listings },
+    });
     return {
       mounts: this.#withSharedFolders(shown),
       absent: absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)),
-      ...{ temporary: this.#temporary, agentDir, opened },
+      ...{ temporary: this.#temporary, agentDir },
     };
   }
 

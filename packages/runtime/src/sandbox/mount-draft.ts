@@ -1,8 +1,8 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../attempt.ts";
-import { isWithin, pathWithin } from "../files/real-place.ts";
-import type { Mount } from "./mounts.ts";
+import { isFolder, isWithin, pathWithin } from "../files/real-place.ts";
+import { type Mount, mountOf } from "./mounts.ts";
 
 type Shown = "read-only" | "writable";
 
@@ -19,10 +19,7 @@ export class MountDraft {
 
   /** The innermost mount that contains a path; undefined for the host's file system, which is read-only. */
   around(path: string): Mount | undefined {
-    for (let folder = path; ; folder = dirname(folder)) {
-      const mount = this.mounts.get(folder);
-      if (mount !== undefined || folder === dirname(folder)) return mount;
-    }
+    return mountOf(this.mounts, path);
   }
 
   /** Whether the file or folder of the host at this path is seen. */
@@ -54,16 +51,16 @@ export class MountDraft {
   /** Hides a file or folder with all in it. It cannot be moved away either. */
   hide(path: string): void {
     if (!this.isVisible(path)) return;
-    this.#forgetIn(path);
-    this.hold(dirname(path));
     const isHiddenFolder = isFolder(path);
+    if (isHiddenFolder) this.#forgetIn(path);
+    this.hold(dirname(path));
     this.mounts.set(path, isHiddenFolder ? { kind: "hidden-folder" } : { kind: "stand-in", source: this.#emptyFile });
   }
 
   /** Makes a file or folder read-only with all in it. It cannot be moved away either. */
   protect(path: string): void {
-    for (const [place, { kind }] of this.mounts) {
-      if (kind === "writable" && isWithin(path, place)) this.mounts.set(place, { kind: "read-only" });
+    for (const place of isFolder(path) ? this.#in(path) : [path]) {
+      if (this.mounts.get(place)?.kind === "writable") this.mounts.set(place, { kind: "read-only" });
     }
     if (this.around(path)?.kind !== "writable") return;
     this.hold(dirname(path));
@@ -71,7 +68,11 @@ export class MountDraft {
   }
 
   #forgetIn(folder: string): void {
-    for (const place of this.mounts.keys()) if (isWithin(folder, place)) this.mounts.delete(place);
+    for (const place of this.#in(folder)) this.mounts.delete(place);
+  }
+
+  #in(folder: string): readonly string[] {
+    return [...this.mounts.keys()].filter((place) => isWithin(folder, place));
   }
 
   /** Makes a folder and those around it, as far as they are writable, mounts of their own: a mount cannot be moved. */
@@ -85,9 +86,6 @@ export class MountDraft {
 
 /** Where a path leads; undefined if nothing is there, or this user may not know. */
 export const realOf = (path: string): string | undefined => attempt(() => realpathSync.native(path));
-
-/** Whether a folder is there, and no link to one. */
-export const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
  * Makes read-only the folders in private folders that lead to what is shown. A command could put another folder in the place of

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import type { FolderListings } from "../files/folder-listings.ts";
 import { isWithin, realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { programPaths } from "../program.ts";
@@ -20,6 +21,8 @@ export interface PlanPlaces {
   readonly agentDir: string;
   /** The folder that all sandboxes of the user share. */
   readonly folder: string;
+  /** What earlier plans of the agent saw. */
+  readonly listings: FolderListings;
   /** Gets what is set aside, if anything is. */
   readonly asideDir?: string;
 }
@@ -40,7 +43,7 @@ export interface MountPlan {
  * system's error.
  */
 export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: PlanPlaces): MountPlan {
-  const { options, agentDir, folder, asideDir } = places;
+  const { options, agentDir, folder, listings, asideDir } = places;
   const { cwd, environment, definingFiles = [], policy } = options;
   const openedForWriting = openedPlaces(opened, agentDir);
   const { read } = policy;
@@ -63,6 +66,7 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
     folders: [realPlaceOrSame(cwd), ...read, ...write],
     named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
     code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
+    list: listings.look(),
     onWarning: options.onWarning ?? (() => {}),
   });
   const mounts =

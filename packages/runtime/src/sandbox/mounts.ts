@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { isWithin } from "../files/real-place.ts";
+import { dirname, join } from "node:path";
 
 /** What a sandbox shows at a path. */
 export type Mount =
@@ -19,7 +18,25 @@ export type Mount =
 /** What a sandbox shows, by absolute path. It sees the rest of the host's file system read-only. */
 export type Mounts = ReadonlyMap<string, Mount>;
 
-/** The size of the empty folder that replaces a hidden one. */
+/** Where the innermost mount around a path is, or at it; undefined for the file system of the host, which is read-only. */
+export function mountPlace(mounts: Mounts, path: string): string | undefined {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const place = path.slice(0, end);
+    if (mounts.has(place)) return place;
+  }
+  return mounts.has("/") ? "/" : undefined;
+}
+
+/** The innermost mount around a path, or at it. */
+export function mountOf(mounts: Mounts, path: string): Mount | undefined {
+  const place = mountPlace(mounts, path);
+  return place === undefined ? undefined : mounts.get(place);
+}
+
+/** The name, among the private folders, of the empty folder that replaces hidden ones. */
+export const NOTHING = "nothing";
+
+/** The size of the folder that replaces a hidden one in which something is shown. */
 const HIDDEN_BYTES = 65_536;
 
 /** The bytes of a private folder that a sandbox has alone. */
@@ -28,15 +45,22 @@ const OWN_BYTES = 16_777_216;
 /** The arguments of bubblewrap for the mounts, where the shared private folders are in `privateFolder`; an inner path comes after the outer one. */
 export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
   const paths = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
-  const isLeaf = (path: string): boolean => !paths.some(([other]) => other !== path && isWithin(path, other));
-  const hidden = paths.flatMap(([path, { kind }]) => (kind === "hidden-folder" ? ["--remount-ro", path] : []));
+  const around = new Set(paths.flatMap(([path]) => foldersAround(path)));
+  const isClosed = ([path, { kind }]: readonly [string, Mount]): boolean =>
+    kind === "hidden-folder" && around.has(path);
   // Mounts inside a hidden folder must be created before the folder becomes read-only.
   return [
-    ...paths.flatMap(([path, mount]) => argumentsOf(path, mount, isLeaf(path) ? privateFolder : undefined)),
-    ...hidden,
+    ...paths.flatMap(([path, mount]) => argumentsOf(path, mount, around.has(path) ? undefined : privateFolder)),
+    ...paths.filter(isClosed).flatMap(([path]) => ["--remount-ro", path]),
   ];
 }
 
+function foldersAround(path: string): readonly string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersAround(folder)];
+}
+
+/** `privateFolder` is undefined for a path in which something else is mounted. */
 function argumentsOf(path: string, mount: Mount, privateFolder: string | undefined): string[] {
   switch (mount.kind) {
     case "read-only":
@@ -49,6 +73,7 @@ function argumentsOf(path: string, mount: Mount, privateFolder: string | undefin
       if (privateFolder !== undefined) return ["--bind", join(privateFolder, mount.name), path];
       return ["--perms", mount.mode, "--size", String(OWN_BYTES), "--tmpfs", path];
     case "hidden-folder":
+      if (privateFolder !== undefined) return ["--ro-bind", join(privateFolder, NOTHING), path];
       return ["--size", String(HIDDEN_BYTES), "--tmpfs", path];
     case "link":
       return ["--symlink", mount.target, path];

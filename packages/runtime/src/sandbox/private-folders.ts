@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { HOLDING, Holder, isRoot, type SandboxPrograms, type Watch } from "./holder.ts";
-import { type Mount, type Mounts, mountArguments } from "./mounts.ts";
+import { type Mount, type Mounts, mountArguments, NOTHING } from "./mounts.ts";
 
 /** The bytes that all private folders of an agent's sandboxes may hold together. They are in memory. */
 export const MOST_BYTES = 1_073_741_824;
@@ -65,7 +65,7 @@ interface PrivateFoldersOptions {
  * Rejects with the system's error.
  */
 export function openPrivateFolders({ programs, mountPoint, launcher, watch }: PrivateFoldersOptions): Promise<Holder> {
-  const folders = Object.entries(PRIVATE_FOLDERS);
+  const folders = [...Object.entries(PRIVATE_FOLDERS), [NOTHING, "0555"] as const];
   const command = [
     ...[programs.bubblewrap, "--dev-bind", "/", "/", "--size", String(SHARED_BYTES), "--tmpfs", mountPoint],
     ...folders.flatMap(([name, mode]) => ["--perms", mode, "--dir", join(mountPoint, name)]),

@@ -50,9 +50,12 @@ export class ProcessGroupLimit {
     this.folder = process.getuid?.() === 0 ? makeGroup() : undefined;
   }
 
-  /** The file to which a process writes its number to enter the group; undefined if there is no limit. */
+  /** The file to which a process with one thread writes 0 to enter the group; undefined if there is no limit. */
   get entrance(): string | undefined {
-    return this.folder && join(this.folder, INNER, "cgroup.procs");
+    if (this.folder === undefined) return undefined;
+    const inner = join(this.folder, INNER);
+    // Version 1 moves a thread within microseconds; a process waits for milliseconds until no other one starts or ends.
+    return [join(inner, "tasks"), join(inner, "cgroup.procs")].find((path) => existsSync(path));
   }
 
   /** The most processes at a time; undefined if there is no limit. */
@@ -130,4 +133,4 @@ export function limitLine({ kibibytes, processes }: ProcessLimits): string {
 
 /** The words before a command that put it into the control group of an entrance file. */
 export const enteringGroup = (entrance: string | undefined): readonly string[] =>
-  entrance === undefined ? [] : ["/bin/sh", "-c", 'echo $$ > "$0"; exec "$@"', entrance];
+  entrance === undefined ? [] : ["/bin/sh", "-c", 'echo 0 > "$0"; exec "$@"', entrance];

@@ -109,7 +109,8 @@ function tryTake(draft: string, path: string, holder: string): boolean {
   }
 }
 
-function releaseStale(path: string): void {
+/** Frees a lock whose holder must have died. Never throws. */
+export function releaseStale(path: string): void {
   // None if it was freed meanwhile.
   for (const holder of attempt(() => readdirSync(path)) ?? [])
     if (ageOf(join(path, holder)) > STALE) release(path, holder);

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { FolderListings } from "../files/folder-listings.ts";
 import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import { reopened, type SandboxPrograms } from "./holder.ts";
@@ -9,6 +10,7 @@ import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";
 import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
+import { removeStale } from "./stale-files.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 
 /** Milliseconds for which a command may create something when it has ended: what it left running is killed a moment later. */
@@ -37,6 +39,7 @@ export class SandboxParts {
   readonly absentPaths: AbsentPaths;
   readonly warm: WarmSandboxes;
   readonly proxies: Proxies;
+  readonly listings: FolderListings = new FolderListings();
   #files: KernelFiles;
   readonly #leaving = new Set<() => void>();
 
@@ -103,6 +106,8 @@ export class SandboxParts {
     await this.absentPaths.close();
     await this.proxies.close();
     this.limit.close();
+    // Nobody waits for what is done here.
+    removeStale(this.folder);
     for (const file of [this.#files.filter, this.#files.launcher]) if (file !== undefined) closeSync(file);
     this.#files = {};
   }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { SandboxView } from "../types/sandbox.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
-import type { Mount, Mounts } from "./mounts.ts";
+import { type Mount, type Mounts, mountOf } from "./mounts.ts";
 import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
 import { hostsOf } from "./reachable-hosts.ts";
 
@@ -39,7 +39,7 @@ type List = keyof VisiblePaths;
 function visiblePaths(mounts: Mounts): VisiblePaths {
   const lists: Record<List, string[]> = { writable: [], protected: [], hidden: [], shown: [], private: [] };
   for (const [path, mount] of [...mounts].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const list = listOf(accessOf(mount), accessOf(mountAround(path, mounts)));
+    const list = listOf(accessOf(mount), accessOf(path === "/" ? undefined : mountOf(mounts, dirname(path))));
     if (list !== undefined) lists[list].push(path);
   }
   return lists;
@@ -71,14 +71,4 @@ function listOf(access: Access, around: Access): List | undefined {
   if (access === around && access !== "private") return undefined;
   if (access !== "read-only") return access;
   return around === "writable" ? "protected" : "shown";
-}
-
-/** The innermost mount around a path; undefined for the file system of the host, which is read-only. */
-function mountAround(path: string, mounts: Mounts): Mount | undefined {
-  for (let folder = path; folder !== dirname(folder); ) {
-    folder = dirname(folder);
-    const mount = mounts.get(folder);
-    if (mount !== undefined) return mount;
-  }
-  return undefined;
 }

@@ -27,7 +27,7 @@ export class SandboxMissingError extends Error {
 
   /** `why` is a line without a full stop. */
   constructor(why: string) {
-    super(`the sandbox is required, but not available: ${why}`);
+    super(`the sandbox is required, but not available: ${why}; --sandbox off runs without one`);
   }
 }
 
@@ -93,8 +93,17 @@ export class Sandbox {
 
   /** A sandbox for one command; undefined if nothing is contained. Rejects with the system's error. */
   async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
-    const encloser = await this.encloser();
-    return encloser?.enclose(request);
+    const state = this.state();
+    // Made while the trial runs. Nothing starts in it before the trial has shown that it contains.
+    const enclosing = this.#encloser?.then((encloser) => encloser.enclose(request));
+    enclosing?.catch(() => {});
+    const { contained } = await state;
+    if (contained) return enclosing ?? (await this.encloser())?.enclose(request);
+    await enclosing?.then(
+      ({ release }) => release(),
+      () => {},
+    );
+    return undefined;
   }
 
   /** What makes the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
@@ -105,6 +114,8 @@ export class Sandbox {
 
   /** To be called when all commands have ended. Never rejects. */
   async close(): Promise<void> {
+    // A trial that still runs would make anew what is closed.
+    await this.#state;
     const encloser = this.#encloser;
     this.#encloser = undefined;
     await encloser?.then(

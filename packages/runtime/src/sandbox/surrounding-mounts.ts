@@ -1,12 +1,13 @@
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
-import { isWithin } from "../files/real-place.ts";
+import { agentsIn } from "../files/agent-directories.ts";
+import { isFolder, isWithin } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { secretPlaces } from "../permissions/secret-places.ts";
 import { type HomeQuestion, homeFolders } from "./homes.ts";
-import { isFolder, MountDraft, realOf } from "./mount-draft.ts";
+import { MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
 import { OWN_FOLDERS, OWN_HOME } from "./private-folders.ts";
 import { toolchainPlaces } from "./toolchains.ts";
@@ -88,7 +89,7 @@ function hiddenPlaces(
 ): readonly string[] {
   const neighbours = [dirname(agentDir), cwd]
     .filter((folder) => draft.isVisible(folder))
-    .flatMap((folder) => agentsIn(folder).filter((agent) => agent !== agentDir));
+    .flatMap((folder) => agentsIn(folder, NEIGHBOURS).filter((agent) => agent !== agentDir));
   const records = neighbours.flatMap((agent) => DATA_FOLDERS.map((name) => join(agent, name)));
   const real = [...secrets, ...records]
     // Most are in what is hidden already: then there is no need to look for them.
@@ -99,14 +100,5 @@ function hiddenPlaces(
 
 /** What each sandbox has of its own, or nothing of. */
 const OF_THE_KERNEL = /^\/(?:proc|dev|run|var\/run)\//;
-
-function agentsIn(folder: string): readonly string[] {
-  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
-  return entries
-    .slice(0, NEIGHBOURS)
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(folder, entry.name))
-    .filter((path) => existsSync(join(path, "agent.mdx")));
-}
 
 const isReadable = (path: string): boolean => attempt(() => accessSync(path, constants.R_OK) ?? true) ?? false;

@@ -33,7 +33,9 @@ export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders)
     covering = wider;
   }
   if (covering.length > MOST_CLOSED || covering.some(isNeeded)) {
-    throw new UnsearchedFoldersError(`${start} holds too many folders, or some that cannot be listed: remove some`);
+    throw new UnsearchedFoldersError(
+      `${start} holds too many folders or .env files, or folders that cannot be listed: remove some`,
+    );
   }
   return covering;
 }
@@ -42,5 +44,5 @@ export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders)
 export function closedText(folders: readonly string[], closed: "hidden" | "read-only", sought: string): string {
   const more = folders.length > MOST_NAMED ? ` and ${folders.length - MOST_NAMED} more` : "";
   const named = `${folders.slice(0, MOST_NAMED).join(", ")}${more}`;
-  return `${closed} from commands and tools: ${named}, since there are too many folders to search each for ${sought}, or one cannot be listed; remove some, or name in \`sandbox.read\` what agents need`;
+  return `${closed} from commands and tools: ${named}, since there are too many folders to search for ${sought} or too many such files, or one cannot be listed; remove some, or name in \`sandbox.read\` what agents need`;
 }

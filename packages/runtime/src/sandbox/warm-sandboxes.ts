@@ -36,9 +36,9 @@ export class WarmSandboxes {
     this.#options = options;
   }
 
-  /** Starts what all of them need, while a plan is made. Never throws. */
-  prepare(): void {
-    this.#openBase().catch(() => {});
+  /** Starts what all of them need; resolves when it runs, or cannot. Never rejects. */
+  async prepare(): Promise<void> {
+    await this.#openBase().catch(() => {});
   }
 
   /** The sandbox of a plan, which is made if it is not there. Rejects with `SandboxStartError`, or the system's error. */

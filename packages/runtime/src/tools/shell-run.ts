@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
+import { firstComplaint } from "../sandbox/complaint.ts";
 import type { Enclosure, StartedProcess } from "../sandbox/enclosure.ts";
 import type { ShownEnd } from "../sandbox/held-back.ts";
 import { showsRefusal } from "../sandbox/held-back-host.ts";
@@ -111,6 +112,6 @@ async function endProblem({ exitCode, signalCode, stderr }: StartedProcess): Pro
   if (signalCode !== null) return `ended by signal ${signalCode}`;
   if (exitCode === 0) return undefined;
   // The errors of the command itself are in its output.
-  const [obstacle = ""] = (await new Response(stderr).text()).split("\n");
-  return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle.slice(0, 200)}`;
+  const obstacle = await firstComplaint(stderr);
+  return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle}`;
 }

@@ -1,0 +1,70 @@
+import { type Dirent, lstatSync, readdirSync, statfsSync } from "node:fs";
+import { attempt } from "../attempt.ts";
+
+/** What is in a folder; undefined if it cannot be listed. */
+export type ListFolder = (folder: string) => readonly Dirent[] | undefined;
+
+interface Listing {
+  readonly entries: readonly Dirent[];
+  /** Changes when something comes to the folder or leaves it; undefined if that is not certain. */
+  readonly stamp: string | undefined;
+}
+
+/** Entries that are kept from one look to the next. */
+const MOST_KEPT = 200_000;
+
+/** Milliseconds. A folder that changed so lately may change again and bear the same time. */
+const SETTLING = 3_000;
+
+/** File systems of this machine that note the time of every change of a folder: ext4, XFS, Btrfs, tmpfs, OverlayFS, ZFS, F2FS. */
+const TIMED: readonly number[] = [0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010];
+
+/** Lists folders for one look after another. A folder that has not changed since the last look is not read again. */
+export class FolderListings {
+  #last: ReadonlyMap<string, Listing> = new Map();
+  readonly #timed = new Map<bigint, boolean>();
+  #reads = 0;
+
+  /** Folders that were read. */
+  get reads(): number {
+    return this.#reads;
+  }
+
+  /** Lists folders for a look that takes place at one moment: each is read once at most. */
+  look(): ListFolder {
+    const before = this.#last;
+    const seen = new Map<string, Listing>();
+    let kept = 0;
+    this.#last = seen;
+    return (folder) => {
+      const listing = seen.get(folder) ?? this.#list(folder, before.get(folder));
+      if (listing && !seen.has(folder) && kept <= MOST_KEPT) {
+        seen.set(folder, listing);
+        kept += 1 + listing.entries.length;
+      }
+      return listing?.entries;
+    };
+  }
+
+  #list(folder: string, before: Listing | undefined): Listing | undefined {
+    // The stamp is older than the entries: what changes meanwhile is noticed at the next look.
+    const stamp = attempt(() => this.#stampOf(folder));
+    if (before?.stamp !== undefined && before.stamp === stamp) return before;
+    this.#reads += 1;
+    const entries = attempt(() => readdirSync(folder, { withFileTypes: true }));
+    return entries && { entries, stamp };
+  }
+
+  /** Throws the file system's error. */
+  #stampOf(folder: string): string | undefined {
+    const { dev, ino, mtimeNs, ctimeNs, ctimeMs } = lstatSync(folder, { bigint: true });
+    const isSettled = Date.now() - Number(ctimeMs) > SETTLING;
+    return isSettled && this.#isTimed(dev, folder) ? `${dev}:${ino}:${mtimeNs}:${ctimeNs}` : undefined;
+  }
+
+  #isTimed(device: bigint, folder: string): boolean {
+    const isTimed = this.#timed.get(device) ?? TIMED.includes(statfsSync(folder).type);
+    this.#timed.set(device, isTimed);
+    return isTimed;
+  }
+}
