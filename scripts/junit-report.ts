@@ -15,6 +15,13 @@ export function countTests(report: string): TestCounts {
   return { passed: attribute(root, "tests") - failed - skipped.length, failed, skipped };
 }
 
+/** The counts of several reports together. */
+export const sumOf = (all: readonly TestCounts[]): TestCounts => ({
+  passed: all.reduce((sum, { passed }) => sum + passed, 0),
+  failed: all.reduce((sum, { failed }) => sum + failed, 0),
+  skipped: all.flatMap(({ skipped }) => skipped),
+});
+
 function attribute(tag: string, name: string): number {
   const value = new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1];
   if (value === undefined) throw new Error(`The test report does not tell its ${name}.`);

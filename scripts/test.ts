@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "./build-executable.ts";
-import { countTests, type TestCounts } from "./junit-report.ts";
+import { countTests, sumOf, type TestCounts } from "./junit-report.ts";
+import { needsOrdinaryUser, ordinaryUser, TESTS_OF_BOTH_USERS } from "./ordinary-user.ts";
 
 /** Tests start real processes, and a machine may be busy; only a test that hangs should meet this. */
 const TEST_TIMEOUT_MS = 60_000;
@@ -12,12 +13,19 @@ const workshop = await mkdtemp(join(tmpdir(), "mdx-ai-test-"));
 /** Within the repository, where the executable finds the packages that come with it. */
 const dist = join(import.meta.dir, `../dist/test-${process.pid}`);
 try {
-  const reportFile = join(workshop, "report.xml");
   const args = process.argv.slice(2);
-  const exitCode = await runTests(reportFile, args, args.length === 0 ? await builtExecutable() : {});
-  const counts = await readCounts(reportFile, exitCode);
+  const isWhole = args.length === 0;
+  const own = await runTests({
+    ...{ bun: [process.execPath], tree: process.cwd(), reportFile: join(workshop, "report.xml") },
+    args: isWhole ? ["./test"] : args,
+    environment: { ...(isWhole ? await builtExecutable() : {}), ...process.env },
+  });
+  const isOneOfTwo = isWhole && !own.isStopped && needsOrdinaryUser(process.cwd());
+  const runs = isOneOfTwo ? [own, await runAsOrdinaryUser()] : [own];
+  const counts = sumOf(runs.map((run) => run.counts));
   const strict = (process.env["CI"] ?? "") !== "";
   console.log(`\n${summary(counts, strict)}`);
+  const exitCode = runs.find((run) => run.exitCode !== 0)?.exitCode ?? 0;
   process.exitCode = counts.failed > 0 || (strict && counts.skipped.length > 0) ? 1 : exitCode;
 } finally {
   await rm(workshop, { recursive: true, force: true });
@@ -31,30 +39,54 @@ async function builtExecutable(): Promise<Readonly<Record<string, string>>> {
   return { MDX_AI_EXECUTABLE: outfile };
 }
 
-async function runTests(
-  reportFile: string,
-  args: readonly string[],
-  variables: Readonly<Record<string, string>>,
-): Promise<number> {
+/** Runs the tests of what differs by user once more, since the superuser's run shows one half of it. */
+async function runAsOrdinaryUser(): Promise<TestRun> {
+  try {
+    await using user = await ordinaryUser(process.cwd());
+    console.log(`\n${TESTS_OF_BOTH_USERS}, as an ordinary user:`);
+    const args = [...user.flags, `./${TESTS_OF_BOTH_USERS}`];
+    return await runTests({ ...user, args, reportFile: join(user.environment["TMPDIR"] ?? "", "report.xml") });
+  } catch (error) {
+    // As for any program of the system that a test needs.
+    const skipped = [`${TESTS_OF_BOTH_USERS}, as an ordinary user: ${error}`];
+    return { counts: { passed: 0, failed: 0, skipped }, exitCode: 0, isStopped: false };
+  }
+}
+
+interface TestRunOptions {
+  /** Bun, and the words before it. */
+  readonly bun: readonly string[];
+  /** The folder with the tests. Absolute. */
+  readonly tree: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly reportFile: string;
+}
+
+interface TestRun {
+  readonly counts: TestCounts;
+  readonly exitCode: number;
+  /** Whether a signal ended it. */
+  readonly isStopped: boolean;
+}
+
+async function runTests({ bun, tree, args, environment, reportFile }: TestRunOptions): Promise<TestRun> {
+  const flags = ["--no-env-file", `--config=${devNull}`, "--no-install", "test", "--parallel"];
   const report = ["--reporter=junit", `--reporter-outfile=${reportFile}`];
-  const runner = Bun.spawn(
-    [
-      process.execPath,
-      "--no-env-file",
-      `--config=${devNull}`,
-      "--no-install",
-      "test",
-      "--parallel",
-      `--timeout=${TEST_TIMEOUT_MS}`,
-      ...report,
-      ...(args.length === 0 ? ["./test"] : args),
-    ],
-    { stdio: ["inherit", "inherit", "inherit"], env: { ...variables, ...process.env } },
-  );
-  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => runner.kill(signal));
-  // Ctrl+C in a terminal reaches the runner by itself; this process only has to outlive it.
-  process.on("SIGINT", () => undefined);
-  return await runner.exited;
+  const runner = Bun.spawn([...bun, ...flags, `--timeout=${TEST_TIMEOUT_MS}`, ...report, ...args], {
+    ...{ cwd: tree, env: environment },
+    stdio: ["inherit", "inherit", "inherit"],
+  });
+  let isStopped = false;
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
+    process.on(signal, () => {
+      isStopped = true;
+      // Ctrl+C in a terminal reaches the runner by itself; this process only has to outlive it.
+      if (signal !== "SIGINT") runner.kill(signal);
+    });
+  }
+  const exitCode = await runner.exited;
+  return { counts: await readCounts(reportFile, exitCode), exitCode, isStopped };
 }
 
 /** A file that cannot be loaded is not in the report, and a runner that dies writes none: both count as one failure. */

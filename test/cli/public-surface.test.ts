@@ -11,8 +11,11 @@ function exportsOf(file: string): { readonly types: readonly string[]; readonly 
   const values: string[] = [];
   new Visitor({
     ExportNamedDeclaration: ({ exportKind, specifiers }) => {
-      const names = exportKind === "type" ? types : values;
-      for (const { exported } of specifiers) names.push("name" in exported ? exported.name : exported.value);
+      for (const specifier of specifiers) {
+        const { exported } = specifier;
+        const names = exportKind === "type" || specifier.exportKind === "type" ? types : values;
+        names.push("name" in exported ? exported.name : exported.value);
+      }
     },
     ExportAllDeclaration: () => values.push("*"),
     ExportDefaultDeclaration: () => values.push("default"),
@@ -20,14 +23,84 @@ function exportsOf(file: string): { readonly types: readonly string[]; readonly 
   return { types, values };
 }
 
-test("authors of modules import these types from the command's package, and nothing that runs", () => {
-  expect(exportsOf(join(PACKAGE, "src/index.ts"))).toEqual({
-    types: ["AgentModule", "AgentTool", "ModuleContext", "PromptResult", "ToolContext", "ToolResult"],
-    values: [],
-  });
+test("programs and the authors of modules import these names from the command's package", () => {
+  const { types, values } = exportsOf(join(PACKAGE, "src/index.ts"));
+  expect(values.toSorted()).toEqual([
+    "AgentClosedError",
+    "ConfigurationError",
+    "JournalError",
+    "MissingKeyError",
+    "ModelError",
+    "NoModelError",
+    "SandboxMissingError",
+    "SessionInUseError",
+    "UnknownProviderError",
+    "UnknownSessionError",
+    "answerText",
+    "fromAiSdk",
+    "listSessions",
+    "newSession",
+    "openAgent",
+    "openModel",
+    "readAgentDirectory",
+    "readSession",
+    "runOnHost",
+  ]);
+  expect(types.toSorted()).toEqual([
+    "Agent",
+    "AgentDefinition",
+    "AgentDirectory",
+    "AgentEvent",
+    "AgentModule",
+    "AgentOptions",
+    "AgentSettings",
+    "AgentTool",
+    "AiSdkModel",
+    "AiSdkOptions",
+    "ApprovalAnswer",
+    "ApprovalRequest",
+    "AskApproval",
+    "AssistantMessage",
+    "Clock",
+    "Diagnostic",
+    "EventsOptions",
+    "Host",
+    "HostedOutcome",
+    "HostedPrompt",
+    "ImageContent",
+    "JsonObject",
+    "JsonValue",
+    "LanguageModel",
+    "Message",
+    "ModelEvent",
+    "ModelParameters",
+    "ModelRequest",
+    "ModuleContext",
+    "PromptOptions",
+    "PromptOutcome",
+    "PromptResult",
+    "SandboxSettings",
+    "SessionSummary",
+    "Spending",
+    "Step",
+    "StepContext",
+    "StepOptions",
+    "SubmitOptions",
+    "TextContent",
+    "ToolCall",
+    "ToolContext",
+    "ToolOrigin",
+    "ToolResult",
+    "ToolResultMessage",
+    "ToolSchema",
+    "ToolSource",
+    "Usage",
+    "UserMessage",
+    "UserPermissions",
+  ]);
 });
 
-test("the command's package opens its types and its manifest, and no other file", () => {
+test("the command's package opens the library and its manifest, and no other file", () => {
   const manifest: { readonly exports: object } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
   expect(Object.keys(manifest.exports)).toEqual([".", "./package.json"]);
 });

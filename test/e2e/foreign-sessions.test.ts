@@ -88,6 +88,19 @@ describe("a session that this user's program did not write", () => {
     },
   );
 
+  test("needs the user's word again if it is killed again, since others may have changed their lines meanwhile", async () => {
+    using home = await userWith(OPEN);
+    expect((await run(home, [{ text: "Tidied." }], "--resume")).exitCode).toBe(0);
+    const lines = readFileSync(journalOf(home), "utf8").split(/(?<=\n)/);
+    const resumed = lines.findIndex((line) => line.includes('"step":"resume:1"'));
+    expect(lines[resumed]).toContain('"mark":');
+    for (const path of ["agent/effect", "effect"]) rmSync(join(home.path, path), { force: true });
+    writeFileSync(journalOf(home), lines.slice(0, resumed + 1).join(""));
+    const { stdout, stderr } = await run(home, [{ text: "Hello." }], "--prompt", "Hi");
+    expect([stdout, hasEffect(home)]).toStrictEqual(["Hello.\n", false]);
+    expect(stderr).toContain("prompt 1 was interrupted, and your mdx-ai did not write it here; it is closed");
+  });
+
   test.each<[string, (home: TemporaryDirectory) => void]>([
     [
       "with a line that others changed",

@@ -16,6 +16,7 @@ test("the package exports these names and no others", async () => {
     "fromAiSdk",
     "inputTokens",
     "isAssistantMessage",
+    "isTime",
     "isToolResultMessage",
     "isUserMessage",
     "missingFor",

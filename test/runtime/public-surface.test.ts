@@ -42,6 +42,7 @@ test("the runtime exports these names and no others", () => {
     "recordingText",
     "renameSession",
     "rewindSession",
+    "runOnHost",
     "sessionFolder",
     "sessionFree",
     "systemClock",
@@ -57,16 +58,9 @@ test("a tool host process has one entry and no other export", () => {
 test("files, locks and the layout of a directory have entries of their own, which load nothing else of the runtime", () => {
   expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
     [
-      ...[
-        "SharedFileError",
-        "findProgram",
-        "isWithin",
-        "readOpened",
-        "realPlaceOrSame",
-        "replaceFileSync",
-        "requireOwn",
-      ],
-      ...["requireSteady", "requireUnshared", "shellWord", "unlessTaken"],
+      ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory", "isWithin", "makeSecret"],
+      ...["randomSecret", "readOpened", "readSecret", "realPlaceOrSame", "replaceFileSync", "requireOwn", "requireSteady"],
+      ...["requireUnshared", "shellWord"],
     ],
     ["DATA_FOLDERS", "dataLayout", "sourceLayout"],
     ["withLock"],

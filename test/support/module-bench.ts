@@ -23,7 +23,8 @@ export interface ModuleBench {
   readonly warnings: readonly string[];
   /** What the modules prompted; each prompt is answered with its own text in capitals. */
   readonly prompts: readonly string[];
-  load(trusted?: TrustedImports): Promise<LoadedModules>;
+  /** `before` are running modules that these replace. */
+  load(trusted?: TrustedImports, before?: LoadedModules): Promise<LoadedModules>;
   /** The messages of the log so far. */
   logged(): Promise<string[]>;
 }
@@ -52,9 +53,9 @@ export function moduleBench(
     clock,
     warnings,
     prompts,
-    load: (trusted) => {
+    load: (trusted, before) => {
       const options = { agentDir: directory, paths, builtin, takenNames, context, duringPrompt, clock, log, onWarning };
-      return loadModules({ ...options, trusted });
+      return loadModules({ ...options, trusted, before });
     },
     logged: async () => {
       await log.write("the end");

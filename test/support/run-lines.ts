@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type CliResult, cliCommand, cliEnvironment } from "./run-cli.ts";
 
 /** Makes a folder with the commands `mdx-ai` and `npx mdx-ai`, which run the program under test; gives its path. */
-export function programFolder(home: string): string {
+function programFolder(home: string): string {
   const folder = join(home, ".programs");
   const program = cliCommand([])
     .map((word) => `'${word}'`)

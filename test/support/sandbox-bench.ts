@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { PermissionSettings, SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
@@ -38,6 +39,8 @@ export interface SandboxBenchOptions {
   readonly cwd?: string;
   /** The agent directory, relative to the folder of this bench; else `agent`. */
   readonly agent?: string;
+  /** A link to the agent directory by which it is named, relative to the folder of this bench. */
+  readonly link?: string;
   /** The user's home folder, relative to the folder of this bench, which is it otherwise. */
   readonly ownHome?: string;
   /** The numbers of accounts, by their home folders relative to the folder of this bench; else those of this machine. */
@@ -89,7 +92,9 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   const [read, write] = [inHome(options.read), inHome(options.write)];
   const policy = { mode: options.mode ?? "required", network: options.network ?? "none", read, write };
   const cwd = join(home, options.cwd ?? options.agent ?? "agent");
-  const surroundings = { agentDir: directory, cwd, environment };
+  if (options.link !== undefined) symlinkSync(directory, join(home, options.link));
+  const named = options.link === undefined ? directory : join(home, options.link);
+  const surroundings = { agentDir: named, cwd, environment };
   const { permissions: settings, user } = options;
   const permissions = new Permissions({ ...surroundings, settings, user, now: () => 0 });
   const sandbox = new Sandbox({
@@ -107,9 +112,9 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     sandbox,
     idleMilliseconds: options.idleMilliseconds,
   });
-  const bash = bashTool({ agentDir: directory, environment, sandbox });
+  const bash = bashTool({ agentDir: named, environment, sandbox });
   const run = async (tool: AgentTool, args: Record<string, string | number>): Promise<BenchAnswer> => {
-    const result = await executeTool(tool, args, toolContext(directory));
+    const result = await executeTool(tool, args, toolContext(named));
     return { text: textOf(result), isError: result.isError };
   };
   return {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { TESTS_OF_BOTH_USERS } from "../../scripts/ordinary-user.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const RUNNER = join(import.meta.dir, "../../scripts/test.ts");
+const ROOT = join(import.meta.dir, "../..");
+const RUNNER = join(ROOT, "scripts/test.ts");
 
 const file = (...tests: readonly string[]): string => `import { expect, test } from "bun:test";\n${tests.join("\n")}\n`;
 
@@ -10,11 +13,24 @@ const PASSING = file('test("one", () => {});', 'test("two", () => {});');
 const FAILING = file('test("bad", () => expect(1).toBe(2));');
 const SKIPPING = file('test("good", () => {});', 'test.skip("left out", () => {});', 'test.todo("to do");');
 
+const BY_USER = file(
+  'test("is the superuser, or has a home and a folder for temporary files of its own", async () => {',
+  "  const isOwn = async (path) => (await Bun.file(path).stat()).uid === process.getuid();",
+  '  const { HOME = "", TMPDIR = "" } = process.env;',
+  '  const owned = process.getuid() === 0 || ((await isOwn(HOME)) && (await isOwn(TMPDIR)) && (await isOwn(".")));',
+  "  expect(owned).toBe(true);",
+  "});",
+);
+const OF_SUPERUSER = file('test("is the superuser", () => expect(process.getuid()).toBe(0));');
+const isSuperuser = process.platform === "linux" && process.getuid?.() === 0;
+
 interface Case {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly underCi?: boolean;
+  /** The folder of programs; those of this machine if absent. */
+  readonly programs?: string;
   readonly last: string;
   readonly exitCode: number;
 }
@@ -61,19 +77,42 @@ const CASES: readonly Case[] = [
     last: "1 passed, 0 failed, 1 skipped",
     exitCode: 0,
   },
+  {
+    name: "tests of the sandbox as an ordinary user, too",
+    files: { "a.test.ts": PASSING, "runtime/sandbox/b.test.ts": BY_USER },
+    last: isSuperuser ? "4 passed, 0 failed" : "3 passed, 0 failed",
+    exitCode: 0,
+  },
+  {
+    name: "what fails for an ordinary user alone",
+    files: { "runtime/sandbox/a.test.ts": OF_SUPERUSER },
+    last: isSuperuser ? "1 passed, 1 failed" : "0 passed, 1 failed",
+    exitCode: 1,
+  },
+  {
+    name: "tests of the sandbox as skipped if nothing can run as an ordinary user",
+    files: { "runtime/sandbox/a.test.ts": PASSING },
+    programs: "none",
+    last: isSuperuser ? "2 passed, 0 failed, 1 skipped" : "2 passed, 0 failed",
+    exitCode: 0,
+  },
   { name: "no tests, as failed", files: {}, last: "0 passed, 1 failed", exitCode: 1 },
 ];
 
 describe("npm test counts", () => {
-  test.each([...CASES])("$name", async ({ files, args = [], underCi = false, last, exitCode }) => {
+  test.each([...CASES])("$name", async ({ files, args = [], underCi = false, programs, last, exitCode }) => {
     using folder = temporaryDirectory();
     for (const [name, text] of Object.entries(files)) await Bun.write(join(folder.path, "test", name), text);
     const child = Bun.spawn([process.execPath, RUNNER, ...args], {
       cwd: folder.path,
-      env: { PATH: process.env["PATH"], HOME: folder.path, ...(underCi ? { CI: "true" } : {}) },
+      env: { PATH: programs ?? process.env["PATH"], HOME: folder.path, ...(underCi ? { CI: "true" } : {}) },
       stdio: ["ignore", "pipe", "ignore"],
     });
     const output = await child.stdout.text();
     expect({ last: output.trimEnd().split("\n").at(-1), exitCode: await child.exited }).toEqual({ last, exitCode });
+  });
+
+  test("tests of the sandbox for both users, which exist", () => {
+    expect(existsSync(join(ROOT, TESTS_OF_BOTH_USERS))).toBe(true);
   });
 });

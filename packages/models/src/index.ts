@@ -24,7 +24,7 @@ export { ModelError, type ModelErrorDetails } from "./errors/model-error.ts";
 export { ModelScriptError } from "./errors/model-script-error.ts";
 export { NoModelError } from "./errors/no-model-error.ts";
 export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
-export { isAssistantMessage, isToolResultMessage, isUserMessage } from "./message-guards.ts";
+export { isAssistantMessage, isTime, isToolResultMessage, isUserMessage } from "./message-guards.ts";
 export { type OpenModelOptions, openModel } from "./open-model.ts";
 export { inputTokens } from "./token-counts.ts";
 export type { Environment } from "./types/environment.ts";

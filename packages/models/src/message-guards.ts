@@ -24,7 +24,7 @@ export function isAssistantMessage(value: unknown): value is AssistantMessage {
     isUsage(value["usage"]) &&
     stopReasons.has(value["stopReason"]) &&
     isOptionalString(value["errorMessage"]) &&
-    isNumber(value["timestamp"])
+    isTime(value["timestamp"])
   );
 }
 
@@ -34,7 +34,7 @@ export function isUserMessage(value: unknown): value is UserMessage {
     isRecord(value) &&
     value["role"] === "user" &&
     everyItem(value["content"], isUserContent) &&
-    isNumber(value["timestamp"])
+    isTime(value["timestamp"])
   );
 }
 
@@ -47,7 +47,7 @@ export function isToolResultMessage(value: unknown): value is ToolResultMessage 
     typeof value["toolName"] === "string" &&
     everyItem(value["content"], isUserContent) &&
     typeof value["isError"] === "boolean" &&
-    isNumber(value["timestamp"])
+    isTime(value["timestamp"])
   );
 }
 
@@ -88,17 +88,21 @@ function isUserContent(value: unknown): boolean {
 function isUsage(value: unknown): boolean {
   return (
     isRecord(value) &&
-    isNumber(value["input"]) &&
-    isNumber(value["output"]) &&
-    isNumber(value["cacheRead"]) &&
-    isNumber(value["cacheWrite"]) &&
-    isNumber(value["thinking"]) &&
+    ["input", "output", "cacheRead", "cacheWrite", "thinking"].every((name) => isAmount(value[name])) &&
     (value["estimated"] === undefined || value["estimated"] === true)
   );
 }
 
-function isNumber(value: unknown): boolean {
-  return typeof value === "number" && Number.isFinite(value);
+function isAmount(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+/** The milliseconds from 1970 to the last time that a date can have. */
+const LAST_TIME = 8.64e15;
+
+/** Whether a value that came out of JSON is a time in milliseconds since 1970, of which a date can be made. */
+export function isTime(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) <= LAST_TIME;
 }
 
 function isOptionalString(value: unknown): boolean {

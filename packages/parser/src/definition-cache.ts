@@ -31,7 +31,7 @@ export class DefinitionCache {
     const path = this.#pathOf(files);
     const draft = `${path}.${crypto.randomUUID()}.tmp`;
     try {
-      mkdirSync(this.#folder, { recursive: true });
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       // Renamed, so that nobody reads half of it.
       writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
       renameSync(draft, path);

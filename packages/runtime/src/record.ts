@@ -6,3 +6,10 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 /** Whether a value that came out of JSON is a list whose elements are all accepted. */
 export const isList = (value: unknown, accepts: (element: unknown) => boolean): value is readonly unknown[] =>
   Array.isArray(value) && value.every(accepts);
+
+/** Whether a value that came out of JSON is a number of at least 0. */
+export const isAmount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0;
+
+/** Whether a value that came out of JSON is absent, or a number of at least 0. */
+export const isOptionalAmount = (value: unknown): boolean => value === undefined || isAmount(value);

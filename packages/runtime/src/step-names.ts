@@ -87,6 +87,12 @@ export interface CallStep {
   readonly step: string;
 }
 
+/** Whether a step answers a call with this id: the first of its answer, or a later one. */
+export function isStepOf(step: string, id: string): boolean {
+  const [, name = ""] = /^tool:\d+:(.*)$/s.exec(step) ?? [];
+  return name === id || (name.startsWith(`${id}#`) && /^\d+$/.test(name.slice(id.length + 1)));
+}
+
 /**
  * The tool calls of an answer, in their order. Each has a step of its own, also if a model gives several calls one id,
  * as some do.

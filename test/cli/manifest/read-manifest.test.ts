@@ -83,6 +83,23 @@ describe("a manifest", () => {
     expect(hashes[3]).toBe(hashes[2]);
   });
 
+  test("knows which of two packages of one name and version holds which file", async () => {
+    using folder = temporaryDirectory();
+    const copies = ["node_modules/pad", "node_modules/other/node_modules/pad"];
+    writeFiles(folder.path, {
+      "agent.mdx": importing('import "pad"; import "other";'),
+      "node_modules/other/index.js": 'require("pad");',
+      ...Object.fromEntries(copies.map((copy) => [`${copy}/package.json`, '{"name": "pad", "version": "1.0.0"}'])),
+    });
+    const hashOf = async (...texts: readonly string[]): Promise<string> => {
+      for (const [index, copy] of copies.entries())
+        writeFiles(folder.path, { [`${copy}/index.js`]: texts[index] ?? "" });
+      return executableHash(await manifestOf(folder.path));
+    };
+    expect(await hashOf("1;", "2;")).not.toBe(await hashOf("2;", "1;"));
+    expect(await hashOf("1;", "2;")).toBe(await hashOf("1;", "2;"));
+  });
+
   test("survives links that lead in a circle or nowhere", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "agent.mdx": importing('import "./a.ts";'), "a.ts": 'import "./loop.ts";' });

@@ -240,3 +240,36 @@ test("a queued prompt that is taken back or had its turn is not run again", asyn
   expect(await later.leftovers()).toStrictEqual([]);
   await later.close();
 });
+
+test.each([
+  ["from the beginning on", "0.0"],
+  ["from now on", undefined],
+])(
+  "a reader that follows a session %s receives the end of an interrupted prompt that is cancelled, before the next",
+  async (_, after) => {
+    using directory = agentDirectory();
+    await cutShort(directory.path, 2);
+    const agent = await openScriptAgent(directory.path, [{ text: "second" }]);
+    const ends: unknown[] = [];
+    const ids: (string | undefined)[] = [];
+    const read = async (): Promise<void> => {
+      const signal = AbortSignal.timeout(5000);
+      for await (const event of agent.events("main", { signal, ...(after !== undefined && { after }) })) {
+        if (event.id !== undefined) ids.push(event.id);
+        if (event.type === "agent_end" && ends.push([event.id?.split(".")[0], event.outcome]) === 2) return;
+      }
+    };
+    const reading = read();
+    // The reader has caught up with what is on disk.
+    await Bun.sleep(200);
+    const cancelled = agent.cancel(idOfFirst(directory.path));
+    await agent.submit("second", { key: "second" });
+    await Promise.all([cancelled, reading]);
+    await agent.close();
+    expect(ends).toStrictEqual([
+      ["1", "aborted"],
+      ["2", "done"],
+    ]);
+    expect(new Set(ids).size).toBe(ids.length);
+  },
+);

@@ -169,7 +169,8 @@ describe("while a module is loaded", () => {
     const folder = join(home.path, name);
     const late = "export const b = 1;\n";
     writeFiles(folder, { "lib/late.ts": late, "lib/CAPITALS.TS": late, "late.js": late });
-    writeFiles(folder, { "one-line.js": '"use strict";/* */export const b=1;' });
+    writeFiles(folder, { "one-line.js": '"use strict";/* */export const b=1;', "late.cjs": "exports.b = 1;\n" });
+    writeFiles(folder, { "plain.js": "globalThis.zz = 1;\n", "sub/data.json": '{"b":1}' });
     symlinkSync(folder, join(home.path, "link"));
     const directory = through === "link" ? join(home.path, "link") : folder;
     const write = `require("node:fs").writeFileSync(${JSON.stringify(join(folder, path))}, ${JSON.stringify(evil(folder))});`;
@@ -188,6 +189,9 @@ describe("while a module is loaded", () => {
     ["a module in JavaScript with a query", "late.js", '"../late.js?x=%0A1"'],
     ["TypeScript with an ending in capitals", "lib/CAPITALS.TS", '"../lib/CAPITALS.TS"'],
     ["a module that is written in one line", "one-line.js", '"../one-line.js"'],
+    ["CommonJS", "late.cjs", '"../late.cjs"'],
+    ["JavaScript with neither import nor export", "plain.js", '"../plain.js"'],
+    ["data", "sub/data.json", '"../sub/data.json"'],
   ])("%s that is swapped meanwhile is refused: what is compared is what runs", async (_title, path, specifier) => {
     expect(await swappedMeanwhile(path, specifier)).toContain(`${path} has changed since it was trusted`);
   });
@@ -203,8 +207,46 @@ describe("while a module is loaded", () => {
     expect(await swappedMeanwhile("late.js", '"../late.js"', { name })).toContain("late.js has changed since");
   });
 
-  test("code that trust did not find is refused, with the reason", async () => {
-    expect(await swappedMeanwhile("lib/hidden.ts", '"../lib/" + "hidden.ts"')).toContain("is not covered by trust");
+  test.each(["ts", "js", "jsx", "cjs", "cts"])(
+    "code that trust did not find is refused, with the reason: hidden.%s",
+    async (ending) => {
+      const path = `lib/hidden.${ending}`;
+      const warning = await swappedMeanwhile(path, `"../lib/" + "hidden.${ending}"`);
+      expect(warning).toContain(`${path} is not covered by trust`);
+    },
+  );
+
+  test("a link that is turned to code outside the directory is refused", async () => {
+    using home = temporaryDirectory();
+    const folder = join(home.path, "agent");
+    writeFiles(home.path, { "agent/real.ts": "export const b = 1;\n", "outside/code.ts": evil(folder) });
+    symlinkSync("real.ts", join(folder, "linked.ts"));
+    const turn = `const { rmSync, symlinkSync } = require("node:fs");
+      rmSync(${JSON.stringify(join(folder, "linked.ts"))});
+      symlinkSync(["..", "outside", "code.ts"].join("/"), ${JSON.stringify(join(folder, "linked.ts"))});`;
+    const module = `${turn}\nconst late = await import("../linked.ts");\n${says("late.b")}`;
+    const bench = moduleBench(folder, { files: { "a.ts": module } });
+    const loaded = await bench.load(trustedIn(folder, ["a.ts"]));
+    expect(loaded.names).toStrictEqual([]);
+    expect(bench.warnings[0]).toContain(`${join(folder, "linked.ts")} is not covered by trust`);
+    expect(await Bun.file(join(folder, "mark")).exists()).toBe(false);
+  });
+
+  test("what is loaded already is not refused, nor are data and packages whose names are put together", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "data.json": '{"b":2}', "late.cjs": "exports.b = 1;\n" });
+    writeFiles(folder.path, { "node_modules/pad/index.js": "exports.b = 3;\n" });
+    const write = `require("node:fs").writeFileSync(${JSON.stringify(join(folder.path, "late.cjs"))}, "");`;
+    const module = `const load = () => import("../late.cjs");
+      const one = await load();
+      ${write}
+      const two = await load();
+      const data = await import("../da" + "ta.json");
+      const pad = await import("pa" + "d");
+      ${says("[one.b, two.b, data.b, pad.b]")}`;
+    const bench = moduleBench(folder.path, { files: { "a.ts": module } });
+    const loaded = await bench.load(trustedIn(folder.path, ["a.ts"]));
+    expect([bench.warnings, loaded.sections()]).toStrictEqual([[], ["[1,1,2,3]"]]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { writeFiles } from "../../support/agent-files.ts";
 import { type BenchOptions, moduleBench, moduleText } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -233,4 +234,29 @@ test("without modules there is nothing", async () => {
   await modules.start();
   modules.stop();
   expect([modules.names, modules.tools, modules.sections()]).toEqual([[], [], []]);
+});
+
+test.each([
+  ["a module", "agent", "modules/a.ts", "modules/a.ts"],
+  ["what is imported with a query", "agent", 'import { word } from "../lib.ts?1"', "lib.ts"],
+  ["what is imported late with a query", "agent", 'const { word } = await import("../lib.ts?" + 1)', "lib.ts"],
+  ["what a module of an installed agent imports", "node_modules/agent", 'import { word } from "../lib.ts"', "lib.ts"],
+  ["what a module of an agent that a link names imports", "link", 'import { word } from "../lib.ts"', "lib.ts"],
+])("modules are read again after an edit of %s", async (_, name, importing, edited) => {
+  using folder = temporaryDirectory();
+  const agentDir = join(folder.path, name);
+  mkdirSync(join(folder.path, name === "link" ? "agent" : name), { recursive: true });
+  if (name === "link") symlinkSync("agent", agentDir);
+  const module = (word: string): string =>
+    `${edited === "lib.ts" ? importing : `const word = "${word}"`};\n${moduleText("systemPrompt: () => word")}`;
+  const write = (word: string): string =>
+    writeFiles(agentDir, { "modules/a.ts": module(word), "lib.ts": `export const word = "${word}";` });
+  const bench = moduleBench(agentDir, { files: { "a.ts": "" } });
+  write("one");
+  const before = await bench.load();
+  expect([before.isCurrent(), before.sections()]).toEqual([true, ["one"]]);
+  write("two");
+  expect(before.isCurrent()).toBe(false);
+  const after = await bench.load(undefined, before);
+  expect([after.isCurrent(), after.sections()]).toEqual([true, ["two"]]);
 });

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { commandForms } from "../../../packages/runtime/src/permissions/command-forms.ts";
 import { bash, permissionBench } from "../../support/permission-bench.ts";
 
+const DOLLAR = "$";
+
 const removing = [
   ["a tab", "rm\tx"],
   ["several blanks", "rm   x"],
@@ -24,6 +26,17 @@ const removing = [
   ["a variable that may be empty", "rm$1 x"],
   ["a quote that only seems to be open", "echo $'\\''; \"rm\" x"],
   ["a text from here with an open quote", "cat <<EOF\nit's\nEOF\n'rm' x"],
+  ["sudo after a text from here with an open quote", "cat <<EOF\nit's\nEOF\nsudo rm x"],
+  ["sudo after a default that looks like a comment", `echo ${DOLLAR}{x:- #}; sudo rm x`],
+  ["sudo after an escaped quote", "echo $'it\\'s'; sudo rm x"],
+  ["a character in hexadecimal digits", "$'r\\x6d' x"],
+  ["a character in octal digits", "$'\\162m' x"],
+  ["a character of Unicode", "$'\\u0072\\U0000006d' x"],
+  ["env with another name for the program", "env -a name rm x"],
+  ["env with another name for the program, in a word", "env --argv0 name rm x"],
+  ["fish", "fish -c 'rm x'"],
+  ["tcsh", "tcsh -c 'rm x'"],
+  ["a coprocess with a name", "coproc N { sudo rm x; }"],
   ["if", "if rm x; then true; fi"],
   ["elif and else", "if false; then :; elif false; then :; else rm x; fi"],
   ["do", "for a in b; do rm x; done"],

@@ -66,6 +66,32 @@ describe("a key of a known kind is taken out of a text", () => {
   });
 });
 
+describe("a private key whose beginning was cut off", () => {
+  const body = [64, 64, 64, 64, 12].map((length) => letters(length));
+  const lines = [...body, "-----END PRIVATE KEY-----"];
+  const tails = body.map((_line, index) => lines.slice(index));
+
+  test.each(tails.map((tail) => [tail.length - 1, tail] as const))("with %d lines left", (_count, tail) => {
+    for (const lineEnd of ["\n", "\r\n", "\n    ", "\\n", "\\r\\n"]) {
+      const text = `[900 characters dropped]${lineEnd}${tail.join(lineEnd)}${lineEnd}next line`;
+      expect(shapes.text(text)).toBe(`[900 characters dropped]${lineEnd}[redacted private key]${lineEnd}next line`);
+    }
+  });
+
+  test("of PGP", () => {
+    const text = `a\n\n${letters(64)}\n${letters(9)}==\n=aB3d\n-----END PGP PRIVATE KEY BLOCK-----`;
+    expect(shapes.text(text)).toBe("a\n\n[redacted private key]");
+  });
+
+  test("lines of text before its end stay, and so does all of a public key", () => {
+    expect(shapes.text(`a few words\n${letters(20)}\n-----END PRIVATE KEY-----`)).toBe(
+      "a few words\n[redacted private key]",
+    );
+    const certificate = `${letters(64)}\n${letters(64)}\n-----END CERTIFICATE-----\nNo PRIVATE KEY`;
+    expect(shapes.text(certificate)).toBe(certificate);
+  });
+});
+
 describe("what is no key stays byte for byte", () => {
   test.each([
     `fetch(url, { headers: { Authorization: "Bearer ${DOLLAR}{token}" } })`,
@@ -112,6 +138,7 @@ const ENVIRONMENT = {
   DATABASE_URL: "postgres://me:s3cr3tpass@db.example/x",
   LLM_PROVIDER_CONFIG: '{"vendor":"openai","api_key":"another-secret-1"}',
   WORD_PASSWORD: "swordfish",
+  PHRASE_PASSWORD: "correct horse (battery)!",
 };
 const known = createRedactor({ environment: ENVIRONMENT, secrets: ["from-a-configuration"] });
 
@@ -122,6 +149,7 @@ describe("the values of variables that look secret are taken out", () => {
     ["another-secret-1", "LLM_PROVIDER_CONFIG"],
     ['we"ird\\pa ss/9+ä', "ODD_PASSWORD"],
     ["from-a-configuration", "api_key"],
+    ["correct horse (battery)!", "PHRASE_PASSWORD"],
   ])("%s, as it is, in JSON, in URLs and in base64", (secret, name) => {
     const mark = `[redacted ${name}]`;
     expect(known.text(`a ${secret}b`)).toBe(`a ${mark}b`);
@@ -132,6 +160,7 @@ describe("the values of variables that look secret are taken out", () => {
     expect(known.text(JSON.stringify({ secret }))).toBe(JSON.stringify({ secret: mark }));
     expect(known.json({ text: JSON.stringify({ secret }) })).not.toContain(JSON.stringify(secret).slice(1, -1));
     expect(known.text(`?k=${encodeURIComponent(secret)}&`)).toBe(`?k=${mark}&`);
+    expect(known.text(`?${new URLSearchParams({ k: secret })}&`)).toBe(`?k=${mark}&`);
     for (const before of ["", "u", "us:", "user:"]) {
       const encoded = Buffer.from(before + secret).toString("base64");
       const shown = known.text(encoded);
@@ -253,6 +282,10 @@ test("hostile texts of a megabyte take no time that grows faster than they do", 
     "eyJ",
     "Bearer ",
     "-----BEGIN PRIVATE KEY-----",
+    `PRIVATE KEY ${"a".repeat(64)}\n`,
+    `${"a".repeat(64)}\n`.repeat(1000).concat("PRIVATE KEY-----"),
+    `${"a".repeat(76)}=\\n    `.repeat(300).concat("-----END PRIVATE KEY----"),
+    "a\n-----END PRIVATE KEY",
     "://a:",
     "sk-ant-",
     "sk-proj-a",

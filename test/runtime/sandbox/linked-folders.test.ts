@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { requireProgram } from "../../support/require-program.ts";
+import { openSandboxBench } from "../../support/sandbox-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolHostCommand } from "../../support/tool-host-command.ts";
 
@@ -46,5 +47,28 @@ describe.skipIf(requireProgram("bwrap"))("an agent directory below /tmp is found
     const said = await saidFrom(name, standing);
     expect(said).toStartWith("/real/agent\n");
     expect(said).toContain("\nmade\n");
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("an agent directory that is named by a link", () => {
+  const REPLACE = `
+    const { mkdirSync, rmSync, writeFileSync } = await import("node:fs");
+    rmSync(process.env.HOME + "/link");
+    mkdirSync(process.env.HOME + "/link");
+    writeFileSync(process.env.HOME + "/link/lib.ts", "export default 'forged'");
+    return "replaced";`;
+
+  test("is the folder of a tool, whatever another tool makes of the link", async () => {
+    await using bench = openSandboxBench({ link: "link", files: { "lib.ts": "export default 'true'" } });
+    expect(await bench.tool(REPLACE)).toEqual({ text: "replaced", isError: false });
+    const used = 'return [(await import("./lib.ts")).default, process.cwd(), ctx.agentDir, ctx.cwd].join(" ")';
+    const { directory } = bench;
+    expect(await bench.tool(used)).toEqual({ text: `true ${directory} ${directory} ${directory}`, isError: false });
+  });
+
+  test("is the folder of a command, whatever another command makes of the link", async () => {
+    await using bench = openSandboxBench({ link: "link", files: { "run.sh": "echo true" } });
+    await bench.bash("rm ~/link && mkdir ~/link && echo echo forged > ~/link/run.sh");
+    expect(await bench.bash("sh run.sh && pwd")).toEqual({ text: `true\n${bench.directory}\n`, isError: false });
   });
 });

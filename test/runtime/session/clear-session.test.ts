@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deleteSession, readSession, UnknownSessionError } from "@mdx-ai/runtime";
+import { deleteSession, listSessions, readSession, UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
 import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
 import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
@@ -87,4 +87,27 @@ test("what a process left that ended while it deleted a session goes with the ne
   renameSync(join(sessions, "main"), join(sessions, leftBehind(".deleted")));
   expect(() => deleteSession(directory.path, "main", 0)).toThrow(UnknownSessionError);
   expect(readdirSync(sessions)).toStrictEqual([]);
+});
+
+test("the first line of a cleared session, repeated by hand, clears nothing, for whoever reads it", async () => {
+  using directory = agentDirectory();
+  const first = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }]);
+  await Array.fromAsync(first.prompt("a"));
+  await first.clear();
+  await Array.fromAsync(first.prompt("b"));
+  await first.close();
+  const journal = join(directory.path, "sessions/main/journal.jsonl");
+  const text = readFileSync(journal, "utf8");
+  writeFileSync(journal, `${text}${text.slice(0, text.indexOf("\n") + 1)}`);
+  const seen = readSession(directory.path, "main").messages;
+  const {
+    sessions: [verified],
+  } = await verifySessions(directory.path, { now: Date.now(), isCheck: true });
+  const [listed] = listSessions(directory.path).sessions;
+  const agent = await openScriptAgent(directory.path, []);
+  const opened = await agent.messages();
+  await agent.close();
+  expect(opened).toHaveLength(2);
+  expect(seen).toHaveLength(2);
+  expect([verified, listed]).toMatchObject([{ state: "ok", prompts: 1 }, { prompts: 1 }]);
 });

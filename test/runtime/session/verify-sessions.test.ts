@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -334,6 +335,17 @@ describe("verifying a session", () => {
       expect(sessions).toMatchObject([{ state: "broken", left: [expect.stringContaining(join(folder, found))] }]);
     }
     expect(contents(folder)).toEqual(before);
+  });
+
+  test("takes a file in place of the lock that is longer than memory for the lock of a process that has ended", async () => {
+    using agent = temporaryDirectory();
+    const lock = join(makeSession(agent.path), "lock");
+    writeFileSync(lock, "", { mode: 0o600 });
+    truncateSync(lock, 3 * 1024 ** 3);
+    const found = ["its lock is that of a process that is gone; the next start takes it over"];
+    expect((await verify(agent.path, { isCheck: true })).sessions).toMatchObject([{ state: "repairable", found }]);
+    expect((await verify(agent.path)).sessions).toMatchObject([{ state: "repaired", found }]);
+    expect(existsSync(lock)).toBe(false);
   });
 
   test("only looks at one that a process uses, and says so", async () => {

@@ -1,19 +1,17 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import type { CommandContext } from "../command-context.ts";
 import { InvalidDirectoryError } from "../failures/invalid-directory-error.ts";
-import { cacheDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import { definitionsFolder } from "../places/definitions-folder.ts";
 import { warn } from "../trust/trust-state.ts";
 import { countDiagnostics, showDiagnostics } from "./diagnostics-text.ts";
 
 /** Reads an agent directory as `check` and every run do. */
 export function readDirectory(directory: string, context: CommandContext): Promise<AgentDirectory> {
   const path = resolve(context.currentDirectory, directory);
-  const cache = cacheDirectory(context.environment);
-  // The agent's own tools could poison a cache that they can reach.
-  const isSafe = cache !== undefined && !isWithin(realFolder(path), realFolder(cache));
-  const options = isSafe ? { cacheDirectory: join(cache, "definitions") } : {};
+  const cacheDirectory = definitionsFolder(path, context.environment);
+  const options = cacheDirectory === undefined ? {} : { cacheDirectory };
   const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
   return context.interruption.unheard(() =>
     readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(context) }),

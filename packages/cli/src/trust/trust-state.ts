@@ -1,11 +1,13 @@
 import { realpathSync } from "node:fs";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { SharedFileError } from "@mdx-ai/runtime/files";
 import type { CommandContext } from "../command-context.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type ManifestChange, manifestChanges } from "../manifest/manifest-changes.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { executableHash, trustEntries } from "../manifest/trust-entries.ts";
 import { plainLine } from "../plain-text.ts";
+import { requireOwnEdits } from "./own-edits.ts";
 import { holdsTrustFile, readTrustFile, trustFile } from "./trust-file.ts";
 import type { TrustRecord } from "./trust-record.ts";
 
@@ -34,13 +36,28 @@ export async function changesSinceTrust(
   const before = since === undefined ? recordedEntries(record) : trustEntries(since);
   const changes = before === undefined ? [] : manifestChanges(before, trustEntries(manifest));
   const isSame = since !== undefined && changes.length === 0;
-  const isTrusted = isSame || record?.edits === true || record?.hash === executableHash(manifest);
+  const isTrusted =
+    isSame ||
+    record?.hash === executableHash(manifest) ||
+    (record?.edits === true && areOwnEdits(directory.path, manifest, warn(context)));
   return {
     isTrusted,
     changes,
     isUnconfirmed: record !== undefined && !record.edits && record.hash === undefined,
     manifest,
   };
+}
+
+/** Whether nobody else could edit the directory since it was trusted with its edits; otherwise this is a warning. */
+function areOwnEdits(directory: string, manifest: Manifest, onWarning: (message: string) => void): boolean {
+  try {
+    requireOwnEdits(realpathSync.native(directory), manifest);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SharedFileError)) throw error;
+    onWarning(`the edits of the directory are not trusted: ${error.message}`);
+    return false;
+  }
 }
 
 /** The record of a directory, by its real path. */

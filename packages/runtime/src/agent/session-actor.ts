@@ -56,6 +56,8 @@ export class SessionActor {
   readonly #turns = new Turns();
   readonly #live = new Map<string, LivePrompt>();
   readonly events: SessionEvents;
+  /** Resolves when the end of the interrupted prompt is reported, if it is being ended: the next prompt begins after that. */
+  #ending: Promise<unknown> = Promise.resolve();
   /** Receives what the user says to the running prompt. */
   #inbox: Inbox | undefined;
   /** The working directory; the agent's own if undefined. Absolute. */
@@ -156,9 +158,19 @@ export class SessionActor {
 
   /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
   async #endLeftover({ queued, prompt: { prompt } }: Leftover): Promise<boolean> {
-    if (queued === undefined) return this.session.closeInterrupted(prompt);
+    if (queued === undefined) {
+      const ending = this.#closeInterrupted(prompt);
+      this.#ending = ending.catch(() => {});
+      return ending;
+    }
     await this.session.dequeue(queued);
     return true;
+  }
+
+  async #closeInterrupted(prompt: number): Promise<boolean> {
+    const isClosed = await this.session.closeInterrupted(prompt);
+    if (isClosed) await this.events.report(prompt);
+    return isClosed;
   }
 
   /** Cancels a prompt of this process; resolves to false if none of this id waits or runs. */
@@ -240,6 +252,7 @@ export class SessionActor {
     loaded: LoadedAgent,
     { model, signal, emit, resumesForeign = loaded.options.resumesForeign }: Finishing,
   ): Promise<void> {
+    await this.#ending;
     for (const leftover of this.#leftovers()) {
       const { prompt, queued, id } = leftover;
       this.#parts.closing.throwIfAborted();

@@ -43,6 +43,11 @@ export class SessionEvents {
     }
   }
 
+  /** Sends the events of the newest prompt, which ended without running here, as its journal says. */
+  async report(prompt: number): Promise<void> {
+    for await (const event of this.#replay(`${prompt}.0`)) this.send(event);
+  }
+
   /** The session continues with an empty journal: later readers get events from now on. */
   clear(): void {
     this.#held = [];

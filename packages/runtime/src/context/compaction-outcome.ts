@@ -1,5 +1,5 @@
-import { type AssistantMessage, isAssistantMessage, isUserMessage } from "@mdx-ai/models";
-import { isList, isRecord } from "../record.ts";
+import { type AssistantMessage, isAssistantMessage, isTime, isUserMessage } from "@mdx-ai/models";
+import { isAmount, isList, isRecord } from "../record.ts";
 import type { Compaction } from "../types/compaction.ts";
 
 /** Why there is no compaction, with the model's answer if there is one. */
@@ -16,7 +16,8 @@ export function isCompaction(value: unknown): value is Compaction {
   return (
     isRecord(value) &&
     typeof value["summary"] === "string" &&
-    ["replaced", "made", "before", "after", "timestamp"].every((name) => isNumber(value[name])) &&
+    ["replaced", "made", "before", "after"].every((name) => isAmount(value[name])) &&
+    isTime(value["timestamp"]) &&
     (value["measured"] === "provider" || value["measured"] === "estimate") &&
     isUserMessage(value["message"]) &&
     isList(value["kept"], isKept) &&
@@ -41,8 +42,6 @@ function isKept(value: unknown): boolean {
   if (!isRecord(value) || (value["kind"] !== "input" && value["kind"] !== "skill")) return false;
   return isUserMessage({ role: "user", content: value["content"], timestamp: 0 });
 }
-
-const isNumber = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value);
 
 /** The outcome of a compaction with what its answer cost, in US dollars, where `spend` knows. */
 export async function pricedOutcome(

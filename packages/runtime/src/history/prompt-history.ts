@@ -63,7 +63,7 @@ export interface TurnHistory {
   readonly policy: readonly CallDecision[] | undefined;
   /** The calls of the answer in their order; none if it broke off, since they are not run then. */
   readonly calls: readonly CallHistory[];
-  /** Whether its answer is lost: there are steps of calls, and no answer that makes them. */
+  /** Whether its answer is lost, or a part of it: there are steps of calls that no answer makes. */
   readonly lacksAnswer: boolean;
 }
 

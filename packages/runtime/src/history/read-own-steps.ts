@@ -1,3 +1,4 @@
+import { isTime } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isList, isRecord } from "../record.ts";
@@ -135,7 +136,7 @@ export class OwnStepsReader {
 
 function timeOf(result: unknown): number | undefined {
   const at = isRecord(result) ? result["at"] : undefined;
-  return typeof at === "number" ? at : undefined;
+  return isTime(at) ? at : undefined;
 }
 
 /** Of a list the texts; undefined if it is none. */

@@ -1,4 +1,4 @@
-import { isUserMessage } from "@mdx-ai/models";
+import { isTime, isUserMessage } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
 import { isRecord } from "../record.ts";
@@ -170,9 +170,8 @@ export class PromptReader {
   }
 
   #addResumption(step: string, at: unknown): boolean {
-    const isKnown = typeof at === "number";
-    this.#resumptions.push({ step, at: isKnown ? at : undefined });
-    return isKnown;
+    this.#resumptions.push({ step, at: isTime(at) ? at : undefined });
+    return isTime(at);
   }
 }
 

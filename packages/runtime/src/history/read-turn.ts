@@ -1,13 +1,14 @@
-import { isAssistantMessage, isToolResultMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
+import { isAssistantMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
 import { isPermissionDecision } from "../hosts/local-host.ts";
 import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
-import { isRecord } from "../record.ts";
+import { isAmount, isRecord } from "../record.ts";
 import type { ReadStep, StepKind } from "../step-kinds.ts";
 import { callSteps, permissionStep } from "../step-names.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import type { Attempt, CallHistory, TurnHistory, TurnStep } from "./prompt-history.ts";
+import { isCallResult } from "./readable-result.ts";
 
 /** The kinds of steps that belong to a turn. */
 export const TURN_KINDS: ReadonlySet<StepKind> = new Set([
@@ -70,22 +71,23 @@ export class TurnReader {
         if (isPermissionDecision(result)) this.#call(step.slice(PERMISSION.length)).approval = result;
         return isPermissionDecision(result);
       case "tool":
-        if (isToolResultMessage(result)) this.#call(step).result = result;
-        return isToolResultMessage(result);
+        if (isCallResult(result, step)) this.#call(step).result = result;
+        return isCallResult(result, step);
       default:
         return true;
     }
   }
 
   history(delivered: readonly UserMessage[]): TurnHistory {
+    const calls = this.#callHistories();
     return {
       number: this.number,
       delivered,
       steps: this.#steps,
       answer: this.#answer,
       policy: this.#policy,
-      calls: this.#callHistories(),
-      lacksAnswer: this.#answer === undefined && (this.#policy !== undefined || this.#calls !== undefined),
+      calls,
+      lacksAnswer: (this.#answer === undefined && this.#policy !== undefined) || this.strangers(calls).length > 0,
     };
   }
 
@@ -123,7 +125,7 @@ export class TurnReader {
 
   #addWait(step: string, isForSummary: boolean, result: unknown): boolean {
     const value = isRecord(result) ? result["delay"] : undefined;
-    const delay = typeof value === "number" ? value : undefined;
+    const delay = isAmount(value) ? value : undefined;
     this.#steps.push({ type: "wait", step, isForSummary, delay });
     return delay !== undefined;
   }

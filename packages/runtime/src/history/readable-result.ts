@@ -1,4 +1,4 @@
-import { isAssistantMessage, isToolResultMessage, isUserMessage } from "@mdx-ai/models";
+import { isAssistantMessage, isToolResultMessage, isUserMessage, type ToolResultMessage } from "@mdx-ai/models";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
 import { isPermissionDecision, isWait } from "../hosts/local-host.ts";
@@ -9,9 +9,14 @@ import { isPromptBegin, isPromptEnd } from "../loop/plan.ts";
 import { isAddedContext } from "../loop/run-prompt.ts";
 import { isRecord } from "../record.ts";
 import { readStep, type StepKind } from "../step-kinds.ts";
+import { isStepOf } from "../step-names.ts";
 
-/** What the loop accepts as the result of a step, for the steps of a prompt that it reads. */
-const GUARDS: Partial<Record<StepKind, (result: unknown) => boolean>> = {
+/** Whether a value that came out of JSON is the result of the very call that a step answers. */
+export const isCallResult = (value: unknown, step: string): value is ToolResultMessage =>
+  isToolResultMessage(value) && isStepOf(step, value.toolCallId);
+
+/** What can be the result of a step, for the steps of a prompt that it is resumed from. */
+const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolean>> = {
   begin: isPromptBegin,
   input: isUserMessage,
   beforePrompt: isAddedContext,
@@ -22,14 +27,15 @@ const GUARDS: Partial<Record<StepKind, (result: unknown) => boolean>> = {
   size: isMeasuredRequest,
   policy: isPolicyResult,
   permission: isPermissionDecision,
-  tool: isToolResultMessage,
+  tool: isCallResult,
   afterTool: isRecord,
+  steer: isUserMessage,
   deliver: isDelivery,
   afterPrompt: isRecord,
   end: isPromptEnd,
 };
 
-/** Whether the loop can read the result of a line; true for a line that has none. Pure. */
+/** Whether the result of a line can be one of its step; true for a line that has none. Pure. */
 export function isReadable(line: JournalLine): boolean {
-  return !("result" in line) || GUARDS[readStep(line.step).kind]?.(line.result) !== false;
+  return !("result" in line) || GUARDS[readStep(line.step).kind]?.(line.result, line.step) !== false;
 }

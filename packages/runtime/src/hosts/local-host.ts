@@ -2,7 +2,7 @@ import type { ToolCall, UserMessage } from "@mdx-ai/models";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
-import { isRecord } from "../record.ts";
+import { isAmount, isOptionalAmount, isRecord } from "../record.ts";
 import { deliverStep } from "../step-names.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
@@ -177,7 +177,8 @@ interface Wait {
 }
 
 /** Whether a value that came out of JSON is a wait. */
-export const isWait = (value: unknown): value is Wait => isRecord(value) && typeof value["delay"] === "number";
+export const isWait = (value: unknown): value is Wait =>
+  isRecord(value) && isAmount(value["delay"]) && isOptionalAmount(value["until"]);
 
 /** Whether a value that came out of JSON is a decision about a call. */
 export function isPermissionDecision(value: unknown): value is PermissionDecision {

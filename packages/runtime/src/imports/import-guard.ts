@@ -4,7 +4,8 @@ import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
 import type { TrustedImports } from "../types/agent.ts";
-import { codeAsData, isScriptModule, isTyped, loaderOf, syntaxOf } from "./module-syntax.ts";
+import { compareTargets, type ImportTarget } from "./import-target.ts";
+import { codeAsData, isScript, isScriptModule, isTyped, loaderOf, syntaxOf, withoutQuery } from "./module-syntax.ts";
 
 /** Code is not what the user trusted when the agent was opened, so it is not loaded. */
 class UntrustedImportError extends Error {
@@ -20,22 +21,24 @@ class UntrustedImportError extends Error {
 
 /**
  * Makes every import of TypeScript, and of JavaScript modules that are known, from an agent directory load the very bytes that
- * trust covers: each file is read once, compared with its hash, and handed to Bun. Others of the directory are refused with
- * `UntrustedImportError`; installed packages are left alone. Holds until the next call for the directory; without `trusted` its
- * files are loaded unseen.
+ * trust covers: each file is read once, compared with its hash, and handed to Bun. Whatever else code of the directory imports
+ * is compared right before it is loaded. Code of the directory that is not known is refused with `UntrustedImportError`; installed
+ * packages that are not known are left alone. Holds until the next call for the directory; without `trusted` its files are loaded
+ * unseen.
  */
 export function guardImports(agentDir: string, trusted: TrustedImports | undefined): void {
   const root = attempt(() => realpathSync.native(agentDir)) ?? agentDir;
   const known = GUARDS.get(root);
   if (known === undefined && trusted === undefined) return;
-  const guard = known ?? new ImportGuard();
+  const guard = known ?? new ImportGuard((path) => isOwn(root, path));
   if (known === undefined) {
+    if (GUARDS.size === 0) compareTargets(compareOf);
     GUARDS.set(root, guard);
     const start = [...new Set([root, agentDir])].map((folder) => escaped(folder + sep)).join("|");
     const inPackage = `(?!(?:.*[\\\\/])?node_modules[\\\\/])`;
     load(guard, new RegExp(`^(?:${start})${inPackage}[^]*\\.(?i:m?ts|tsx|mjs)${QUERY}$`));
   }
-  guard.renew(trusted, (path) => isOwn(root, path));
+  guard.renew(trusted);
 }
 
 /**
@@ -46,8 +49,8 @@ export function guardFiles(hashes: Readonly<Record<string, string>>, code: strin
   const paths = Object.keys(hashes).filter((file) => isTyped(file) || isScriptModule(file));
   if (paths.length === 0) return;
   refuseData(code, path);
-  const guard = new ImportGuard();
-  guard.renew({ hashes: new Map(Object.entries(hashes)), links: [], absent: [] }, () => false);
+  const guard = new ImportGuard(() => false);
+  guard.renew({ hashes: new Map(Object.entries(hashes)), links: [], absent: [] });
   load(guard, new RegExp(`^(?:${paths.map(escaped).join("|")})${QUERY}$`));
 }
 
@@ -60,9 +63,12 @@ export function ownCode(agentDir: string, hashes: ReadonlyMap<string, string>): 
   return Object.fromEntries([...hashes].filter(([path]) => isOwn(root, path) && LOADED.test(path)));
 }
 
-/** Whether a file is in a directory, and in none of its installed packages. The directory itself may be in one. */
-const isOwn = (root: string, path: string): boolean =>
-  path.startsWith(root + sep) && !path.slice(root.length).includes(`${sep}node_modules${sep}`);
+/** Whether a file is in a directory, and in none of its installed packages. */
+const isOwn = (root: string, path: string): boolean => path.startsWith(root + sep) && !isInstalled(root, path);
+
+/** Whether a file belongs to an installed package, for the code of a directory that may be in one itself. */
+export const isInstalled = (root: string, path: string): boolean =>
+  (path.startsWith(root + sep) ? path.slice(root.length) : path).includes(`${sep}node_modules${sep}`);
 
 const LOADED = /\.(?:m?[jt]s|[jt]sx)$/i;
 
@@ -89,18 +95,49 @@ const CHANGED = "has changed since it was trusted; it is not loaded";
 /** Bun's plugins belong to the process and cannot be removed, so what they ask does, too: by real agent directories. */
 const GUARDS = new Map<string, ImportGuard>();
 
+function compareOf(importer: string): ((target: ImportTarget) => void) | undefined {
+  const guard = GUARDS.values().find((one) => one.knows(importer));
+  return guard && ((target) => guard.compare(target));
+}
+
 class ImportGuard {
+  /** Whether a real path is in the directory, and in none of its installed packages. */
+  readonly #isOwn: (path: string) => boolean;
   #hashes: ReadonlyMap<string, string> | undefined;
   readonly #scripts = new Set<string>();
+  /** What Bun has loaded, or is about to, as it names it: it is not loaded again. */
+  readonly #compared = new Set<string>();
 
-  renew(trusted: TrustedImports | undefined, isOwn: (path: string) => boolean): void {
+  constructor(isOwn: (path: string) => boolean) {
+    this.#isOwn = isOwn;
+  }
+
+  renew(trusted: TrustedImports | undefined): void {
     this.#hashes = trusted?.hashes;
+    this.#compared.clear();
     // Only of known files is it certain that they are no CommonJS, which a plugin cannot load.
-    const modules = [...(trusted?.hashes.keys() ?? [])].filter((path) => isOwn(path) && isScriptModule(path));
+    const modules = [...(trusted?.hashes.keys() ?? [])].filter((path) => this.#isOwn(path) && isScriptModule(path));
     const added = modules.filter((path) => !this.#scripts.has(path));
     if (added.length === 0) return;
     for (const path of added) this.#scripts.add(path);
     load(this, new RegExp(`^(?:${added.map(escaped).join("|")})${QUERY}$`));
+  }
+
+  /** Whether code of the directory that trust covers is in a file. */
+  knows(file: string): boolean {
+    return this.#isOwn(file) && this.#hashes?.has(file) === true;
+  }
+
+  /** Compares what an import leads to, given by its real path, unless `read` does. Throws `UntrustedImportError`. */
+  compare({ name, path, written }: ImportTarget): void {
+    if (this.#compared.has(name) || (this.#isOwn(path) && (isTyped(path) || this.#scripts.has(path)))) return;
+    const hash = this.#hashes?.get(path);
+    if (hash === undefined) {
+      // A link that leads out of the directory is of the directory.
+      if ((this.#isOwn(path) || this.#isOwn(written)) && isScript(path))
+        throw new UntrustedImportError(written, UNKNOWN);
+    } else if (hash !== hashOf(readWholeFile(path))) throw new UntrustedImportError(path, CHANGED);
+    this.#compared.add(name);
   }
 
   /** Throws `UntrustedImportError`. */
@@ -127,7 +164,7 @@ function load(guard: ImportGuard, filter: RegExp): void {
     name: "agent-imports",
     setup: (build) => {
       build.onLoad({ filter }, ({ path }) => {
-        const file = path.replace(/\?.*$/s, "");
+        const file = withoutQuery(path);
         return { contents: guard.read(file), loader: loaderOf(file) };
       });
     },

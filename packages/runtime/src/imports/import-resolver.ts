@@ -3,6 +3,7 @@ import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { attempt } from "../attempt.ts";
 import { jsonValue } from "../json-value.ts";
+import { withoutQuery } from "./module-syntax.ts";
 
 /** The files that an import may lead to. */
 export interface ImportTargets {
@@ -107,7 +108,7 @@ const foldersFrom = (folder: string): readonly string[] =>
 
 /** The absolute path that an import names; undefined for the name of a package. */
 function pathOf(specifier: string, folder: string): string | undefined {
-  const plain = specifier.replace(/\?.*$/s, "");
+  const plain = withoutQuery(specifier);
   if (plain.startsWith("file:")) return attempt(() => Bun.fileURLToPath(plain));
   const isPath = /^\.{1,2}(?:\/|$)/.test(plain) || isAbsolute(plain);
   return isPath ? resolve(folder, plain) : undefined;

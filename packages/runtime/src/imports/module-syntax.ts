@@ -2,8 +2,14 @@ import { dirname, extname, resolve } from "node:path";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
 
+/** What an import names, without a query behind it: Bun hands that on, and the file is the same. */
+export const withoutQuery = (specifier: string): string => specifier.replace(/\?.*$/s, "");
+
 /** TypeScript and JavaScript that are modules by their name. */
 export const isTyped = (path: string): boolean => /\.(?:m?ts|tsx|mjs)$/i.test(path);
+
+/** Whether a file has the name of TypeScript or JavaScript. */
+export const isScript = (path: string): boolean => /\.(?:[cm]?[jt]s|[jt]sx)$/i.test(path);
 
 /** Whether a file of JavaScript is certainly a module. */
 export function isScriptModule(path: string): boolean {
@@ -47,7 +53,7 @@ export interface DataImport {
 export function codeAsData(code: string, path: string): DataImport | undefined {
   const found = [...code.matchAll(WITH_TYPE)].map(([, specifier = "", type = ""]) => ({ specifier, type }));
   return found.find(({ specifier }) => {
-    const target = resolve(dirname(path), specifier.replace(/\?.*$/s, ""));
+    const target = resolve(dirname(path), withoutQuery(specifier));
     return isTyped(target) || isScriptModule(target);
   });
 }

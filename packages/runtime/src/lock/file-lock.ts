@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { attempt } from "../attempt.ts";
 import { draftName } from "../files/drafts.ts";
 import { ifExists, unlessTaken } from "../files/error-code.ts";
-import { readWholeFile } from "../files/read-file.ts";
+import { readBytes, readOwnFile } from "../files/read-file.ts";
 import { holderState, holderText, type LockHolder, parseHolder, thisHolder } from "./lock-holder.ts";
 
 /** Another process holds the lock. */
@@ -89,8 +89,15 @@ interface SeenLock {
   readonly changed: number;
 }
 
+/** Bytes that no lock has: what is longer is none, and is taken over as the lock of a dead process. */
+const TOO_LONG = 4096;
+
+/** Throws `SymbolicLinkError`, `WrongKindError`, or what the file system says. */
 const readLock = (path: string): SeenLock | undefined =>
-  ifExists(() => ({ text: readWholeFile(path).toString("utf8"), changed: changeTime(path) }));
+  ifExists(() => {
+    const text = readOwnFile(path, (descriptor) => readBytes(descriptor, 0, TOO_LONG).toString("utf8"));
+    return { text, changed: changeTime(path) };
+  });
 
 /** A holder on another machine lives as long as its signs of life continue. `now` is by the clock of the file system. */
 function isAlive(holder: LockHolder, { changed }: SeenLock, now: () => number): boolean {

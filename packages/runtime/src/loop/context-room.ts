@@ -7,7 +7,7 @@ import {
 } from "../context/compaction-outcome.ts";
 import { RequestMeter } from "../context/request-meter.ts";
 import { type ContextPolicy, compactionLimit, sentMessages } from "../context/sent-messages.ts";
-import { isRecord } from "../record.ts";
+import { isAmount, isRecord } from "../record.ts";
 import { compactionRetryStep, compactionStep, sizeStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { plannedModel } from "./ask-model.ts";
@@ -153,4 +153,4 @@ interface MeasuredRequest {
 
 /** Whether a value that came out of JSON is the size of a request. */
 export const isMeasuredRequest = (value: unknown): value is MeasuredRequest =>
-  isRecord(value) && typeof value["tokens"] === "number";
+  isRecord(value) && isAmount(value["tokens"]);

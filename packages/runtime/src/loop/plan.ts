@@ -1,8 +1,9 @@
-import { isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
+import { isTime, isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "../context/sent-messages.ts";
-import { isList, isRecord } from "../record.ts";
+import { isAmount, isList, isOptionalAmount, isRecord } from "../record.ts";
+import { isSpending } from "../spending/spending.ts";
 import type { LimitName, ReachedLimit, Spending } from "../types/event.ts";
 import type { PromptHook, PromptOutcome } from "../types/module.ts";
 import type { PlannedTool } from "../types/tool-registry.ts";
@@ -58,11 +59,25 @@ const isPlan = (value: unknown): value is PromptPlan =>
   isList(value["models"], isPlannedModel) &&
   value["models"].length > 0 &&
   isList(value["tools"], isPlannedTool) &&
-  isList(value["retries"], (wait) => wait === null || typeof wait === "number") &&
+  isList(value["retries"], (wait) => wait === null || isAmount(wait)) &&
   typeof value["head"] === "number" &&
-  ["parameters", "limits", "context"].every((name) => isRecord(value[name])) &&
-  (value["deadline"] === undefined || typeof value["deadline"] === "number") &&
+  isRecord(value["parameters"]) &&
+  isLimits(value["limits"]) &&
+  hasAmounts(value["context"], ["messages", "compactAt", "window"]) &&
+  isOptionalAmount(value["deadline"]) &&
+  (value["spentBefore"] === undefined || isSpentBefore(value["spentBefore"])) &&
   (value["hooks"] === undefined || isList(value["hooks"], (name) => typeof name === "string"));
+
+/** Whether a value is an object in which these members are amounts or absent. */
+const hasAmounts = (value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && names.every((name) => isOptionalAmount(value[name]));
+
+const isLimits = (value: unknown): boolean =>
+  hasAmounts(value, ["turns", "toolCalls", "tokens", "usd", "seconds", "repeats"]) &&
+  [value["session"], value["day"]].every((span) => span === undefined || hasAmounts(span, ["tokens", "usd"]));
+
+const isSpentBefore = (value: unknown): boolean =>
+  isRecord(value) && [value["session"], value["day"]].every((span) => span === undefined || isSpending(span));
 
 const isPlannedModel = (value: unknown): boolean =>
   isRecord(value) && typeof value["provider"] === "string" && typeof value["name"] === "string";
@@ -100,8 +115,8 @@ const LIMITS: readonly unknown[] = [
 export const isPromptEnd = (value: unknown): value is PromptEnd =>
   isRecord(value) &&
   OUTCOMES.includes(value["outcome"]) &&
-  typeof value["at"] === "number" &&
+  isTime(value["at"]) &&
   (value["limit"] === undefined || isReachedLimit(value["limit"]));
 
 const isReachedLimit = (value: unknown): boolean =>
-  isRecord(value) && LIMITS.includes(value["limit"]) && typeof value["value"] === "number";
+  isRecord(value) && LIMITS.includes(value["limit"]) && isAmount(value["value"]);

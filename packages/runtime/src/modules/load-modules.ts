@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { attempt } from "../attempt.ts";
-import { guardImports, verifyImports } from "../imports/import-guard.ts";
+import { realPlaceOrSame } from "../files/real-place.ts";
+import { guardImports, isInstalled, verifyImports } from "../imports/import-guard.ts";
+import { withoutQuery } from "../imports/module-syntax.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
@@ -79,7 +81,7 @@ export async function loadModules(options: LoadModulesOptions): Promise<LoadedMo
     // A late one may still acquire something that it must release.
     if (end !== "failed") toStop.push(module);
   }
-  return combined({ initialized, toStop, files: importedSince(known), isWhole }, loading);
+  return combined({ initialized, toStop, files: importedSince(known, loading.agentDir), isWhole }, loading);
 }
 
 interface Outcome {
@@ -194,15 +196,16 @@ function initialize({ location, name, module }: LiveModule, loading: Loading): P
   return awaitHook(`${location}: initialize`, () => module.initialize(own), loading);
 }
 
-/** Hashes of files by their absolute paths, for as long as this process runs. */
+/** Hashes of imported files by what was imported: absolute paths, some with a query. */
 type FileHashes = ReadonlyMap<string, string>;
 
-/** The files that this process has imported so far. */
+/** What this process has imported so far. */
 const importedFiles = (): ReadonlySet<string> => new Set(Object.keys(require.cache));
 
-/** The files imported since, without those of installed packages. */
-function importedSince(before: ReadonlySet<string>): FileHashes {
-  const paths = [...importedFiles()].filter((path) => !before.has(path) && !isInstalled(path));
+/** What was imported since for the modules of an agent, without installed packages. */
+function importedSince(before: ReadonlySet<string>, agentDir: string): FileHashes {
+  const root = realPlaceOrSame(agentDir);
+  const paths = [...importedFiles()].filter((path) => !before.has(path) && !isInstalled(root, path));
   return new Map(paths.map((path) => [path, hashOf(path)]));
 }
 
@@ -216,11 +219,9 @@ function forgetImports(files: FileHashes, folder: string): void {
   for (const path of [...files.keys(), ...codeFiles(folder)]) delete require.cache[path];
 }
 
-const isInstalled = (path: string): boolean => /[\\/]node_modules[\\/]/.test(path);
-
 /** Empty for a file that cannot be read. */
-const hashOf = (path: string): string =>
-  attempt(() => new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex")) ?? "";
+const hashOf = (imported: string): string =>
+  attempt(() => new Bun.CryptoHasher("sha256").update(readFileSync(withoutQuery(imported))).digest("hex")) ?? "";
 
 /** Folders without code of the agent. */
 const OTHER_FOLDERS: readonly string[] = ["node_modules", ...DATA_FOLDERS];

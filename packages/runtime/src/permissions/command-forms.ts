@@ -19,7 +19,7 @@ const WRAPPERS: ReadonlyMap<string, readonly string[]> = new Map(
     busybox: "",
     command: "",
     doas: "-a -C -u",
-    env: "-C -u --chdir --unset",
+    env: "-a -C -u --argv0 --chdir --unset",
     exec: "-a",
     ionice: "-c -n --class --classdata",
     nice: "-n --adjustment",
@@ -34,7 +34,7 @@ const WRAPPERS: ReadonlyMap<string, readonly string[]> = new Map(
   }).map(([name, options]) => [name, options.split(" ")]),
 );
 
-const SHELLS: ReadonlySet<string> = new Set("ash bash dash ksh mksh sh su zsh".split(" "));
+const SHELLS: ReadonlySet<string> = new Set("ash bash csh dash fish ksh mksh rbash sh su tcsh yash zsh".split(" "));
 
 /** Options before a subcommand that take no value; of others, only the program knows. */
 const FLAGS: ReadonlyMap<string, ReadonlySet<string>> = new Map(

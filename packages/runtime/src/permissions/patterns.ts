@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
 
-/** Characters that only `Bun.Glob` gives a meaning; `*`, `?` and the escapes of permission patterns stay. */
-const FOREIGN_CHARACTERS = /\\[*?\\]|[\\[\]{},!]/g;
+/** Characters that only `Bun.Glob` gives a meaning, such as `(` in `*(a)`; `*`, `?` and the escapes of permission patterns stay. */
+const FOREIGN_CHARACTERS = /\\[*?\\]|[\\[\]{}(),!]/g;
 
 const globSource = (pattern: string): string =>
   pattern.replace(FOREIGN_CHARACTERS, (found) => (found.length === 2 ? found : `\\${found}`));
@@ -56,7 +56,8 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
   const found = parts.findIndex((part) => literalOf(part) === undefined);
   const fixed = found === -1 ? parts : parts.slice(0, found);
   // `*` and `?` stay within one part of a path, `**` matches any number of parts.
-  const rest = found === -1 ? undefined : new Bun.Glob(globSource(parts.slice(found).join("/")));
+  const named = parts.slice(found).filter((part) => part !== "" && part !== ".");
+  const rest = found === -1 ? undefined : new Bun.Glob(globSource(named.join("/")));
   const isRooted = pattern.startsWith("/");
   const base = absoluteBase(fixed.map((part) => literalOf(part) ?? part).join("/"), { roots, isRooted });
   const steady = base === undefined ? undefined : steadyPath(base, roots);
@@ -69,9 +70,11 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
     rest === undefined
       ? path === from
       : isWithin(from, path) && rest.match(path.slice(from === "/" ? 1 : from.length + 1));
+  const matchesAround = (from: string, path: string): boolean =>
+    isWithin(from, path) && (matches(from, path) || (path !== from && matchesAround(from, dirname(path))));
   const refusing = (): ((path: string) => boolean) => {
     const bases = currentBases();
-    return (path) => bases.some((from) => matches(from, path) || (rest === undefined && isWithin(from, path)));
+    return (path) => bases.some((from) => matchesAround(from, path));
   };
   return {
     base,

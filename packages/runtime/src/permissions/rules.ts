@@ -120,7 +120,8 @@ export function subjectsOf(touch: ToolTouch, args: JsonObject): readonly CallSub
 function commandSubjects(whole: string, args: JsonObject): readonly CallSubject[] {
   const { isPlain, commands } = shellCommands(whole);
   const found = commands.length === 0 ? [{ text: whole.trim(), words: whole.trim() }] : commands;
-  const formsOfWhole = once(() => commandForms(whole));
+  // Where quotes end in the whole is a guess: each piece is read by itself, too.
+  const formsOfWhole = once(() => [...new Set([whole, ...found.map(({ text }) => text)])].flatMap(commandForms));
   return found.map((command) => {
     const forms = isPlain ? once(() => commandForms(command.text)) : formsOfWhole;
     return { kind: "command", whole, isPlain, command, forms, args };

@@ -1,6 +1,6 @@
 /** A part of a shell text outside double quotes. */
 const PARTS =
-  /\\(?<escaped>[\s\S]?)|\$?'(?<literal>[^']*)'?|(?<quote>\$?")|(?<open>[$<>]?\()|(?<close>[)`])|(?<redirection>(?:\d+|\{[A-Za-z_]\w*(?:\[\w*\])?\})?(?:&>>?|<<<|<<-?|<>|>>|>\||[<>]&?))|(?<joining>[;&|\n]+)|(?<blank>[ \t\r]+)|(?<comment>(?<=^|[\s;&|()`])#[^\n]*)|[^\\'"$()`<>;&|\s#]+|[\s\S]/y;
+  /\\(?<escaped>[\s\S]?)|\$'(?<ansi>(?:[^'\\]+|\\[\s\S])*)'?|'(?<literal>[^']*)'?|(?<quote>\$?")|(?<open>[$<>]?\()|(?<close>[)`])|(?<redirection>(?:\d+|\{[A-Za-z_]\w*(?:\[\w*\])?\})?(?:&>>?|<<<|<<-?|<>|>>|>\||[<>]&?))|(?<joining>[;&|\n]+)|(?<blank>[ \t\r]+)|(?<comment>(?<=^|[\s;&|()`])#[^\n]*)|[^\\'"$()`<>;&|\s#]+|[\s\S]/y;
 
 /** A part of a shell text inside double quotes. */
 const QUOTED_PARTS = /\\(?<escaped>[\s\S]?)|(?<quote>")|(?<open>\$\()|(?<close>`)|[^\\"$`]+|[\s\S]/y;
@@ -42,8 +42,9 @@ class WordReader {
   #isRedirected = false;
 
   take({ 0: part, groups = {} }: RegExpExecArray): void {
-    const { escaped, literal, quote, open, close, redirection, joining, blank, comment } = groups;
+    const { escaped, ansi, literal, quote, open, close, redirection, joining, blank, comment } = groups;
     if (escaped !== undefined) this.#add(escaped === "\n" ? undefined : escaped);
+    else if (ansi !== undefined) this.#add(ansiText(ansi));
     else if (quote !== undefined) this.#turnQuotes();
     else if (open !== undefined) this.#open(open);
     else if (close !== undefined) this.#close(close);
@@ -118,3 +119,13 @@ class WordReader {
     this.#words = [];
   }
 }
+
+/** What the shell makes of the text in `$'…'`. Escapes of control characters, which no program's name has, stay as letters. */
+const ansiText = (text: string): string =>
+  text.replace(
+    /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3})|([\s\S]))/g,
+    (_match, ...[byte, unit, point, octal, letter]: readonly (string | undefined)[]) =>
+      letter ?? characterOf(Number.parseInt(byte ?? unit ?? point ?? octal ?? "", octal === undefined ? 16 : 8)),
+  );
+
+const characterOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "");

@@ -10,6 +10,8 @@ export interface KeyShape {
 const start = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt]|\\u[\da-f]{4}|%[\dA-F]{2}))`;
 const end = "(?![A-Za-z0-9])";
 
+const ofPrivateKey = "[A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----";
+
 /** The keys of known services, by prefix, length and alphabet, so that neither a hash nor an id matches. */
 export const KEY_SHAPES: readonly KeyShape[] = [
   { kind: "Anthropic key", pattern: "sk-ant-[A-Za-z0-9_-]{20,}" },
@@ -41,7 +43,7 @@ export const KEY_SHAPES: readonly KeyShape[] = [
   },
   {
     kind: "private key",
-    pattern: String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-"]|-(?!----)){1,20000}-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]*)`,
+    pattern: `-----BEGIN ${ofPrivateKey}(?:(?:[^-"]|-(?!----)){1,20000}-----END ${ofPrivateKey}|[A-Za-z0-9+/=\\s\\\\]*)`,
   },
 ];
 
@@ -52,8 +54,19 @@ export interface KeyPlace {
   readonly pattern: RegExp;
 }
 
+/** The end of a line of a private key, as it is or in JSON. */
+const lineEnd = String.raw`(?:\r?\n|(?:\\{1,2}r)?\\{1,2}n)[ \t]{0,20}`;
+
+/** The lines of a private key whose beginning was cut off. Of many, only the first is tried, so that the time stays linear. */
+const PRIVATE_KEY_TAIL = new RegExp(
+  String.raw`(^|(?<![A-Za-z0-9+/]{40}={0,2}(?:\r|\\{1,2}r)?\\?)${lineEnd})(?:[A-Za-z0-9+/]{40,76}={0,2}${lineEnd})*` +
+    `(?:[A-Za-z0-9+/=]{1,76}${lineEnd})(?:=[A-Za-z0-9+/]{4}${lineEnd})?-----END ${ofPrivateKey}`,
+  "g",
+);
+
 /** Words that precede a key. A placeholder of a program, such as `${TOKEN}`, is no key. */
 export const KEY_PLACES: readonly KeyPlace[] = [
+  { kind: "private key", pattern: PRIVATE_KEY_TAIL },
   {
     kind: "authorization key",
     pattern:

@@ -43,17 +43,20 @@ const formPattern = (form: string): string =>
 /** A secret as it is, as JSON and URLs quote it, and in base64, at any offset. */
 function formsOf(value: string): readonly string[] {
   const encoded = [0, 1, 2].map((before) => base64Inside(value, before));
-  const inUrl = encodeURIComponent(value.toWellFormed());
+  const inUrls = [encodeURIComponent(value.toWellFormed()), formEncoded(value)];
   return [
     value,
     inJson(value),
     inJson(inJson(value)),
-    inUrl,
-    inUrl.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
+    ...inUrls,
+    ...inUrls.map((text) => text.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())),
     ...encoded,
     ...encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
   ];
 }
+
+/** As the query of a URL or a form has it: with a plus for a blank. */
+const formEncoded = (value: string): string => new URLSearchParams({ "": value }).toString().slice(1);
 
 /** The part of a base64 text that depends on the value alone, after this many other bytes (modulo 3). */
 function base64Inside(value: string, before: number): string {

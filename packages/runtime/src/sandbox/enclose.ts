@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { openedIdentity, openedPlace, PATH_ONLY } from "../files/real-place.ts";
+import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "../files/real-place.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachIn } from "./attached-process.ts";
 import { CommandBarrier } from "./command-barrier.ts";
@@ -57,6 +57,8 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
     const variables = { ...temporaryFolder(parts.options.environment), ...network.environment };
     const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
+      // By another name, a link in a private folder may lead there, which commands can replace.
+      cwd: realPlaceOrSame(start.cwd),
       environment: { ...start.environment, ...variables },
     });
     const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, mounts });

@@ -5,8 +5,8 @@ import { readSmallFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { lookAtAddition } from "../journal/read-journal.ts";
 import { jsonValue } from "../json-value.ts";
-import { isRecord } from "../record.ts";
-import { isAmount, isSpending } from "../spending/spending.ts";
+import { isAmount, isRecord } from "../record.ts";
+import { isSpending } from "../spending/spending.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
 import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
 

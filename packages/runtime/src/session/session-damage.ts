@@ -68,7 +68,7 @@ function check(folder: string, now: number, redactor: Redactor | undefined): Che
   const isHeld = lockHolder(join(folder, "lock")) !== undefined;
   requireJournal(folder);
   const journals = journalPaths(folder).map((path) => checkJournal(path, { now, isHeld }));
-  const lines = linesSinceClear(journals.flatMap((journal) => journal.lines));
+  const lines = linesSinceClear(journals.map((journal) => journal.lines));
   const { prompts, lastPrompt, interrupted, conversation } = readTranscript(lines);
   const damage = journals.flatMap(({ findings }) => findings);
   const order = orderProblem(lines);
@@ -103,7 +103,7 @@ interface DisorderedSession {
 
 /** Only the newest journal is put in order: its beginning counts what the older ones hold, as they are. */
 function orderFinding(text: string, { folder, now, journals }: DisorderedSession): Finding {
-  const ordered = linesSinceClear([...journals.slice(0, -1).flat(), ...orderedNewest(journals)]);
+  const ordered = linesSinceClear([...journals.slice(0, -1), orderedNewest(journals)]);
   if (orderProblem(ordered) !== undefined) return broken(text);
   const repair = (): readonly string[] => {
     const paths = journalPaths(folder);
@@ -120,7 +120,7 @@ const historyFinding = (folder: string, now: number): Finding => ({
 /** The lines of the newest of several journals, in order. */
 function orderedNewest(journals: readonly (readonly JournalLine[])[]): readonly JournalLine[] {
   const newest = journals.at(-1) ?? [];
-  const all = linesSinceClear(journals.flat());
+  const all = linesSinceClear(journals);
   return inOrder(newest, all.slice(0, Math.max(0, all.length - newest.length)));
 }
 

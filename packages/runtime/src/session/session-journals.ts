@@ -75,7 +75,7 @@ export function lookAtJournals(folder: string): LookedAt {
   const imported = paths.length === 0 ? importedHead(folder) : undefined;
   if (imported) return { lines: [resultLine(0, SEGMENT_STEP, imported)], damage: [], end: 0 };
   return {
-    lines: linesSinceClear(journals.flatMap((journal) => journal.lines)),
+    lines: linesSinceClear(journals.map((journal) => journal.lines)),
     damage: journals.flatMap(({ file, unreadable }) => unreadable.map((line) => ({ file, line }))),
     end: journals.at(-1)?.end ?? 0,
   };
@@ -84,10 +84,13 @@ export function lookAtJournals(folder: string): LookedAt {
 /** The lines that can be read. Throws as `lookAtJournals` does. */
 export const lookAtLines = (folder: string): readonly JournalLine[] => lookAtJournals(folder).lines;
 
-/** Without what came before the last /clear, in the middle of which a process may have ended. */
-export function linesSinceClear(lines: readonly JournalLine[]): readonly JournalLine[] {
-  const cleared = lines.findLastIndex((line) => segmentHead(line)?.archive !== undefined);
-  return cleared > 0 ? lines.slice(cleared) : lines;
+/**
+ * The lines of journals, without what came before the last /clear, in the middle of which a process may have ended. That begins
+ * a journal: a line of it that is repeated later, as copies by hand leave them, clears nothing.
+ */
+export function linesSinceClear(journals: readonly (readonly JournalLine[])[]): readonly JournalLine[] {
+  const cleared = journals.findLastIndex((lines) => segmentHead(lines[0])?.archive !== undefined);
+  return journals.slice(Math.max(0, cleared)).flat();
 }
 
 /**

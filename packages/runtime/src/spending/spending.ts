@@ -1,5 +1,5 @@
 import { type AssistantMessage, inputTokens, type Usage } from "@mdx-ai/models";
-import { isRecord } from "../record.ts";
+import { isAmount, isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
 
 /** The usage at the beginning of a prompt, a session or a day. */
@@ -58,19 +58,14 @@ const isUsage = (value: unknown): boolean =>
   ["input", "output", "cacheRead", "cacheWrite", "thinking"].every((name) => isAmount(value[name])) &&
   (value["estimated"] === undefined || value["estimated"] === true);
 
-/** Whether a value that came out of JSON is a number of at least 0. */
-export const isAmount = (value: unknown): value is number =>
-  typeof value === "number" && Number.isFinite(value) && value >= 0;
-
 /** How long an answer took in milliseconds; undefined if the journal does not say. Guards of messages accept any value there. */
-export const latencyOf = ({ latency }: AssistantMessage): number | undefined => finite(latency);
+export const latencyOf = ({ latency }: AssistantMessage): number | undefined => amount(latency);
 
 /** What an answer cost in US dollars; undefined if the journal does not say. */
-export const costOf = ({ cost }: AssistantMessage): number | undefined => finite(cost);
+export const costOf = ({ cost }: AssistantMessage): number | undefined => amount(cost);
 
 /** A spending and one journaled answer more. */
 export const addJournaled = (spending: Spending, message: AssistantMessage): Spending =>
   addAnswer(spending, { usage: message.usage, latency: latencyOf(message) ?? 0 }, costOf(message));
 
-const finite = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+const amount = (value: unknown): number | undefined => (isAmount(value) ? value : undefined);

@@ -4,10 +4,10 @@ import { errorMessage } from "../error-message.ts";
 import { appendLines } from "../files/line-file.ts";
 import { offsetOfRecent, readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
-import { isRecord } from "../record.ts";
+import { isAmount, isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
 import { warnOnce } from "../warn-once.ts";
-import { addAnswer, isAmount, noSpending, totalTokens } from "./spending.ts";
+import { addAnswer, noSpending, totalTokens } from "./spending.ts";
 
 /** One line of `state/usage.jsonl`: the tokens and the cost of one answer of a model. */
 export interface UsageLine extends Usage {

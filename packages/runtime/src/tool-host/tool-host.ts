@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
-import { realPlace } from "../files/real-place.ts";
+import { realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { ownCode } from "../imports/import-guard.ts";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -60,7 +60,9 @@ export class ToolHost {
     this.#hashes = hashes === undefined ? {} : ownCode(agentDir, hashes);
     this.#sandbox = sandbox;
     this.#pool = new ChildPool(options);
-    this.#file = { agentDir, path: join(agentDir, "agent.mdx") };
+    // In the sandbox a link that leads there may be in a folder that tools can write.
+    const real = realPlaceOrSame(agentDir);
+    this.#file = { agentDir: real, path: join(real, "agent.mdx") };
   }
 
   /**
@@ -80,7 +82,7 @@ export class ToolHost {
       seconds: tool.timeout ?? DEFAULT_SECONDS.tool,
       signal,
       report: callReport(context),
-      request: (id) => ({ type: "call", id, args, cwd, sessionId, callId, tool: hosted }),
+      request: (id) => ({ type: "call", id, args, cwd: realPlaceOrSame(cwd), sessionId, callId, tool: hosted }),
     });
   }
 
