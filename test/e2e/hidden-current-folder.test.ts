@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -20,7 +21,7 @@ const execute = (_params: object, ctx: ToolContext) => JSON.stringify({ cwd: ctx
 </Tool>
 `;
 
-describe("in a folder of the home folder that the sandbox hides", () => {
+describe.skipIf(requireProgram("bwrap"))("in a folder of the home folder that the sandbox hides", () => {
   test("tools of an agent elsewhere run, in the agent directory", async () => {
     using home = temporaryDirectory();
     const agent = writeFiles(join(home.path, "agent"), { "agent.mdx": AGENT, "skills/.keep": "" });
