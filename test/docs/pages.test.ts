@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 const ROOT = join(import.meta.dir, "../..");
 
 /** Pages that a reader follows from the first line to the last. */
-const FOLLOWED = ["README.md", "docs/quickstart.md", "docs/tutorial.md", "docs/recipes.md", "docs/reference/script-models.md"];
+const FOLLOWED = ["README.md", "docs/quickstart.md", "docs/tutorial.md", "docs/recipes.md", "docs/reference/script-models.md", "docs/differences.md"];
 
 describe.each(FOLLOWED)("%s", (page) => {
   test("works as it is written", async () => {
